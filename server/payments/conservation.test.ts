@@ -19,33 +19,44 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-type Placed = { browser: TestBrowser; orderId: string; intentId: string };
-const which = fc.nat({ max: 5 });
-const step = fc.oneof(
+type PlacedOrder = { browser: TestBrowser; orderId: string; intentId: string };
+const anyIndex = fc.nat({ max: 5 });
+const anyStep = fc.oneof(
   fc.record({ kind: fc.constant("order" as const), quantity: fc.integer({ min: 1, max: 3 }) }),
-  fc.record({ kind: fc.constantFrom("pay", "decline", "processing", "cancel" as const), which }),
-  fc.record({ kind: fc.constant("refund_there" as const), which, amount: fc.integer({ min: 1, max: 4000 }) }),
-  fc.record({ kind: fc.constant("refund_here" as const), which, amount: fc.integer({ min: 1, max: 4000 }) }),
+  fc.record({ kind: fc.constantFrom("pay", "decline", "processing", "cancel" as const), which: anyIndex }),
+  fc.record({
+    kind: fc.constant("refund_at_provider" as const),
+    which: anyIndex,
+    amount: fc.integer({ min: 1, max: 4000 }),
+  }),
+  fc.record({
+    kind: fc.constant("refund_by_shop" as const),
+    which: anyIndex,
+    amount: fc.integer({ min: 1, max: 4000 }),
+  }),
   fc.record({
     kind: fc.constantFrom("owner_refund", "owner_cancel" as const),
-    which,
+    which: anyIndex,
     amount: fc.integer({ min: 1, max: 4000 }),
     restock: fc.boolean(),
   }),
-  fc.record({ kind: fc.constantFrom("bounce", "settle" as const), which }),
-  fc.record({ kind: fc.constant("slow" as const), isSlow: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom("bounce", "settle_refunds" as const), which: anyIndex }),
+  fc.record({ kind: fc.constant("delay_refunds" as const), areDelayed: fc.boolean() }),
   fc.record({
     kind: fc.constant("deliver" as const),
     from: fc.nat({ max: 40 }),
     count: fc.integer({ min: 1, max: 6 }),
   }),
-  fc.record({ kind: fc.constantFrom("return", "lose", "fail-after-work", "fail" as const), which }),
   fc.record({
-    kind: fc.constantFrom("buyer_cancels", "ship", "hand_over", "cancel_and_ship" as const),
-    which,
+    kind: fc.constantFrom("open_success_page", "lose_answer", "fail-after-work", "fail" as const),
+    which: anyIndex,
   }),
-  fc.record({ kind: fc.constant("dispute" as const), which, share: fc.constantFrom(1, 0.3) }),
-  fc.record({ kind: fc.constantFrom("win", "lose_dispute", "win" as const), which }),
+  fc.record({
+    kind: fc.constantFrom("buyer_cancels", "ship", "mark_delivered", "cancel_and_ship" as const),
+    which: anyIndex,
+  }),
+  fc.record({ kind: fc.constant("dispute" as const), which: anyIndex, share: fc.constantFrom(1, 0.3) }),
+  fc.record({ kind: fc.constantFrom("win", "lose_dispute", "win" as const), which: anyIndex }),
   fc.record({ kind: fc.constantFrom("expire", "reconcile", "catch_up" as const) }),
 );
 
@@ -59,17 +70,17 @@ test.each(seedsOf(101, 202, 303, 404))(
   async (seed) => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { minLength: 12, maxLength: 30 }),
+        fc.array(anyStep, { minLength: 12, maxLength: 30 }),
         fc.boolean(),
-        async (steps, isLost) => {
-          const placed: Placed[] = [];
+        async (steps, areEventsLost) => {
+          const placed: PlacedOrder[] = [];
           const refundIds: string[] = [];
           const disputed = new Set<string>();
           const unitsBefore = await countUnits();
           const firstEvent = shop.stripe.events.length;
-          const chosen = (index: number) => placed[index % Math.max(1, placed.length)];
-          for (const each of steps) {
-            await runStep(each);
+          const orderAt = (index: number) => placed[index % Math.max(1, placed.length)];
+          for (const step of steps) {
+            await runStep(step);
           }
           shop.stripe.endTrouble();
           shop.stripe.letRefundsWait(false);
@@ -82,20 +93,22 @@ test.each(seedsOf(101, 202, 303, 404))(
           shop.stripe.settleAllRefunds();
           // Delivers all events late, or leaves them to the event list, including those that refunds of the shop cause meanwhile.
           for (let sent = firstEvent; sent < shop.stripe.events.length; ) {
-            const arriving = shop.stripe.events.slice(sent);
+            const events = shop.stripe.events.slice(sent);
             sent = shop.stripe.events.length;
-            if (isLost) await catchUpEvents(shop.ctx);
-            else await shop.send(...arriving);
+            if (areEventsLost) await catchUpEvents(shop.ctx);
+            else await shop.send(...events);
             await shop.jobsDone();
           }
           await shop.expectConserved();
           expect(await countUnits()).toBe(unitsBefore);
 
-          async function runStep(each: typeof step extends fc.Arbitrary<infer S> ? S : never): Promise<void> {
-            switch (each.kind) {
+          async function runStep(
+            step: typeof anyStep extends fc.Arbitrary<infer S> ? S : never,
+          ): Promise<void> {
+            switch (step.kind) {
               case "order": {
                 const browser = shop.browser();
-                const { status, body } = await order(browser, { quantity: each.quantity });
+                const { status, body } = await order(browser, { quantity: step.quantity });
                 expect([201, 409]).toContain(status);
                 if (status === 201)
                   placed.push({ browser, orderId: body.orderId, intentId: body.paymentIntentId });
@@ -103,8 +116,8 @@ test.each(seedsOf(101, 202, 303, 404))(
               }
               case "deliver": {
                 const events = shop.stripe.events.slice(firstEvent);
-                const start = events.length === 0 ? 0 : each.from % events.length;
-                await shop.send(...events.slice(start, start + each.count).reverse());
+                const start = events.length === 0 ? 0 : step.from % events.length;
+                await shop.send(...events.slice(start, start + step.count).reverse());
                 return;
               }
               case "expire":
@@ -117,23 +130,23 @@ test.each(seedsOf(101, 202, 303, 404))(
               case "catch_up":
                 await catchUpEvents(shop.ctx);
                 return;
-              case "slow":
-                shop.stripe.letRefundsWait(each.isSlow);
+              case "delay_refunds":
+                shop.stripe.letRefundsWait(step.areDelayed);
                 return;
-              case "settle":
+              case "settle_refunds":
                 shop.stripe.settleAllRefunds();
                 return;
               case "bounce": {
-                const id = refundIds.splice(each.which % Math.max(1, refundIds.length), 1)[0];
+                const id = refundIds.splice(step.which % Math.max(1, refundIds.length), 1)[0];
                 if (id) shop.stripe.bounceRefund(id);
                 return;
               }
             }
-            const target = chosen(each.which);
+            const target = orderAt(step.which);
             if (!target) return;
             const { status, amount_received: received } = shop.stripe.intent(target.intentId);
             const isOpen = status === "requires_payment_method";
-            switch (each.kind) {
+            switch (step.kind) {
               case "pay":
                 if (isOpen || status === "processing") shop.stripe.pay(target.intentId);
                 return;
@@ -149,7 +162,7 @@ test.each(seedsOf(101, 202, 303, 404))(
               case "dispute": {
                 const cents = received - shop.stripe.refundedOf(target.intentId);
                 if (cents > 0 && !disputed.has(target.intentId)) {
-                  shop.stripe.dispute(target.intentId, { amount: Math.ceil(cents * each.share) });
+                  shop.stripe.dispute(target.intentId, { amount: Math.ceil(cents * step.share) });
                   disputed.add(target.intentId);
                 }
                 return;
@@ -158,35 +171,35 @@ test.each(seedsOf(101, 202, 303, 404))(
               case "lose_dispute":
                 if (disputed.has(target.intentId)) {
                   const { id, status } = shop.stripe.disputeOf(target.intentId);
-                  const verdict = each.kind === "win" ? "won" : "lost";
+                  const verdict = step.kind === "win" ? "won" : "lost";
                   // A lost dispute may still be won; a won one is final.
                   if (status !== "won" && status !== verdict) shop.stripe.closeDispute(id, verdict);
                 }
                 return;
-              case "refund_there": {
+              case "refund_at_provider": {
                 const cents = received - shop.stripe.refundedOf(target.intentId);
                 if (cents > 0 && !disputed.has(target.intentId))
                   refundIds.push(
-                    shop.stripe.refundFromDashboard(target.intentId, Math.min(cents, each.amount)).id,
+                    shop.stripe.refundFromDashboard(target.intentId, Math.min(cents, step.amount)).id,
                   );
                 return;
               }
-              case "refund_here":
+              case "refund_by_shop":
                 await requestRefund(shop.ctx, {
                   orderId: target.orderId,
-                  amountCents: each.amount,
+                  amountCents: step.amount,
                   reason: null,
                 });
                 return;
               case "owner_refund": {
-                const { amount, restock } = each;
+                const { amount, restock } = step;
                 const body = { amount, restock: restock ? "all" : null };
                 const answer = await owner.post(`/api/admin/orders/${target.orderId}/refund`, body);
                 expect([200, 202, 409, 422]).toContain(answer.status);
                 return;
               }
               case "owner_cancel": {
-                const { restock } = each;
+                const { restock } = step;
                 const answer = await owner.post(`/api/admin/orders/${target.orderId}/cancel`, { restock });
                 expect([200, 409]).toContain(answer.status);
                 return;
@@ -197,13 +210,13 @@ test.each(seedsOf(101, 202, 303, 404))(
               case "ship":
                 expect([200, 409]).toContain((await ship(target)).status);
                 return;
-              case "hand_over":
+              case "mark_delivered":
                 await owner.post(`/api/admin/orders/${target.orderId}/deliver`);
                 return;
               case "cancel_and_ship":
                 await Promise.all([cancelByBuyer(target), ship(target)]);
                 return;
-              case "return":
+              case "open_success_page":
                 await shop.browser().get(`/api/order-details?session_id=${target.intentId}`);
                 return;
               case "fail-after-work":
@@ -217,7 +230,7 @@ test.each(seedsOf(101, 202, 303, 404))(
               case "fail":
                 shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500, times: 2 });
                 return;
-              case "lose":
+              case "lose_answer":
                 shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 1 });
                 return;
             }
@@ -239,11 +252,11 @@ async function countUnits(): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-function cancelByBuyer({ browser, orderId }: Placed): Promise<Answer> {
+function cancelByBuyer({ browser, orderId }: PlacedOrder): Promise<Answer> {
   return browser.post(`/api/orders/${orderId}/cancel`);
 }
 
-function ship({ orderId }: Placed): Promise<Answer> {
+function ship({ orderId }: PlacedOrder): Promise<Answer> {
   const parcel = { carrier: "USPS", trackingNumber: "9400111201080805483016" };
   return owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
 }

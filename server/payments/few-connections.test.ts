@@ -8,34 +8,34 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { settlePayment } from "./settling/settle.ts";
 
 /** More than there are connections, of which the workers hold some. */
-const atOnce = 12;
+const orderCount = 12;
 
 let shop: StripeShop;
 let owner: TestBrowser;
-let feed: pg.Client;
+let changeFeed: pg.Client;
 beforeAll(async () => {
   shop = await openStripeShop({}, { database: await createTestDatabase({ limits: patientLimits }) });
   owner = await adminBrowser(shop);
   await send(owner, "PATCH", "/api/admin/settings", { lowStockAt: 3 });
-  feed = new pg.Client({ connectionString: shop.database.url });
-  await feed.connect();
-  await feed.query("listen shop_changed");
+  changeFeed = new pg.Client({ connectionString: shop.database.url });
+  await changeFeed.connect();
+  await changeFeed.query("listen shop_changed");
 });
 afterAll(async () => {
-  await feed.end();
+  await changeFeed.end();
   await shop.stop();
   await shop.database.drop();
 });
 
 /** Changes a setting and waits until the shop is notified; the settings are not read again yet. */
 async function changeSettings(): Promise<void> {
-  const heard = new Promise((resolve) => feed.once("notification", resolve));
+  const notified = new Promise((resolve) => changeFeed.once("notification", resolve));
   await shop.database.pool.query("update settings set value = '3' where key = 'lowStockAt'");
-  await heard;
+  await notified;
 }
 
 test("as many orders as there are database connections are booked at once right after a settings change", async () => {
-  const placed = await Promise.all(Array.from({ length: atOnce }, () => order(shop.browser())));
+  const placed = await Promise.all(Array.from({ length: orderCount }, () => order(shop.browser())));
   const intents = await Promise.all(
     placed.map(({ body }) => {
       shop.stripe.pay(body.paymentIntentId);
@@ -44,13 +44,13 @@ test("as many orders as there are database connections are booked at once right 
   );
   await changeSettings();
   const outcomes = await Promise.all(intents.map((intent) => settlePayment(shop.ctx, intent)));
-  expect(outcomes).toEqual(Array(atOnce).fill("complete"));
+  expect(outcomes).toEqual(Array(orderCount).fill("complete"));
 
   await changeSettings();
   const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
-  const shipResponse = await Promise.all(
+  const shipAnswers = await Promise.all(
     placed.map(({ body }) => owner.post(`/api/admin/orders/${body.orderId}/ship`, parcel)),
   );
-  expect(shipResponse.map(({ status }) => status)).toEqual(Array(atOnce).fill(200));
+  expect(shipAnswers.map(({ status }) => status)).toEqual(Array(orderCount).fill(200));
   await shop.expectConserved();
 });

@@ -10,13 +10,17 @@ import { refreshSales } from "../sales/rollup.ts";
 import { expireOrders } from "./cancellation/close.ts";
 import { reconcile } from "./settling/reconcile.ts";
 
-const minutes = 60 * 1000;
+const minuteMs = 60 * 1000;
 
-type How = { hosted?: boolean; key?: string; discountCode?: string };
-type Placed = { browser: TestBrowser; orderId: string; paymentId: string; how: How };
+type CheckoutOptions = { hosted?: boolean; key?: string; discountCode?: string };
+type PlacedOrder = { browser: TestBrowser; orderId: string; paymentId: string; options: CheckoutOptions };
 
-async function place(shop: StripeShop, how: How = {}, browser = shop.browser()): Promise<Placed> {
-  const { hosted = false, key, discountCode } = how;
+async function place(
+  shop: StripeShop,
+  options: CheckoutOptions = {},
+  browser = shop.browser(),
+): Promise<PlacedOrder> {
+  const { hosted = false, key, discountCode } = options;
   const path = `/api/stripe/${hosted ? "create-checkout-session" : "create-payment-intent"}`;
   const body = checkoutBody(discountCode === undefined ? {} : { discountCode, amount: 3290 });
   const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
@@ -24,10 +28,10 @@ async function place(shop: StripeShop, how: How = {}, browser = shop.browser()):
   // A hosted page is answered as `data`.
   const { orderId, paymentIntentId, id: paymentId = paymentIntentId } = started.body.data ?? started.body;
   expect(orderId, JSON.stringify(started.body)).toBeTypeOf("string");
-  return { browser, orderId, paymentId, how };
+  return { browser, orderId, paymentId, options };
 }
 
-async function placePaid(shop: StripeShop): Promise<Placed> {
+async function placePaid(shop: StripeShop): Promise<PlacedOrder> {
   const placed = await place(shop);
   await shop.send(shop.stripe.pay(placed.paymentId));
   await shop.jobsDone();
@@ -48,14 +52,14 @@ async function reopen(before: StripeShop, stripe: FakeStripe, background?: "all"
   return openWith(before.database, stripe, background);
 }
 
-const seenBy = async (browser: TestBrowser, orderId: string) =>
+const readOrder = async (browser: TestBrowser, orderId: string) =>
   (await browser.get(`/api/orders/${orderId}`)).body.data;
 
 async function issuesOf(shop: StripeShop): Promise<{ kind: string; message: string; orderId: string }[]> {
   return (await (await adminBrowser(shop)).get("/api/admin/attention")).body.data;
 }
 
-async function readFreeUnits(shop: StripeShop): Promise<number> {
+async function readAvailableUnits(shop: StripeShop): Promise<number> {
   const { rows } = await shop.database.db.execute<{ free: number }>(
     sql`select on_hand - reserved as free from stock where product_id = 1`,
   );
@@ -66,133 +70,145 @@ async function readFreeUnits(shop: StripeShop): Promise<number> {
 const refundRequests = ({ stripe }: StripeShop) =>
   stripe.requests.filter(({ method, path }) => method === "POST" && path === "/v1/refunds");
 
-/** `next`: starts the Stripe of the new keys. `isUndetected`: the shop cannot detect that the keys have changed. */
-type Change = {
+/** `placeText`: names the account or mode of the former keys. `isUndetected`: the shop cannot detect the change. */
+type KeyChange = {
   name: string;
-  next(old: FakeStripe): Promise<FakeStripe>;
-  where: RegExp;
+  startNext(old: FakeStripe): Promise<FakeStripe>;
+  placeText: RegExp;
   isUndetected?: boolean;
 };
-const changes: Change[] = [
+const keyChanges: KeyChange[] = [
   {
     name: "another account",
-    next: () => startFakeStripe(),
-    where: /another account of the payment provider \(acct_\w+\)/,
+    startNext: () => startFakeStripe(),
+    placeText: /another account of the payment provider \(acct_\w+\)/,
   },
   {
     name: "live mode",
-    next: (old) => startFakeStripe({ secretKey: "sk_live_fake", accountId: old.accountId() }),
-    where: /the payment provider’s test mode/,
+    startNext: (old) => startFakeStripe({ secretKey: "sk_live_fake", accountId: old.accountId() }),
+    placeText: /the payment provider’s test mode/,
   },
   {
     name: "keys that are not allowed to read their account",
-    async next(old) {
+    async startNext(old) {
       const next = await startFakeStripe();
       for (const stripe of [old, next]) stripe.failNext({ path: "/v1/account", how: 403, times: 100 });
       return next;
     },
-    where: /an account or mode of the payment provider that the present keys do not open/,
+    placeText: /an account or mode of the payment provider that the present keys do not open/,
     isUndetected: true,
   },
 ];
 
-async function cancel({ browser, orderId }: Placed, now: StripeShop) {
-  expect((await now.moved(browser).post(`/api/orders/${orderId}/cancel`)).status).toBe(200);
+async function cancel({ browser, orderId }: PlacedOrder, reopened: StripeShop) {
+  expect((await reopened.moved(browser).post(`/api/orders/${orderId}/cancel`)).status).toBe(200);
 }
 
-async function cancelAsOwner({ orderId }: Placed, now: StripeShop) {
-  const owner = await adminBrowser(now);
+async function cancelAsOwner({ orderId }: PlacedOrder, reopened: StripeShop) {
+  const owner = await adminBrowser(reopened);
   expect((await owner.post(`/api/admin/orders/${orderId}/cancel`)).status).toBe(200);
 }
 
-async function lookAtSuccess({ browser, paymentId }: Placed, now: StripeShop) {
-  const { status, body } = await now.moved(browser).get(`/api/order-details?session_id=${paymentId}`);
+async function openSuccessPage({ browser, paymentId }: PlacedOrder, reopened: StripeShop) {
+  const { status, body } = await reopened.moved(browser).get(`/api/order-details?session_id=${paymentId}`);
   expect([status, body.status, body.payment]).toEqual([200, "cancelled", "unpaid"]);
 }
 
-async function askForPayment({ browser, orderId, paymentId }: Placed, now: StripeShop) {
-  const { status, body } = await now.moved(browser).get(`/api/stripe/payment-intent/${paymentId}`);
+async function readPayment({ browser, orderId, paymentId }: PlacedOrder, reopened: StripeShop) {
+  const { status, body } = await reopened.moved(browser).get(`/api/stripe/payment-intent/${paymentId}`);
   const payment = { status: "canceled", payment: "unpaid", amount: 3590, currency: "usd" };
   expect([status, body.data]).toEqual([200, { ...payment, id: paymentId, orderId }]);
 }
 
-async function beginAgain({ browser, orderId, how }: Placed, now: StripeShop) {
-  const again = await place(now, how, now.moved(browser));
+async function checkOutAgain({ browser, orderId, options }: PlacedOrder, reopened: StripeShop) {
+  const again = await place(reopened, options, reopened.moved(browser));
   expect(again.orderId).not.toBe(orderId);
   // The order can be paid with the current keys.
-  now.stripe[how.hosted ? "session" : "intent"](again.paymentId);
-  await cancel(again, now);
+  reopened.stripe[options.hosted ? "session" : "intent"](again.paymentId);
+  await cancel(again, reopened);
 }
 
-/** Actions that make the shop check an unpaid order. The last one advances the shop's clock. */
-const ways: { way: string; how: How; go(placed: Placed, now: StripeShop): Promise<unknown> }[] = [
-  { way: "its buyer cancels it", how: {}, go: cancel },
-  { way: "its buyer cancels one with a hosted page", how: { hosted: true }, go: cancel },
-  { way: "the owner cancels it", how: { discountCode: "TEN" }, go: cancelAsOwner },
-  { way: "its buyer opens the success page", how: {}, go: lookAtSuccess },
-  { way: "its buyer reaches the success page from a hosted page", how: { hosted: true }, go: lookAtSuccess },
-  { way: "its buyer’s page asks for the payment", how: {}, go: askForPayment },
-  { way: "its buyer checks out again", how: {}, go: beginAgain },
-  { way: "its buyer checks out again with the same Idempotency-Key", how: { key: "key-1" }, go: beginAgain },
-  { way: "its buyer checks out again with a hosted page", how: { hosted: true }, go: beginAgain },
+/** Actions that make the shop check an unpaid order, and the checkout that precedes each. The last one advances the shop's clock. */
+const triggers: {
+  trigger: string;
+  options: CheckoutOptions;
+  run(placed: PlacedOrder, reopened: StripeShop): Promise<unknown>;
+}[] = [
+  { trigger: "its buyer cancels it", options: {}, run: cancel },
+  { trigger: "its buyer cancels it while a hosted page is open", options: { hosted: true }, run: cancel },
+  { trigger: "the owner cancels it", options: { discountCode: "TEN" }, run: cancelAsOwner },
+  { trigger: "its buyer opens the success page", options: {}, run: openSuccessPage },
   {
-    way: "its time to pay is over",
-    how: { hosted: true },
-    async go({ orderId }, now) {
-      await now.database.db.execute(
+    trigger: "its buyer returns from a hosted page to the success page",
+    options: { hosted: true },
+    run: openSuccessPage,
+  },
+  { trigger: "its buyer’s page reads the payment", options: {}, run: readPayment },
+  { trigger: "its buyer checks out again", options: {}, run: checkOutAgain },
+  {
+    trigger: "its buyer checks out again with the same Idempotency-Key",
+    options: { key: "key-1" },
+    run: checkOutAgain,
+  },
+  { trigger: "its buyer checks out again with a hosted page", options: { hosted: true }, run: checkOutAgain },
+  {
+    trigger: "its time to pay is over",
+    options: { hosted: true },
+    async run({ orderId }, reopened) {
+      await reopened.database.db.execute(
         sql`update orders set expires_at = now() - interval '1 minute' where id = ${orderId}`,
       );
-      await expireOrders(now.ctx);
+      await expireOrders(reopened.ctx);
     },
   },
   {
-    way: "it is reconciled",
-    how: {},
-    async go(_, now) {
-      now.travel(2 * minutes);
-      await reconcile(now.ctx);
+    trigger: "it is reconciled",
+    options: {},
+    async run(_, reopened) {
+      reopened.travel(2 * minuteMs);
+      await reconcile(reopened.ctx);
     },
   },
 ];
 
-describe.each(changes)("an unpaid order made before a change to $name", ({ next, where }) => {
+describe.each(keyChanges)("an unpaid order made before a change to $name", ({ startNext, placeText }) => {
   let database: TestDatabase;
-  let now: StripeShop;
-  const placed = new Map<string, Placed>();
+  let reopened: StripeShop;
+  const placed = new Map<string, PlacedOrder>();
   const stripes: FakeStripe[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
     const old = await startFakeStripe();
-    const other = await next(old);
+    const other = await startNext(old);
     stripes.push(old, other);
     const before = await openWith(database, old);
     const owner = await adminBrowser(before);
     const ten = await owner.post("/api/admin/discounts", { code: "TEN", kind: "percent", value: 10 });
     expect(ten.status).toBe(201);
-    for (const { way, how } of ways) placed.set(way, await place(before, how));
-    now = await reopen(before, other);
+    for (const { trigger, options } of triggers) placed.set(trigger, await place(before, options));
+    reopened = await reopen(before, other);
   });
   afterAll(async () => {
-    await now.stop();
+    await reopened.stop();
     await database.drop();
     for (const stripe of stripes) await stripe.stop();
   });
 
-  test.each(ways)("is cancelled and releases its units when $way", async ({ way, go }) => {
-    const target = placed.get(way) as Placed;
-    const freeBefore = await readFreeUnits(now);
-    await go(target, now);
-    const order = await seenBy(now.moved(target.browser), target.orderId);
+  test.each(triggers)("is cancelled and releases its units when $trigger", async ({ trigger, run }) => {
+    const target = placed.get(trigger) as PlacedOrder;
+    const availableBefore = await readAvailableUnits(reopened);
+    await run(target, reopened);
+    const order = await readOrder(reopened.moved(target.browser), target.orderId);
     expect(order.status).toBe("cancelled");
     expect(order.events.at(-1).note).toMatch(/^Abandoned: /);
-    expect(order.events.at(-1).note).toMatch(where);
-    expect(await readFreeUnits(now)).toBeGreaterThan(freeBefore);
-    await now.expectConserved();
+    expect(order.events.at(-1).note).toMatch(placeText);
+    expect(await readAvailableUnits(reopened)).toBeGreaterThan(availableBefore);
+    await reopened.expectConserved();
   });
 
   test("raises no issue for the owner", async () => {
-    expect(await issuesOf(now)).toEqual([]);
+    expect(await issuesOf(reopened)).toEqual([]);
   });
 });
 
@@ -214,29 +230,29 @@ describe("an order whose payment belongs to the former keys", () => {
     await other.stop();
   });
 
-  const change = async (stripe: FakeStripe) => {
+  const switchKeys = async (stripe: FakeStripe) => {
     shop = await reopen(shop, stripe);
   };
-  const endAll = async () => {
-    shop.travel(2 * minutes);
+  const reconcileLater = async () => {
+    shop.travel(2 * minuteMs);
     await reconcile(shop.ctx);
     await shop.jobsDone();
   };
 
   test("that was paid meanwhile is completed once the old keys are back, or refunded if it is sold out", async () => {
     const placed = [await place(shop), await place(shop)];
-    await change(other);
-    await endAll();
+    await switchKeys(other);
+    await reconcileLater();
     for (const { browser, orderId } of placed) {
-      expect((await seenBy(shop.moved(browser), orderId)).status).toBe("cancelled");
+      expect((await readOrder(shop.moved(browser), orderId)).status).toBe("cancelled");
     }
     for (const { paymentId } of placed) old.pay(paymentId);
     await shop.database.db.execute(sql`update stock set on_hand = reserved + 1`);
-    await change(old);
+    await switchKeys(old);
     await reconcile(shop.ctx);
     await shop.jobsDone();
     const statuses = placed.map(
-      async ({ browser, orderId }) => (await seenBy(shop.moved(browser), orderId)).status,
+      async ({ browser, orderId }) => (await readOrder(shop.moved(browser), orderId)).status,
     );
     expect((await Promise.all(statuses)).sort()).toEqual(["completed", "refunded"]);
     await shop.expectConserved();
@@ -249,41 +265,41 @@ describe("an order whose payment belongs to the former keys", () => {
     shop = await openStripeShop(env, { database, stripe: old });
     const buyer = shop.moved(placed.browser);
     expect((await buyer.post(`/api/orders/${placed.orderId}/cancel`)).status).toBe(502);
-    await endAll().catch(() => {});
-    expect((await seenBy(buyer, placed.orderId)).status).toBe("pending");
+    await reconcileLater().catch(() => {});
+    expect((await readOrder(buyer, placed.orderId)).status).toBe("pending");
   });
 
-  test("for which an event reported success stays open until the owner, and nobody else, cancels it", async () => {
+  test("stays pending if an event reported its success, until the owner cancels it; nobody else can", async () => {
     const placed = await place(shop);
     old.failNext({ path: `/v1/payment_intents/${placed.paymentId}`, how: 500, times: 100 });
     await shop.send(old.pay(placed.paymentId));
-    await change(other);
+    await switchKeys(other);
     await shop.retryNow();
-    await endAll();
+    await reconcileLater();
     await expireAll();
     const buyer = shop.moved(placed.browser);
     expect((await buyer.post(`/api/orders/${placed.orderId}/cancel`)).status).toBe(409);
-    expect((await seenBy(buyer, placed.orderId)).status).toBe("pending");
+    expect((await readOrder(buyer, placed.orderId)).status).toBe("pending");
     expect(await issuesOf(shop)).toEqual([
       expect.objectContaining({ kind: "payment_elsewhere", orderId: placed.orderId }),
     ]);
     await cancelAsOwner(placed, shop);
-    expect((await seenBy(buyer, placed.orderId)).status).toBe("cancelled");
+    expect((await readOrder(buyer, placed.orderId)).status).toBe("cancelled");
     expect(await issuesOf(shop)).toHaveLength(1);
   });
 
   const expireAll = async () => {
-    shop.travel(31 * minutes);
+    shop.travel(31 * minuteMs);
     await expireOrders(shop.ctx);
   };
 
-  test("that a bank was processing is cancelled, and the owner is told which account to check", async () => {
+  test("that a bank was processing is cancelled, and an issue names the account to check", async () => {
     const { browser, orderId, paymentId } = await place(shop);
     await shop.send(old.processing(paymentId));
     await shop.jobsDone();
-    await change(other);
-    await endAll();
-    expect((await seenBy(shop.moved(browser), orderId)).status).toBe("cancelled");
+    await switchKeys(other);
+    await reconcileLater();
+    expect((await readOrder(shop.moved(browser), orderId)).status).toBe("cancelled");
     expect(await issuesOf(shop)).toEqual([
       expect.objectContaining({
         kind: "payment_elsewhere",
@@ -292,92 +308,95 @@ describe("an order whose payment belongs to the former keys", () => {
     ]);
     // The payment succeeds after all, and its account is connected again.
     old.pay(paymentId);
-    await change(old);
+    await switchKeys(old);
     await reconcile(shop.ctx);
-    expect((await seenBy(shop.moved(browser), orderId)).status).toBe("completed");
+    expect((await readOrder(shop.moved(browser), orderId)).status).toBe("completed");
     expect(await issuesOf(shop)).toEqual([]);
   });
 });
 
-describe.each(changes)("an order paid before a change to $name", ({ next, where, isUndetected }) => {
-  let shop: StripeShop;
-  let owner: TestBrowser;
-  let refunded: Placed;
-  let cancelled: Placed;
-  let disputed: Placed;
-  const stripes: FakeStripe[] = [];
-  beforeAll(async () => {
-    const database = await createTestDatabase();
-    const old = await startFakeStripe();
-    const other = await next(old);
-    stripes.push(old, other);
-    const before = await openWith(database, old);
-    refunded = await placePaid(before);
-    cancelled = await placePaid(before);
-    disputed = await placePaid(before);
-    const eventCount = old.events.length;
-    old.dispute(disputed.paymentId);
-    await before.send(...old.events.slice(eventCount));
-    await before.jobsDone();
-    shop = await reopen(before, other);
-    owner = await adminBrowser(shop);
-  });
-  afterAll(async () => {
-    await shop.stop();
-    await shop.database.drop();
-    for (const stripe of stripes) await stripe.stop();
-  });
-
-  test("is not refunded with the new keys: the answer says where to refund it", async () => {
-    const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
-      amount: 500,
+describe.each(keyChanges)(
+  "an order paid before a change to $name",
+  ({ startNext, placeText, isUndetected }) => {
+    let shop: StripeShop;
+    let owner: TestBrowser;
+    let refunded: PlacedOrder;
+    let cancelled: PlacedOrder;
+    let disputed: PlacedOrder;
+    const stripes: FakeStripe[] = [];
+    beforeAll(async () => {
+      const database = await createTestDatabase();
+      const old = await startFakeStripe();
+      const other = await startNext(old);
+      stripes.push(old, other);
+      const before = await openWith(database, old);
+      refunded = await placePaid(before);
+      cancelled = await placePaid(before);
+      disputed = await placePaid(before);
+      const eventCount = old.events.length;
+      old.dispute(disputed.paymentId);
+      await before.send(...old.events.slice(eventCount));
+      await before.jobsDone();
+      shop = await reopen(before, other);
+      owner = await adminBrowser(shop);
     });
-    expect([status, body.error]).toEqual([409, "invalid_state"]);
-    expect(body.message).toMatch(where);
-    expect(body.message).toMatch(/Refund it in the dashboard there/);
-    await shop.jobsDone();
-    expect(refundRequests(shop)).toEqual([]);
-  });
-
-  if (!isUndetected) {
-    test("has no link to a dashboard that lacks its dispute", async () => {
-      const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
-      expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
-      const opened = (await owner.get(`/api/admin/orders/${disputed.orderId}`)).body.data;
-      expect(opened.disputes).toEqual([expect.objectContaining({ amount: 3590, url: null })]);
-      expect(opened.attention).toEqual([expect.objectContaining({ kind: "dispute", url: null })]);
+    afterAll(async () => {
+      await shop.stop();
+      await shop.database.drop();
+      for (const stripe of stripes) await stripe.stop();
     });
-  }
 
-  test("can be cancelled by its buyer; its refund is not retried, but raises an issue for the owner", async () => {
-    await cancel(cancelled, shop);
-    await shop.jobsDone();
-    const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
-    expect(issue?.message).toMatch(where);
-    const opened = (await owner.get(`/api/admin/orders/${cancelled.orderId}`)).body.data;
-    expect(opened.cancelledAt).not.toBeNull();
-    expect(opened.refunds).toEqual([expect.objectContaining({ status: "failed", amount: 3590 })]);
-    expect(refundRequests(shop)).toEqual([]);
-    const { rows } = await shop.database.db.execute(
-      sql`select from jobs where name in ('send_refund', 'sync_refunds') and attempts > 0`,
-    );
-    expect(rows).toEqual([]);
-  });
-});
+    test("is not refunded with the new keys: the answer says where to refund it", async () => {
+      const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
+        amount: 500,
+      });
+      expect([status, body.error]).toEqual([409, "invalid_state"]);
+      expect(body.message).toMatch(placeText);
+      expect(body.message).toMatch(/Refund it in the dashboard there/);
+      await shop.jobsDone();
+      expect(refundRequests(shop)).toEqual([]);
+    });
+
+    if (!isUndetected) {
+      test("has no link to a dashboard that lacks its dispute", async () => {
+        const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
+        expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
+        const orderView = (await owner.get(`/api/admin/orders/${disputed.orderId}`)).body.data;
+        expect(orderView.disputes).toEqual([expect.objectContaining({ amount: 3590, url: null })]);
+        expect(orderView.attention).toEqual([expect.objectContaining({ kind: "dispute", url: null })]);
+      });
+    }
+
+    test("can be cancelled by its buyer; its refund is not retried, but raises an issue for the owner", async () => {
+      await cancel(cancelled, shop);
+      await shop.jobsDone();
+      const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
+      expect(issue?.message).toMatch(placeText);
+      const orderView = (await owner.get(`/api/admin/orders/${cancelled.orderId}`)).body.data;
+      expect(orderView.cancelledAt).not.toBeNull();
+      expect(orderView.refunds).toEqual([expect.objectContaining({ status: "failed", amount: 3590 })]);
+      expect(refundRequests(shop)).toEqual([]);
+      const { rows } = await shop.database.db.execute(
+        sql`select from jobs where name in ('send_refund', 'sync_refunds') and attempts > 0`,
+      );
+      expect(rows).toEqual([]);
+    });
+  },
+);
 
 describe("a test order once the shop takes real money", () => {
   let shop: StripeShop;
   let owner: TestBrowser;
-  let trial: Placed;
+  let testOrder: PlacedOrder;
   let old: FakeStripe;
   let live: FakeStripe;
   const refreshRollup = async () => {
     const { timeZone } = (await owner.get("/api/admin/overview")).body.data;
     // An hour later, so that the sums of days include the latest orders.
-    const now = new Date(shop.ctx.now().getTime() + 60 * minutes);
+    const now = new Date(shop.ctx.now().getTime() + 60 * minuteMs);
     await refreshSales(shop.database.db, { now, timeZone, whole: true });
   };
-  const overview = async () => (await owner.get("/api/admin/overview?period=7d")).body.data;
+  const readOverview = async () => (await owner.get("/api/admin/overview?period=7d")).body.data;
   const reopenAs = async (stripe: FakeStripe) => {
     shop = await reopen(shop, stripe, "all");
     owner = await adminBrowser(shop);
@@ -388,7 +407,7 @@ describe("a test order once the shop takes real money", () => {
     live = await startFakeStripe({ secretKey: "sk_live_fake", accountId: old.accountId() });
     shop = await openWith(database, old);
     owner = await adminBrowser(shop);
-    trial = await placePaid(shop);
+    testOrder = await placePaid(shop);
     await refreshRollup();
     await reopenAs(live);
   });
@@ -400,7 +419,7 @@ describe("a test order once the shop takes real money", () => {
   });
 
   test("is left out of all sums, even of those computed before", async () => {
-    const { figures, before, donated, hasSold } = await overview();
+    const { figures, before, donated, hasSold } = await readOverview();
     expect([figures.orders, figures.salesCents, figures.conversion.checkouts]).toEqual([0, 0, 0]);
     expect([before.figures?.orders ?? 0, donated.totalCents, donated.since, hasSold]).toEqual([
       0,
@@ -417,7 +436,7 @@ describe("a test order once the shop takes real money", () => {
     expect(file.trim().split("\n")).toHaveLength(1);
     const orderList = await owner.get("/api/orders");
     expect(orderList.body.data).toEqual([
-      expect.objectContaining({ orderId: trial.orderId, isTest: true, delivery: "not_sent" }),
+      expect.objectContaining({ orderId: testOrder.orderId, isTest: true, delivery: "not_sent" }),
     ]);
     expect(orderList.body.queues).toEqual({
       to_ship: 0,
@@ -430,11 +449,11 @@ describe("a test order once the shop takes real money", () => {
     });
     expect((await owner.get("/api/orders?status=to_ship")).body.data).toEqual([]);
     expect((await owner.get("/api/admin/counts")).body.data.ordersToShip).toBe(0);
-    expect((await overview()).waitingToShip).toEqual({ count: 0, orders: [] });
+    expect((await readOverview()).waitingToShip).toEqual({ count: 0, orders: [] });
   });
 
   test("cannot be shipped by mistake", async () => {
-    const path = `/api/admin/orders/${trial.orderId}`;
+    const path = `/api/admin/orders/${testOrder.orderId}`;
     const parcel = { carrier: "ups", trackingNumber: "1Z999AA10123456784" };
     const { status, body } = await owner.post(`${path}/ship`, parcel);
     expect([status, body.error]).toEqual([409, "invalid_state"]);
@@ -443,7 +462,7 @@ describe("a test order once the shop takes real money", () => {
   });
 
   test("does not make a review a verified purchase", async () => {
-    const { body } = await shop.moved(trial.browser).get("/api/reviews/mine?productId=1");
+    const { body } = await shop.moved(testOrder.browser).get("/api/reviews/mine?productId=1");
     expect(body.data).toEqual({ review: null, verified: false });
   });
 
@@ -456,16 +475,16 @@ describe("a test order once the shop takes real money", () => {
 
   test("counts again with live orders once the test keys are back; live orders count at once", async () => {
     await placePaid(shop);
-    expect((await overview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
+    expect((await readOverview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
     await refreshRollup();
-    expect((await overview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
+    expect((await readOverview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
     expect((await owner.get("/api/orders")).body.queues.to_ship).toBe(1);
     await reopenAs(old);
-    expect((await overview()).figures).toMatchObject({ orders: 2, salesCents: 5990 });
+    expect((await readOverview()).figures).toMatchObject({ orders: 2, salesCents: 5990 });
     const orderList = (await owner.get("/api/orders")).body;
     expect(orderList.data.map(({ isTest }: { isTest: boolean }) => isTest)).toEqual([false, false]);
     expect(orderList.queues.to_ship).toBe(2);
-    const mine = await shop.moved(trial.browser).get("/api/reviews/mine?productId=1");
-    expect(mine.body.data.verified).toBe(true);
+    const ownReview = await shop.moved(testOrder.browser).get("/api/reviews/mine?productId=1");
+    expect(ownReview.body.data.verified).toBe(true);
   });
 });

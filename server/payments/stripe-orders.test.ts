@@ -23,20 +23,20 @@ afterEach(async () => {
   await shop.expectConserved();
 });
 
-type Placed = { browser: TestBrowser; id: string; intentId: string; started: Answer };
+type PlacedOrder = { browser: TestBrowser; id: string; intentId: string; started: Answer };
 
-async function place(overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+async function place(overrides: Parameters<typeof order>[1] = {}): Promise<PlacedOrder> {
   const browser = shop.browser();
   const started = await order(browser, overrides);
   expect(started.status).toBe(201);
   return { browser, started, id: started.body.orderId, intentId: started.body.paymentIntentId };
 }
 
-async function statusOf({ browser, id }: Placed): Promise<string> {
+async function statusOf({ browser, id }: PlacedOrder): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
-async function placePaid(): Promise<Placed> {
+async function placePaid(): Promise<PlacedOrder> {
   const placed = await place();
   await shop.send(shop.stripe.pay(placed.intentId));
   await shop.jobsDone();
@@ -44,15 +44,15 @@ async function placePaid(): Promise<Placed> {
   return placed;
 }
 
-async function issuesOf({ id }: Placed): Promise<string[]> {
+async function issuesOf({ id }: PlacedOrder): Promise<string[]> {
   const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows.map(({ kind }) => kind);
 }
 
 /** The resolution of the issue about a payment; null: it is open. */
-async function closedBy(subject: string): Promise<string | null | undefined> {
-  const [flag] = await shop.database.db.select().from(issues).where(eq(issues.subject, subject));
-  return flag?.resolution;
+async function resolutionOf(subject: string): Promise<string | null | undefined> {
+  const [issue] = await shop.database.db.select().from(issues).where(eq(issues.subject, subject));
+  return issue?.resolution;
 }
 
 async function setAvailableUnits(units: number) {
@@ -274,11 +274,11 @@ describe("a failing provider", () => {
     async (how) => {
       shop.stripe.failNext({ path: "/v1/payment_intents", how, times: 3 });
       const browser = shop.browser();
-      const began = performance.now();
+      const startedAt = performance.now();
       const answer = await order(browser);
       expect(answer.status).toBe(502);
       expect(answer.body.error).toBe("provider_unavailable");
-      expect(performance.now() - began).toBeLessThan(20_000);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
       expect((await browser.get("/api/orders/user/1")).body.data).toEqual([]);
       shop.stripe.endTrouble();
       expect((await order(browser)).status).toBe(201);
@@ -329,11 +329,11 @@ describe("an order of another provider", () => {
 });
 
 describe("an expired order", () => {
-  const later = 31 * 60 * 1000;
+  const pastExpiryMs = 31 * 60 * 1000;
 
   test("has its intent cancelled and releases its units", async () => {
     const placed = await place();
-    shop.travel(later);
+    shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
     expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
     expect(await statusOf(placed)).toBe("cancelled");
@@ -343,9 +343,9 @@ describe("an expired order", () => {
 
   test("has the reason in its history even if the provider's event precedes its answer", async () => {
     const placed = await place();
-    const cancelling = `/v1/payment_intents/${placed.intentId}/cancel`;
-    shop.stripe.failNext({ path: cancelling, how: "lose", times: 5 });
-    shop.travel(later);
+    const cancelPath = `/v1/payment_intents/${placed.intentId}/cancel`;
+    shop.stripe.failNext({ path: cancelPath, how: "lose", times: 5 });
+    shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("pending");
     const cancelled = shop.stripe.events.findLast(({ type }) => type === "payment_intent.canceled");
@@ -359,7 +359,7 @@ describe("an expired order", () => {
   test("is completed instead if it turns out to be paid", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
-    shop.travel(later);
+    shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("completed");
   });
@@ -367,7 +367,7 @@ describe("an expired order", () => {
   test("stays open while its payment is processing", async () => {
     const placed = await place();
     await shop.send(shop.stripe.processing(placed.intentId));
-    shop.travel(later);
+    shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("pending");
     await shop.send(shop.stripe.pay(placed.intentId));
@@ -395,9 +395,9 @@ describe("an expired order", () => {
   });
 
   /** An order that was cancelled while the bank of a slow payment method still processes its payment. */
-  async function cancelWhileProcessing(): Promise<Placed> {
+  async function cancelWhileProcessing(): Promise<PlacedOrder> {
     const placed = await place();
-    shop.travel(later);
+    shop.travel(pastExpiryMs);
     await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("cancelled");
     Object.assign(shop.stripe.intent(placed.intentId), { status: "processing" });
@@ -482,7 +482,7 @@ describe("refunds", () => {
 describe("another shop in the same account", () => {
   const otherShop = crypto.randomUUID();
 
-  async function paidThere(placed: Placed, changes: Record<string, string>): Promise<string> {
+  async function payInOtherShop(placed: PlacedOrder, changes: Record<string, string>): Promise<string> {
     const { metadata } = shop.stripe.intent(placed.intentId);
     const intent = shop.stripe.addIntent({
       amount: 3590,
@@ -493,44 +493,44 @@ describe("another shop in the same account", () => {
     return intent.id;
   }
 
-  const subjects = async () => {
+  const issueSubjects = async () => {
     const rows = await shop.database.db.select().from(issues);
     return rows.map(({ subject }) => subject);
   };
 
   test("is ignored by events, reconciliation and money check, without an issue", async () => {
     const placed = await place();
-    const theirs = await paidThere(placed, { shopId: otherShop });
+    const otherPaymentId = await payInOtherShop(placed, { shopId: otherShop });
     await shop.jobsDone();
     await reconcile(shop.ctx);
     const owner = await adminBrowser(shop);
     const answer = await owner.post("/api/admin/money-checks", lastTwoDays());
     await shop.jobsDone();
-    expect(await subjects()).not.toContain(theirs);
+    expect(await issueSubjects()).not.toContain(otherPaymentId);
     const { data } = (await owner.get(`/api/admin/money-checks/${answer.body.data.id}`)).body;
     expect([data.status, data.apart]).toEqual(["done", expect.any(Number)]);
-    expect(data.items.map(({ intentId }: { intentId: string }) => intentId)).not.toContain(theirs);
-    shop.stripe.refundFromDashboard(theirs, 3590);
+    expect(data.items.map(({ intentId }: { intentId: string }) => intentId)).not.toContain(otherPaymentId);
+    shop.stripe.refundFromDashboard(otherPaymentId, 3590);
     await shop.send(...shop.stripe.events.slice(-2));
   });
 
   test("does not hide a payment without a shop id: if it names an unknown order, an issue is raised", async () => {
     const { metadata } = shop.stripe.intent((await place()).intentId);
-    const { shopId: _, ...old } = metadata;
+    const { shopId: _, ...metadataWithoutShop } = metadata;
     const lost = shop.stripe.addIntent({
       amount: 700,
       currency: "usd",
-      metadata: { ...old, orderId: crypto.randomUUID() },
+      metadata: { ...metadataWithoutShop, orderId: crypto.randomUUID() },
     });
     shop.stripe.pay(lost.id);
     await reconcile(shop.ctx);
-    expect(await subjects()).toContain(lost.id);
+    expect(await issueSubjects()).toContain(lost.id);
     shop.stripe.refundFromDashboard(lost.id, 700);
   });
 });
 
 describe("the hosted page", () => {
-  async function openPage() {
+  async function placeOnHostedPage() {
     const browser = shop.browser();
     const { body } = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
     expect(body.data.url).toContain(body.data.id);
@@ -544,7 +544,7 @@ describe("the hosted page", () => {
   }
 
   test("that is paid completes its order, whichever event comes first", async () => {
-    const placed = await openPage();
+    const placed = await placeOnHostedPage();
     const completed = shop.stripe.completeSession(placed.sessionId);
     const paid = shop.stripe.events.findLast(({ type }) => type === "payment_intent.succeeded");
     await shop.send(...(paid ? [paid] : []));
@@ -564,7 +564,7 @@ describe("the hosted page", () => {
   });
 
   test("is closed after 5 declined tries", async () => {
-    const placed = await openPage();
+    const placed = await placeOnHostedPage();
     await shop.send(...Array.from({ length: 5 }, () => shop.stripe.declineSession(placed.sessionId)));
     await shop.jobsDone();
     expect(shop.stripe.session(placed.sessionId).status).toBe("expired");
@@ -572,7 +572,7 @@ describe("the hosted page", () => {
   });
 
   test("that expires cancels its order", async () => {
-    const placed = await openPage();
+    const placed = await placeOnHostedPage();
     await shop.send(shop.stripe.expireSession(placed.sessionId));
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("cancelled");
@@ -589,27 +589,27 @@ describe("a payment without an order", () => {
     });
     shop.stripe.pay(lost.id);
     await reconcile(shop.ctx);
-    const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, lost.id));
-    expect(flags.map(({ kind }) => kind)).toEqual(["missing_order"]);
+    const rows = await shop.database.db.select().from(issues).where(eq(issues.subject, lost.id));
+    expect(rows.map(({ kind }) => kind)).toEqual(["missing_order"]);
     shop.stripe.refundFromDashboard(lost.id, 300);
     await reconcile(shop.ctx);
-    expect(await closedBy(lost.id)).toBeNull();
+    expect(await resolutionOf(lost.id)).toBeNull();
     shop.stripe.refundFromDashboard(lost.id, 400);
     await reconcile(shop.ctx);
-    expect(await closedBy(lost.id)).toBe("By itself: the payment was refunded in full");
+    expect(await resolutionOf(lost.id)).toBe("By itself: the payment was refunded in full");
   });
 });
 
 test("no log line holds a secret, a client secret or an e-mail address", async () => {
   const placed = await place({ email: "secret.shopper@example.com" });
   const log = shop.logLines.join("\n");
-  for (const hidden of [
+  for (const secret of [
     placed.started.body.clientSecret,
     shop.stripe.secretKey,
     shop.stripe.webhookSecret,
     "secret.shopper@",
   ]) {
-    expect(log).not.toContain(hidden);
+    expect(log).not.toContain(secret);
   }
   expect(await shop.database.db.select().from(orders)).not.toHaveLength(0);
 });

@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 afterEach(() => shop.stripe.endTrouble());
 
-const minutes = 60 * 1000;
-/** More orders than a run claims at once. */
-const many = 45;
+const minuteMs = 60 * 1000;
+/** More orders than one run claims in a statement. */
+const orderCount = 45;
 
-type Placed = { browser: TestBrowser; id: string; intentId: string };
+type PlacedOrder = { browser: TestBrowser; id: string; intentId: string };
 
-async function place(): Promise<Placed> {
+async function place(): Promise<PlacedOrder> {
   const browser = shop.browser();
   const { status, body } = await order(browser);
   expect(status).toBe(201);
@@ -29,25 +29,25 @@ async function place(): Promise<Placed> {
 }
 
 /** Places five orders at a time, because a busy shop turns further checkouts away. */
-async function placeMany(count: number): Promise<Placed[]> {
-  const placed: Placed[] = [];
+async function placeMany(count: number): Promise<PlacedOrder[]> {
+  const placed: PlacedOrder[] = [];
   while (placed.length < count) {
-    const next = Math.min(5, count - placed.length);
-    placed.push(...(await Promise.all(Array.from({ length: next }, place))));
+    const batchSize = Math.min(5, count - placed.length);
+    placed.push(...(await Promise.all(Array.from({ length: batchSize }, place))));
   }
   return placed;
 }
 
-async function statusOf({ browser, id }: Placed): Promise<string> {
+async function statusOf({ browser, id }: PlacedOrder): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
-async function statuses(placed: Placed[]): Promise<string[]> {
+async function statuses(placed: PlacedOrder[]): Promise<string[]> {
   return [...new Set(await Promise.all(placed.map(statusOf)))];
 }
 
 /** Runs `work` and returns the calls about these payments that Stripe received meanwhile. */
-async function callsAbout(placed: Placed[], work: () => Promise<unknown>): Promise<string[]> {
+async function callsAboutDuring(placed: PlacedOrder[], work: () => Promise<unknown>): Promise<string[]> {
   const before = shop.stripe.requests.length;
   await work();
   const ids = placed.map(({ intentId }) => intentId);
@@ -57,7 +57,7 @@ async function callsAbout(placed: Placed[], work: () => Promise<unknown>): Promi
     .map(({ method, path }) => `${method} ${path}`);
 }
 
-async function callsOf(work: () => Promise<unknown>): Promise<number> {
+async function countCallsDuring(work: () => Promise<unknown>): Promise<number> {
   const before = shop.stripe.requests.length;
   await work();
   return shop.stripe.requests.length - before;
@@ -65,55 +65,55 @@ async function callsOf(work: () => Promise<unknown>): Promise<number> {
 
 describe("expiry", () => {
   test("cancels orders that come after many whose payments cannot be checked, and checks those at growing intervals", async () => {
-    const stuck = await placeMany(many);
+    const stuck = await placeMany(orderCount);
     const ordinary = await placeMany(3);
     for (const { intentId } of stuck) {
       shop.stripe.failNext({ path: `/v1/payment_intents/${intentId}`, how: 500, times: 1_000 });
     }
-    shop.travel(31 * minutes);
-    const expireAndCount = () => callsAbout(stuck, () => expireOrders(shop.ctx));
+    shop.travel(31 * minuteMs);
+    const expireAndCount = () => callsAboutDuring(stuck, () => expireOrders(shop.ctx));
     const first = await expireAndCount();
     expect(await statuses(ordinary)).toEqual(["cancelled"]);
-    expect(first.length).toBeGreaterThanOrEqual(many);
+    expect(first.length).toBeGreaterThanOrEqual(orderCount);
     // The first pause is the interval between two runs, a day in tests, but at most an hour.
     expect(await expireAndCount()).toEqual([]);
-    shop.travel(50 * minutes);
+    shop.travel(50 * minuteMs);
     expect(await expireAndCount()).toEqual([]);
-    shop.travel(15 * minutes);
+    shop.travel(15 * minuteMs);
     shop.stripe.endTrouble();
     await expireAndCount();
     expect(await statuses(stuck)).toEqual(["cancelled"]);
   });
 
   test("on two servers at once checks each order once", async () => {
-    const placed = await placeMany(many);
-    shop.travel(31 * minutes);
-    const calls = await callsAbout(placed, () =>
+    const placed = await placeMany(orderCount);
+    shop.travel(31 * minuteMs);
+    const calls = await callsAboutDuring(placed, () =>
       Promise.all([expireOrders(shop.ctx), expireOrders(shop.ctx)]),
     );
     expect(await statuses(placed)).toEqual(["cancelled"]);
     // One retrieval and one cancellation each.
-    expect(calls).toHaveLength(2 * many);
-    expect(new Set(calls).size).toBe(2 * many);
+    expect(calls).toHaveLength(2 * orderCount);
+    expect(new Set(calls).size).toBe(2 * orderCount);
   });
 
   test("stops calling an unavailable provider, and cancels all orders once it is available again", async () => {
-    const placed = await placeMany(many);
-    shop.travel(31 * minutes);
+    const placed = await placeMany(orderCount);
+    shop.travel(31 * minuteMs);
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
-    expect(await callsOf(() => expireOrders(shop.ctx))).toBeLessThan(many);
+    expect(await countCallsDuring(() => expireOrders(shop.ctx))).toBeLessThan(orderCount);
     shop.stripe.endTrouble();
-    shop.travel(65 * minutes);
+    shop.travel(65 * minuteMs);
     await expireOrders(shop.ctx);
     expect(await statuses(placed)).toEqual(["cancelled"]);
   });
 
   test("reports that orders remain when it reaches its limit, and the next run cancels them", async () => {
-    const placed = await placeMany(many);
-    shop.travel(31 * minutes);
+    const placed = await placeMany(orderCount);
+    shop.travel(31 * minuteMs);
     const first = await expireOrders(shop.ctx, { maxItems: 10 });
     expect(first).toMatchObject({ checked: 10, isCutShort: true });
-    expect(await expireOrders(shop.ctx)).toMatchObject({ checked: many - 10, isCutShort: false });
+    expect(await expireOrders(shop.ctx)).toMatchObject({ checked: orderCount - 10, isCutShort: false });
     expect(await statuses(placed)).toEqual(["cancelled"]);
   });
 });
@@ -121,24 +121,24 @@ describe("expiry", () => {
 describe("reconciliation", () => {
   test("checks a pending order once, and reads later payments from the provider's list", async () => {
     const waiting = await placeMany(3);
-    shop.travel(2 * minutes);
-    const calls = await callsAbout(waiting, async () => {
+    shop.travel(2 * minuteMs);
+    const calls = await callsAboutDuring(waiting, async () => {
       for (let run = 0; run < 4; run += 1) {
         await reconcile(shop.ctx);
-        shop.travel(5 * minutes);
+        shop.travel(5 * minuteMs);
       }
     });
     expect(calls).toHaveLength(3);
     const [paid] = waiting;
     if (!paid) throw new Error("none was placed");
     shop.stripe.pay(paid.intentId);
-    expect(await callsAbout(waiting, () => reconcile(shop.ctx))).toEqual([]);
+    expect(await callsAboutDuring(waiting, () => reconcile(shop.ctx))).toEqual([]);
     expect(await statusOf(paid)).toBe("completed");
   });
 
   test("reads a long list of payments to its end over several runs", async () => {
     const late = await place();
-    shop.travel(31 * minutes);
+    shop.travel(31 * minuteMs);
     await expireOrders(shop.ctx);
     expect(await statusOf(late)).toBe("cancelled");
     // The webhook never arrives; only the list contains the payment, behind 250 payments of another program.
@@ -146,7 +146,7 @@ describe("reconciliation", () => {
     Object.assign(shop.stripe.intent(late.intentId), {
       status: "succeeded",
       amount_received: 3590,
-      created: created,
+      created,
     });
     for (let nth = 1; nth <= 250; nth += 1) {
       const foreign = shop.stripe.addIntent({
@@ -159,7 +159,7 @@ describe("reconciliation", () => {
     }
     const runs: number[] = [];
     while ((await statusOf(late)) === "cancelled" && runs.length < 5) {
-      runs.push(await callsOf(() => reconcile(shop.ctx, { olderMs: 0 })));
+      runs.push(await countCallsDuring(() => reconcile(shop.ctx, { olderMs: 0 })));
     }
     expect(await statusOf(late)).toBe("completed");
     expect(runs.length).toBe(3);

@@ -26,22 +26,22 @@ afterEach(async () => {
 const minuteMs = 60 * 1000;
 const dayMs = 24 * 60 * minuteMs;
 
-type Placed = { browser: TestBrowser; id: string; intentId: string };
+type PlacedOrder = { browser: TestBrowser; id: string; intentId: string };
 
-async function place(): Promise<Placed> {
+async function place(): Promise<PlacedOrder> {
   const browser = shop.browser();
   const { body } = await order(browser);
   return { browser, id: body.orderId, intentId: body.paymentIntentId };
 }
 
-async function placePaid(): Promise<Placed> {
+async function placePaid(): Promise<PlacedOrder> {
   const placed = await place();
   await shop.send(shop.stripe.pay(placed.intentId));
   await shop.jobsDone();
   return placed;
 }
 
-async function openPage(): Promise<Placed & { sessionId: string }> {
+async function openPage(): Promise<PlacedOrder & { sessionId: string }> {
   const browser = shop.browser();
   const { body } = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
   return { browser, id: body.data.orderId, intentId: "", sessionId: body.data.id };
@@ -77,7 +77,7 @@ test("an event that a crash left stored and unhandled is handled by a job within
   expect(sent.map(({ kind }) => kind).toSorted()).toEqual(["order_confirmation", "owner_new_order"]);
 });
 
-async function statusOf({ id }: Placed): Promise<string | undefined> {
+async function statusOf({ id }: PlacedOrder): Promise<string | undefined> {
   const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, id));
   return row?.status;
 }
@@ -96,12 +96,12 @@ async function issuesOfKinds(
 const countUnhandled = () => shop.database.db.$count(paymentEvents, isNull(paymentEvents.handledAt));
 const callsTo = (path: string) => shop.stripe.requests.filter((call) => call.path === path);
 /** Calls made during the work. */
-async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
+async function callsDuring(work: () => Promise<unknown>): Promise<string[]> {
   const before = shop.stripe.requests.length;
   await work();
   return shop.stripe.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
 }
-const everything = async () => {
+const readAllOrders = async () => {
   const { rows } = await shop.database.db.execute(sql`
     select number, status, refunded_cents, (select count(*) from messages m where m.order_id = o.id) as mails,
       (select count(*) from stock_movements s where s.order_id = o.id) as movements,
@@ -122,76 +122,91 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   const refunded = await placePaid();
   const bounced = await placePaid();
   const disputed = await placePaid();
-  const lost = await placePaid();
-  const settled = await placePaid();
-  const eventsDelivered = shop.stripe.events.length;
+  const lostDispute = await placePaid();
+  const partlyRefunded = await placePaid();
+  const deliveredCount = shop.stripe.events.length;
   const paid = await place();
   const declined = await place();
-  const tried = await place();
+  const retried = await place();
   const slow = await place();
   const failing = await place();
-  const page = await openPage();
-  const closed = await openPage();
+  const paidPage = await openPage();
+  const expiredPage = await openPage();
   shop.stripe.pay(paid.intentId);
   for (let times = 0; times < 6; times += 1) shop.stripe.decline(declined.intentId);
-  shop.stripe.decline(tried.intentId);
-  shop.stripe.pay(tried.intentId);
+  shop.stripe.decline(retried.intentId);
+  shop.stripe.pay(retried.intentId);
   for (const { intentId } of [slow, failing]) shop.stripe.processing(intentId);
-  shop.stripe.completeSession(page.sessionId);
+  shop.stripe.completeSession(paidPage.sessionId);
   addForeignPayments(120);
   advanceClocks(10 * dayMs);
-  shop.stripe.expireSession(closed.sessionId);
+  shop.stripe.expireSession(expiredPage.sessionId);
   shop.stripe.refundFromDashboard(refunded.intentId, 3590);
-  for (const { intentId } of [disputed, lost]) shop.stripe.dispute(intentId);
+  for (const { intentId } of [disputed, lostDispute]) shop.stripe.dispute(intentId);
   shop.stripe.pay(slow.intentId);
   shop.stripe.decline(failing.intentId);
-  const back = shop.stripe.refundFromDashboard(bounced.intentId, 1000);
+  const bouncedRefund = shop.stripe.refundFromDashboard(bounced.intentId, 1000);
   const late = await place();
   shop.stripe.cancelFromDashboard(late.intentId);
   advanceClocks(8 * dayMs);
-  shop.stripe.bounceRefund(back.id);
-  shop.stripe.closeDispute(shop.stripe.disputeOf(lost.intentId).id, "lost");
+  shop.stripe.bounceRefund(bouncedRefund.id);
+  shop.stripe.closeDispute(shop.stripe.disputeOf(lostDispute.intentId).id, "lost");
   shop.stripe.warnOfFraud(paid.intentId);
-  shop.stripe.refundFromDashboard(settled.intentId, 590);
+  shop.stripe.refundFromDashboard(partlyRefunded.intentId, 590);
   advanceClocks(7 * dayMs);
 
-  const calls = await callsOf(async () => {
+  const calls = await callsDuring(async () => {
     const result = await catchUpNow();
     expect(result).toMatchObject({ isListed: true, failed: 0 });
   });
   const statuses = async () =>
-    Promise.all([refunded, lost, settled, bounced, disputed, paid, tried, slow, page].map(statusOf));
+    Promise.all(
+      [refunded, lostDispute, partlyRefunded, bounced, disputed, paid, retried, slow, paidPage].map(statusOf),
+    );
   expect(await statuses()).toEqual([
-    ...["refunded", "refunded", "partially_refunded"],
-    ...["completed", "completed", "completed", "completed", "completed", "completed"],
+    "refunded",
+    "refunded",
+    "partially_refunded",
+    "completed",
+    "completed",
+    "completed",
+    "completed",
+    "completed",
+    "completed",
   ]);
-  expect(await Promise.all([declined, closed, late, failing].map(statusOf))).toEqual([
-    ...["cancelled", "cancelled", "cancelled", "pending"],
+  expect(await Promise.all([declined, expiredPage, late, failing].map(statusOf))).toEqual([
+    "cancelled",
+    "cancelled",
+    "cancelled",
+    "pending",
   ]);
   // The shop never learned that the payment was being processed, so the order expires like any other.
   await expireOrders(shop.ctx);
   expect(await statusOf(failing)).toBe("cancelled");
   const raisedIssues = await issuesOfKinds(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
   expect(raisedIssues.map(({ kind }) => kind).sort()).toEqual([
-    ...["dispute", "dispute_closed", "fraud_warning", "refund_failed"],
+    "dispute",
+    "dispute_closed",
+    "fraud_warning",
+    "refund_failed",
   ]);
   expect(await countUnhandled()).toBe(0);
   // A payment with several events is fetched once; those of other programs or booked before are not fetched.
-  const askedFor = (intentId: string) =>
+  const fetchesOf = (intentId: string) =>
     calls.filter((call) => call.endsWith(`/payment_intents/${intentId}`));
-  expect([paid, tried, late, disputed].map(({ intentId }) => askedFor(intentId).length)).toEqual([
+  expect([paid, retried, late, disputed].map(({ intentId }) => fetchesOf(intentId).length)).toEqual([
     1, 1, 1, 0,
   ]);
   expect(calls.filter((call) => call.includes("/payment_intents/")).length).toBeLessThan(12);
   await shop.expectConserved();
 
-  const before = await everything();
+  const before = await readAllOrders();
   // Without new events only the list is fetched.
-  expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
+  expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events"]);
   await reconcile(shop.ctx);
-  expect(await shop.send(...shop.stripe.events.slice(eventsDelivered))).not.toContain(400);
+  expect(await shop.send(...shop.stripe.events.slice(deliveredCount))).not.toContain(400);
   await shop.jobsDone();
-  expect(await everything()).toEqual(before);
+  expect(await readAllOrders()).toEqual(before);
   expect(await countUnhandled()).toBe(0);
 });
 
@@ -203,7 +218,7 @@ describe("reading the provider's list of events", () => {
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
     advanceClocks(2 * minuteMs);
-    expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
+    expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events"]);
   });
 
   test("leaves events of the last minute to the webhook, which also handles a stored one at once", async () => {
@@ -212,12 +227,12 @@ describe("reading the provider's list of events", () => {
     expect((await catchUpNow()).added).toBe(0);
     advanceClocks(2 * minuteMs);
     // Aborted as soon as the page was read: the event is stored, but not handled yet.
-    const killed = new AbortController();
+    const abort = new AbortController();
     const callsBefore = callsTo("/v1/events").length;
     const release = shop.stripe.hold({ path: "/v1/events" });
-    const run = catchUpEvents(shop.ctx, { signal: killed.signal });
+    const run = catchUpEvents(shop.ctx, { signal: abort.signal });
     await expect.poll(() => callsTo("/v1/events")).toHaveLength(callsBefore + 1);
-    killed.abort();
+    abort.abort();
     release();
     expect(await run).toMatchObject({ added: 1, handled: 0 });
     expect([await countUnhandled(), await statusOf(placed)]).toEqual([1, "pending"]);
@@ -319,16 +334,16 @@ describe("reading the provider's list of events", () => {
     expect(await catchUpNow()).toMatchObject({ isListed: false, differing: 1 });
     expect(await statusOf(placed)).toBe("partially_refunded");
     advanceClocks(30 * minuteMs);
-    expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
+    expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events"]);
     advanceClocks(60 * minuteMs);
-    expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events", "GET /v1/refunds", "GET /v1/disputes"]);
+    expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events", "GET /v1/refunds", "GET /v1/disputes"]);
   });
 });
 
 describe("a silent webhook", () => {
   /** Runs the catch-up every five minutes, as the shop does. */
-  async function run(minutes: number): Promise<void> {
-    for (let passed = 0; passed < minutes; passed += 5) {
+  async function runFor(minutes: number): Promise<void> {
+    for (let elapsed = 0; elapsed < minutes; elapsed += 5) {
       advanceClocks(5 * minuteMs);
       await catchUpNow();
     }
@@ -339,35 +354,35 @@ describe("a silent webhook", () => {
     await catchUpNow();
     advanceClocks(minuteMs);
     addForeignPayments(3);
-    await run(40);
-    const lost = await place();
-    shop.stripe.pay(lost.intentId);
+    await runFor(40);
+    const missed = await place();
+    shop.stripe.pay(missed.intentId);
     advanceClocks(3 * 60 * minuteMs);
-    await run(40);
-    expect(await statusOf(lost)).toBe("completed");
+    await runFor(40);
+    expect(await statusOf(missed)).toBe("completed");
     expect(await readSilenceIssues()).toEqual([]);
   });
 
   test("is reported to the owner once, and ends with the next delivered event", async () => {
     await placePaid();
-    await run(30);
-    const lost = await place();
-    const event = shop.stripe.pay(lost.intentId);
-    const mails = () => shop.database.db.$count(messages, eq(messages.kind, "owner_attention"));
-    const mailsBefore = await mails();
-    await run(10);
+    await runFor(30);
+    const missed = await place();
+    const event = shop.stripe.pay(missed.intentId);
+    const countMails = () => shop.database.db.$count(messages, eq(messages.kind, "owner_attention"));
+    const mailsBefore = await countMails();
+    await runFor(10);
     expect(await readSilenceIssues()).toEqual([]);
-    await run(30);
+    await runFor(30);
     expect(await readSilenceIssues()).toMatchObject([{ isOpen: true }]);
-    expect(await mails()).toBe(mailsBefore + 1);
+    expect(await countMails()).toBe(mailsBefore + 1);
     await shop.send(event);
-    await run(5);
+    await runFor(5);
     expect(await readSilenceIssues()).toMatchObject([
       { isOpen: false, resolution: expect.stringContaining("By itself") },
     ]);
     // The next silence raises a new issue.
     shop.stripe.pay((await place()).intentId);
-    await run(30);
+    await runFor(30);
     expect((await readSilenceIssues()).map(({ isOpen }) => isOpen)).toEqual([false, true]);
   });
 });

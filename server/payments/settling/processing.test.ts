@@ -20,17 +20,20 @@ afterEach(async () => {
   await shop.expectConserved();
 });
 
-const hours = 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
 
-type Placed = { browser: TestBrowser; id: string; providerId: string; started: Answer };
+type PlacedOrder = { browser: TestBrowser; id: string; providerId: string; started: Answer };
 
-async function place(browser = shop.browser(), overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+async function place(
+  browser = shop.browser(),
+  overrides: Parameters<typeof order>[1] = {},
+): Promise<PlacedOrder> {
   const started = await order(browser, overrides);
   expect(started.status).toBe(201);
   return { browser, started, id: started.body.orderId, providerId: started.body.paymentIntentId };
 }
 
-async function placeProcessing(): Promise<Placed> {
+async function placeProcessing(): Promise<PlacedOrder> {
   const placed = await place();
   await shop.send(shop.stripe.processing(placed.providerId, { canBeCancelled: true }));
   await shop.jobsDone();
@@ -38,29 +41,31 @@ async function placeProcessing(): Promise<Placed> {
 }
 
 /** Statuses and payment states of an order in all answers to its buyer and the owner, each distinct value once. */
-async function statesOf({ browser, id, providerId }: Placed) {
+async function statesOf({ browser, id, providerId }: PlacedOrder) {
   // Signs in again, because the tests advance the clock by days and the owner's session lasts one.
   const owner = await adminBrowser(shop);
-  const data = async (who: TestBrowser, path: string) => (await who.get(path)).body.data;
+  const readData = async (reader: TestBrowser, path: string) => (await reader.get(path)).body.data;
   const kind = providerId.startsWith("cs_") ? "checkout-session" : "payment-intent";
   // Called first, because it reads the payment from the provider.
   const details = (await browser.get(`/api/order-details?session_id=${providerId}`)).body;
-  const orderView = await data(browser, `/api/orders/${id}`);
-  const mine = (await data(browser, "/api/orders/user/1")).find((each: { id: string }) => each.id === id);
-  const provided = await data(browser, `/api/stripe/${kind}/${providerId}`);
+  const orderView = await readData(browser, `/api/orders/${id}`);
+  const ownOrder = (await readData(browser, "/api/orders/user/1")).find(
+    (each: { id: string }) => each.id === id,
+  );
+  const payment = await readData(browser, `/api/stripe/${kind}/${providerId}`);
   const page = await owner.get("/api/orders?status=all");
   const row = page.body.data.find((each: { orderId: string }) => each.orderId === id);
-  const opened = await data(owner, `/api/admin/orders/${id}`);
+  const adminView = await readData(owner, `/api/admin/orders/${id}`);
   return {
-    status: [...new Set([orderView.status, mine.status, details.status, opened.status])],
+    status: [...new Set([orderView.status, ownOrder.status, details.status, adminView.status])],
     payment: [
       ...new Set([
         orderView.payment,
-        mine.payment,
+        ownOrder.payment,
         details.payment,
-        provided.payment,
+        payment.payment,
         row.payment,
-        opened.paymentState,
+        adminView.paymentState,
       ]),
     ],
   };
@@ -76,7 +81,7 @@ test("a processing payment keeps its order and units for days until it succeeds"
   const placed = await placeProcessing();
   expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   for (let day = 0; day < 4; day += 1) {
-    shop.travel(24 * hours);
+    shop.travel(24 * hourMs);
     await expireOrders(shop.ctx);
   }
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
@@ -108,17 +113,17 @@ test("an order that changes while its payment is being booked is sold once, afte
   await shop.jobsDone();
   const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, placed.id));
   expect(row).toMatchObject({ status: "completed", customerName: "Ada King" });
-  const sent = await shop.database.db.$count(
+  const confirmationCount = await shop.database.db.$count(
     messages,
     and(eq(messages.orderId, placed.id), eq(messages.kind, "order_confirmation")),
   );
-  expect(sent).toBe(1);
+  expect(confirmationCount).toBe(1);
 });
 
 test("an order is not cancelled if its payment turns out to be processing when it expires", async () => {
   const placed = await place();
   shop.stripe.processing(placed.providerId, { canBeCancelled: true });
-  shop.travel(hours);
+  shop.travel(hourMs);
   await expireOrders(shop.ctx);
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
   expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
@@ -128,7 +133,7 @@ test("an order is not cancelled if its payment turns out to be processing when i
 test("a processing payment that fails after the time to pay cancels its order and releases its units", async () => {
   const before = await readReserved();
   const placed = await placeProcessing();
-  shop.travel(72 * hours);
+  shop.travel(72 * hourMs);
   await expireOrders(shop.ctx);
   await shop.send(shop.stripe.decline(placed.providerId));
   await shop.jobsDone();
@@ -172,10 +177,10 @@ test("another checkout opens a new payment if Stripe has cancelled the first, ev
 test("neither buyer nor owner can cancel an order with a processing payment, and both are shown the reason", async () => {
   const placed = await placeProcessing();
   const owner = await adminBrowser(shop);
-  const mine = await placed.browser.get(`/api/orders/${placed.id}`);
-  expect(mine.body.data.actions.cancel).toBe(false);
-  const opened = await owner.get(`/api/admin/orders/${placed.id}`);
-  expect(opened.body.data.may.cancel).toBe(false);
+  const ownOrder = await placed.browser.get(`/api/orders/${placed.id}`);
+  expect(ownOrder.body.data.actions.cancel).toBe(false);
+  const adminView = await owner.get(`/api/admin/orders/${placed.id}`);
+  expect(adminView.body.data.may.cancel).toBe(false);
   const answers = [
     await placed.browser.post(`/api/orders/${placed.id}/cancel`),
     await owner.post(`/api/admin/orders/${placed.id}/cancel`),
@@ -199,7 +204,7 @@ test("an order with a processing payment is not replaced when its buyer orders t
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
-async function placePage(): Promise<Placed> {
+async function placeOnHostedPage(): Promise<PlacedOrder> {
   const browser = shop.browser();
   const started = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
   const { id: providerId, orderId: id } = started.body.data;
@@ -207,7 +212,7 @@ async function placePage(): Promise<Placed> {
 }
 
 test("a submitted hosted page counts as processing before its event arrives", async () => {
-  const placed = await placePage();
+  const placed = await placeOnHostedPage();
   shop.stripe.processSession(placed.providerId);
   expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   shop.stripe.settleProcessedSession(placed.providerId, "succeeded");
@@ -215,7 +220,7 @@ test("a submitted hosted page counts as processing before its event arrives", as
 });
 
 test("after the slow payment of a hosted page has failed, the buyer can open another page", async () => {
-  const placed = await placePage();
+  const placed = await placeOnHostedPage();
   await shop.send(shop.stripe.processSession(placed.providerId));
   await shop.jobsDone();
   shop.stripe.settleProcessedSession(placed.providerId, "failed");
@@ -229,10 +234,10 @@ test("after the slow payment of a hosted page has failed, the buyer can open ano
 
 for (const outcome of ["succeeded", "failed"] as const) {
   test(`the order and its payment page show that the slow payment has ${outcome}`, async () => {
-    const placed = await placePage();
+    const placed = await placeOnHostedPage();
     await shop.send(shop.stripe.processSession(placed.providerId));
     await shop.jobsDone();
-    shop.travel(48 * hours);
+    shop.travel(48 * hourMs);
     await expireOrders(shop.ctx);
     expect(await statesOf(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
     shop.stripe.settleProcessedSession(placed.providerId, outcome);
