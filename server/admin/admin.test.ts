@@ -21,119 +21,122 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const unlock = (browser: TestBrowser, accessCode = "open-sesame-1234") =>
+const signIn = (browser: TestBrowser, accessCode = "open-sesame-1234") =>
   browser.post("/api/admin/verify", { accessCode }, { "User-Agent": firefox });
-const sessions = async () => (await admin.get("/api/admin/sessions")).body.data;
-const newest = async (subject?: string) =>
+const readSessions = async () => (await admin.get("/api/admin/sessions")).body.data;
+const newestActivity = async (subject?: string) =>
   (await admin.get(`/api/admin/activity${subject ? `?subject=${subject}` : ""}`)).body.data[0];
 
 describe("sessions", () => {
   test("are listed with the name of the browser, and the current one is marked", async () => {
-    await unlock(shop.browser());
-    const allSessions = await sessions();
+    await signIn(shop.browser());
+    const allSessions = await readSessions();
     expect(allSessions.find(isOther)).toMatchObject({ browser: "Firefox on Windows", isCurrent: false });
     expect(allSessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
   });
 
   test("have the time of their last use, to the minute", async () => {
-    const before = (await sessions())[0].lastSeenAt;
+    const before = (await readSessions())[0].lastSeenAt;
     shop.travel(minuteMs / 2);
-    expect((await sessions())[0].lastSeenAt).toBe(before);
+    expect((await readSessions())[0].lastSeenAt).toBe(before);
     shop.travel(minuteMs);
-    expect(Date.parse((await sessions())[0].lastSeenAt) - Date.parse(before)).toBeGreaterThan(minuteMs);
+    expect(Date.parse((await readSessions())[0].lastSeenAt) - Date.parse(before)).toBeGreaterThan(minuteMs);
   });
 
   test("can be ended from another session, at once", async () => {
-    const lost = shop.browser();
-    await unlock(lost);
-    const { id } = (await sessions()).find(isOther);
-    for (const { id } of (await sessions()).filter(isOther))
+    const otherBrowser = shop.browser();
+    await signIn(otherBrowser);
+    const { id } = (await readSessions()).find(isOther);
+    for (const { id } of (await readSessions()).filter(isOther))
       await send(admin, "DELETE", `/api/admin/sessions/${id}`);
-    expect((await lost.get("/api/admin/sessions")).status).toBe(401);
+    expect((await otherBrowser.get("/api/admin/sessions")).status).toBe(401);
     expect((await send(admin, "DELETE", `/api/admin/sessions/${id}`)).status).toBe(404);
     expect((await admin.get("/api/admin/session")).body.data.authenticated).toBe(true);
   });
 
   test("can all be ended together, except the current one", async () => {
-    const lost = [shop.browser(), shop.browser()];
-    for (const browser of lost) await unlock(browser);
+    const otherBrowsers = [shop.browser(), shop.browser()];
+    for (const browser of otherBrowsers) await signIn(browser);
     expect((await send(admin, "DELETE", "/api/admin/sessions")).body.data).toEqual({ ended: 2 });
-    for (const browser of lost) expect((await browser.get("/api/admin/counts")).status).toBe(401);
-    expect(await sessions()).toHaveLength(1);
+    for (const browser of otherBrowsers) expect((await browser.get("/api/admin/counts")).status).toBe(401);
+    expect(await readSessions()).toHaveLength(1);
   });
 
   test("expire after 12 hours", async () => {
     const browser = shop.browser();
-    await unlock(browser);
+    await signIn(browser);
     shop.travel(12 * 60 * minuteMs - minuteMs);
     expect((await browser.get("/api/admin/counts")).status).toBe(200);
     shop.travel(2 * minuteMs);
     expect((await browser.get("/api/admin/counts")).status).toBe(401);
-    await unlock(admin);
+    await signIn(admin);
   });
 
   test("end when the access code is changed, and only the new code opens the panel", async () => {
     const code = makeAccessCode();
     expect(await setAccessCode(shop.database.db, code)).toBeGreaterThan(0);
     expect((await admin.get("/api/admin/counts")).status).toBe(401);
-    expect((await unlock(admin)).status).toBe(401);
-    expect((await unlock(admin, code)).status).toBe(200);
+    expect((await signIn(admin)).status).toBe(401);
+    expect((await signIn(admin, code)).status).toBe(200);
     await setAccessCode(shop.database.db, "open-sesame-1234");
-    await unlock(admin);
+    await signIn(admin);
   });
 });
 
 describe("wrong codes from many addresses", () => {
   test("are refused above 30 a minute and raise an issue, while the owner's known browser can sign in", async () => {
     const owner = shop.browser("203.0.113.90");
-    expect((await unlock(owner)).status).toBe(200);
+    expect((await signIn(owner)).status).toBe(200);
     await owner.post("/api/admin/logout");
     shop.travel(2 * minuteMs);
 
-    const tryFrom = (index: number) => unlock(shop.browser(`198.51.100.${index}`), "not-the-code");
+    const tryWrongCode = (index: number) => signIn(shop.browser(`198.51.100.${index}`), "not-the-code");
     const statuses: number[] = [];
-    for (let index = 1; index <= 31; index += 1) statuses.push((await tryFrom(index)).status);
+    for (let index = 1; index <= 31; index += 1) statuses.push((await tryWrongCode(index)).status);
     expect(statuses).toEqual([...Array(30).fill(401), 429]);
-    const right = await unlock(shop.browser("198.51.100.99"));
-    expect([right.status, right.headers.get("retry-after")]).toEqual([429, "60"]);
-    const flags = await shop.database.db.select().from(issues).where(eq(issues.kind, "wrong_access_codes"));
-    expect(flags).toHaveLength(1);
+    const correctCode = await signIn(shop.browser("198.51.100.99"));
+    expect([correctCode.status, correctCode.headers.get("retry-after")]).toEqual([429, "60"]);
+    const rows = await shop.database.db.select().from(issues).where(eq(issues.kind, "wrong_access_codes"));
+    expect(rows).toHaveLength(1);
     await shop.database.db.delete(issues).where(eq(issues.kind, "wrong_access_codes"));
 
-    expect((await unlock(owner, "not-the-code")).status).toBe(401);
-    expect((await unlock(owner)).status).toBe(200);
+    expect((await signIn(owner, "not-the-code")).status).toBe(401);
+    expect((await signIn(owner)).status).toBe(200);
     shop.travel(2 * minuteMs);
-    expect((await unlock(shop.browser("198.51.100.99"))).status).toBe(200);
+    expect((await signIn(shop.browser("198.51.100.99"))).status).toBe(200);
   });
 });
 
 describe("the activity log", () => {
   test("has sign-ins, wrong codes without the network address, and sign-outs", async () => {
     const browser = shop.browser("203.0.113.77");
-    await unlock(browser, "wrong");
-    const [wrong] = (await admin.get("/api/admin/activity")).body.data;
-    expect(wrong).toMatchObject({
+    await signIn(browser, "wrong");
+    const [wrongCode] = (await admin.get("/api/admin/activity")).body.data;
+    expect(wrongCode).toMatchObject({
       summary: "Wrong access code",
       outcome: "refused",
       who: { kind: "nobody" },
     });
-    expect(JSON.stringify(wrong)).not.toContain("203.0.113.77");
-    await unlock(browser);
+    expect(JSON.stringify(wrongCode)).not.toContain("203.0.113.77");
+    await signIn(browser);
     await browser.post("/api/admin/logout");
-    const [out, into] = (await admin.get("/api/admin/activity")).body.data;
+    const [signOut, signInEntry] = (await admin.get("/api/admin/activity")).body.data;
     // The session is deleted by now; its browser is still in the log.
-    expect(out).toMatchObject({
+    expect(signOut).toMatchObject({
       summary: "Logged out",
       who: { kind: "session", browser: "Firefox on Windows", isCurrent: false },
     });
-    expect(into).toMatchObject({ summary: "Unlocked the panel", after: { browser: "Firefox on Windows" } });
+    expect(signInEntry).toMatchObject({
+      summary: "Unlocked the panel",
+      after: { browser: "Firefox on Windows" },
+    });
   });
 
   test("has who changed what, before and after, without texts of customers", async () => {
     const [id] = await insertReviews(shop, 1);
     const path = `/api/admin/reviews/${id}`;
     await send(admin, "PATCH", path, { status: "hidden", reason: "Insults" });
-    expect(await newest(`review:${id}`)).toMatchObject({
+    expect(await newestActivity(`review:${id}`)).toMatchObject({
       action: "PATCH /api/admin/reviews/:id",
       summary: "Hid a review of 1 star",
       before: { status: "published" },
@@ -142,7 +145,7 @@ describe("the activity log", () => {
       who: { kind: "session", isCurrent: true },
     });
     await send(admin, "DELETE", `/api/reviews/${id}`);
-    expect(await newest("review")).toMatchObject({
+    expect(await newestActivity("review")).toMatchObject({
       summary: "Deleted a review of 1 star",
       subject: `review:${id}`,
     });
@@ -150,10 +153,10 @@ describe("the activity log", () => {
 
   test("has refused calls, too", async () => {
     await send(admin, "DELETE", "/api/reviews/999999");
-    expect(await newest()).toMatchObject({ action: "DELETE /api/reviews/:id", outcome: "refused" });
+    expect(await newestActivity()).toMatchObject({ action: "DELETE /api/reviews/:id", outcome: "refused" });
     const order = "00000000-0000-4000-8000-000000000000";
     await admin.post(`/api/admin/orders/${order}/refund`, {});
-    expect(await newest(`order:${order}`), "found at its order, in words for people").toMatchObject({
+    expect(await newestActivity(`order:${order}`), "found at its order, in words for people").toMatchObject({
       summary: "Refund an order",
       outcome: "refused",
     });
@@ -164,8 +167,8 @@ describe("the activity log", () => {
     const second = (await admin.get(`/api/admin/activity?limit=2&cursor=${first.nextCursor}`)).body;
     const ids = [...first.data, ...second.data].map(({ id }: { id: number }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
-    const ofSessions = (await admin.get("/api/admin/activity?subject=session&limit=100")).body.data;
-    expect(new Set(ofSessions.map(({ subject }: { subject: string }) => subject.split(":")[0]))).toEqual(
+    const sessionEntries = (await admin.get("/api/admin/activity?subject=session&limit=100")).body.data;
+    expect(new Set(sessionEntries.map(({ subject }: { subject: string }) => subject.split(":")[0]))).toEqual(
       new Set(["session"]),
     );
     for (const query of ["limit=0", "limit=101", "cursor=x", "subject=%25"]) {
@@ -190,7 +193,7 @@ describe("the activity log", () => {
 });
 
 describe("issues", () => {
-  const raise = async (subject: string) => {
+  const raiseTestIssue = async (subject: string) => {
     const issue = { kind: "amount_differs", subject, orderId: null, message: `${subject} differs` };
     await raiseIssue(shop.database.db, issue);
     const { data } = (await admin.get("/api/admin/attention")).body;
@@ -198,7 +201,7 @@ describe("issues", () => {
   };
 
   test("are counted and listed until they are closed with a note", async () => {
-    const id = await raise("pi_1");
+    const id = await raiseTestIssue("pi_1");
     expect((await admin.get("/api/admin/counts")).body.data.attention).toBe(1);
     const path = `/api/admin/attention/${id}/resolve`;
     expect((await admin.post(path, { note: " Asked the bank " })).status).toBe(200);
@@ -206,13 +209,13 @@ describe("issues", () => {
     expect((await admin.get("/api/admin/counts")).body.data.attention).toBe(0);
     const again = await admin.post(path, { note: "Something else" });
     expect([again.status, again.body.error]).toEqual([409, "invalid_state"]);
-    const [kept] = await shop.database.db.select().from(issues).where(eq(issues.id, id));
-    expect(kept?.resolution).toBe("Asked the bank");
-    expect(await newest(`attention:${id}`)).toMatchObject({ outcome: "refused" });
+    const [issue] = await shop.database.db.select().from(issues).where(eq(issues.id, id));
+    expect(issue?.resolution).toBe("Asked the bank");
+    expect(await newestActivity(`attention:${id}`)).toMatchObject({ outcome: "refused" });
   });
 
   test("cannot be closed with an invalid note, and answer 404 for an unknown id", async () => {
-    const id = await raise("pi_2");
+    const id = await raiseTestIssue("pi_2");
     expect((await admin.post("/api/admin/attention/999999/resolve")).status).toBe(404);
     expect((await admin.post("/api/admin/attention/x/resolve")).status).toBe(404);
     expect((await admin.post(`/api/admin/attention/${id}/resolve`, { note: "x".repeat(501) })).status).toBe(

@@ -9,19 +9,19 @@ import { checkInput, passGate } from "../http/gate.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 
 /** Marks private data that no answer of the panel may contain without a session. */
-const secret = "Marker Nobodysbusiness";
+const privateMarker = "Marker Nobodysbusiness";
 
 let shop: TestShop;
 beforeAll(async () => {
   shop = await openTestShop();
   const buyer = shop.browser();
   await buyBottle(shop, buyer);
-  await postReview(buyer, { customerName: secret });
+  await postReview(buyer, { customerName: privateMarker });
   await buyer.post("/api/contact", {
-    name: secret,
+    name: privateMarker,
     email: "marker@example.com",
     subject: "other",
-    message: `${secret} has a question`,
+    message: `${privateMarker} has a question`,
   });
 });
 afterAll(() => shop.stop());
@@ -42,8 +42,10 @@ async function call(row: AnyApiRow, headers: Record<string, string> = {}) {
 
 describe("API calls", () => {
   test("under /api/admin need the admin, except for signing in and out", () => {
-    const open = shop.api.filter(({ path, access }) => path.startsWith("/api/admin") && access !== "admin");
-    expect(open.map(nameOf).sort()).toEqual([
+    const openRows = shop.api.filter(
+      ({ path, access }) => path.startsWith("/api/admin") && access !== "admin",
+    );
+    expect(openRows.map(nameOf).sort()).toEqual([
       "GET /api/admin/invitation",
       "GET /api/admin/session",
       "POST /api/admin/invitation",
@@ -72,8 +74,8 @@ describe("API calls", () => {
   test("of the admin that change something are recorded in the activity log with caller and outcome", async () => {
     const change: LoggedChange = { subject: "product:1", summary: "Something changed" };
     for (const row of changingRows()) {
-      const written: unknown[] = [];
-      const blind: AnyApiRow = {
+      const entries: unknown[] = [];
+      const stubRow: AnyApiRow = {
         ...row,
         params: undefined,
         query: undefined,
@@ -92,17 +94,17 @@ describe("API calls", () => {
         isOriginAllowed: true,
         isFromOtherSite: false,
       };
-      await passGate(contextOfAdmin(written), blind, caller, () => checkInput(blind, {}));
-      expect([nameOf(row), written]).toEqual([nameOf(row), [["session-1", nameOf(row), "done", change]]]);
+      await passGate(contextOfAdmin(entries), stubRow, caller, () => checkInput(stubRow, {}));
+      expect([nameOf(row), entries]).toEqual([nameOf(row), [["session-1", nameOf(row), "done", change]]]);
     }
   });
 
   test("of the admin that change something describe the change in words", () => {
-    const silent = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
-    expect(silent.map(nameOf)).toEqual([]);
+    const undescribed = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
+    expect(undescribed.map(nameOf)).toEqual([]);
     // These only read; they are POST because their input is too long for a URL.
-    const looking = adminRows().filter(({ onlyReads }) => onlyReads);
-    expect(looking.map(nameOf).sort()).toEqual([
+    const readingRows = adminRows().filter(({ onlyReads }) => onlyReads);
+    expect(readingRows.map(nameOf).sort()).toEqual([
       "POST /api/admin/campaigns/check",
       "POST /api/admin/content/:key/check",
       "POST /api/admin/drafts/preview",
@@ -120,7 +122,7 @@ describe("API calls", () => {
 });
 
 /** Admits the admin and collects the activity log's entries. */
-function contextOfAdmin(written: unknown[]): ShopContext {
+function contextOfAdmin(entries: unknown[]): ShopContext {
   return {
     ...shop.ctx,
     limits: { take: async () => null, takeFrom: async () => null } as never,
@@ -133,7 +135,7 @@ function contextOfAdmin(written: unknown[]): ShopContext {
     activity: {
       begin: async ({ row, admin }) => ({
         end: async (outcome, change) => {
-          written.push([admin?.sessionId, `${row.method} ${row.path}`, outcome, change]);
+          entries.push([admin?.sessionId, `${row.method} ${row.path}`, outcome, change]);
         },
       }),
     },
@@ -142,7 +144,7 @@ function contextOfAdmin(written: unknown[]): ShopContext {
 
 describe("pages of the panel", () => {
   // Invited people sign up at /admin/join, so it needs no session.
-  const pages = addresses(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
+  const pages = pageAddresses(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
   test("include every tab of the panel", () => {
     expect(pages.length).toBeGreaterThan(11);
@@ -154,39 +156,39 @@ describe("pages of the panel", () => {
     expect(page.headers.get("cache-control")).toContain("no-store");
     expect(html).toContain("Access code");
     expect(html).not.toContain("Admin sections");
-    expect(html).not.toContain(secret);
+    expect(html).not.toContain(privateMarker);
 
     const data = await shop.browser().fetch(`${path}.data`);
     const text = await data.text();
-    expect(text).not.toContain(secret);
-    const answered = Object.entries(decode(text)).filter(([route]) => route.startsWith("routes/admin"));
+    expect(text).not.toContain(privateMarker);
+    const adminData = Object.entries(decode(text)).filter(([route]) => route.startsWith("routes/admin"));
     // Pages whose address names an unknown subject may have an empty list.
-    const leaks = answered.filter(([, { data }]) => data !== null && JSON.stringify(data) !== "[]");
+    const leaks = adminData.filter(([, { data }]) => data !== null && JSON.stringify(data) !== "[]");
     expect(leaks).toEqual([]);
-    expect(answered).not.toEqual([]);
+    expect(adminData).not.toEqual([]);
   });
 });
 
 /** The addresses of pages, with 7 for each parameter. */
-function addresses(entries: RouteConfigEntry[], parent: string): string[] {
+function pageAddresses(entries: RouteConfigEntry[], parent: string): string[] {
   return entries.flatMap(({ path = "", index, file, children = [] }) => {
     const address = path === "" ? parent : `${parent}/${path.replace(/:\w+\??/g, "7")}`;
-    const own = (index || path !== "") && !file.includes("shell/") ? [address || "/"] : [];
-    return [...new Set([...own, ...addresses(children, address)])];
+    const ownAddress = (index || path !== "") && !file.includes("shell/") ? [address || "/"] : [];
+    return [...new Set([...ownAddress, ...pageAddresses(children, address)])];
   });
 }
 
 /** A page's loader data by route. React Router sends one array whose numbers are indexes into it. */
 function decode(text: string): Record<string, { data: unknown }> {
   const values: unknown[] = JSON.parse(text.split("\n")[0] ?? "");
-  const at = (index: number): unknown => {
+  const resolve = (index: number): unknown => {
     if (index < 0) return null;
     const value = values[index];
-    if (Array.isArray(value)) return value.map((item) => (typeof item === "number" ? at(item) : item));
+    if (Array.isArray(value)) return value.map((item) => (typeof item === "number" ? resolve(item) : item));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [values[Number(key.slice(1))], at(Number(item))]),
+      Object.entries(value).map(([key, item]) => [values[Number(key.slice(1))], resolve(Number(item))]),
     );
   };
-  return at(0) as Record<string, { data: unknown }>;
+  return resolve(0) as Record<string, { data: unknown }>;
 }

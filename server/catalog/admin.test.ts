@@ -37,7 +37,7 @@ async function addProduct(changes: object = {}): Promise<Answer["body"]["data"]>
   return body.data;
 }
 
-const lastChange = async () => {
+const lastActivity = async () => {
   const rows = await shop.database.db.select().from(activity).orderBy(activity.id);
   return rows.at(-1);
 };
@@ -73,7 +73,7 @@ describe("the price of a product", () => {
     const { status, body } = await call("PUT", "/api/products/1/price", { price: 3195 });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ id: 1, price: 3195, slug: "pure-batana-oil" });
-    expect(await lastChange()).toMatchObject({
+    expect(await lastActivity()).toMatchObject({
       subject: "product:1",
       summary: "Price of Pure Batana Oil: $29.95 → $31.95",
       before: { price: 2995 },
@@ -131,7 +131,7 @@ describe("creating and editing a product", () => {
     ];
     const quote = await shopper.post("/api/cart/quote", { items });
     expect(quote.body.data.totals.subtotal).toBe(2995 + 2 * 1850);
-    expect((await lastChange())?.summary).toMatch(/^Crème de Palme: .*description.* changed; published$/);
+    expect((await lastActivity())?.summary).toMatch(/^Crème de Palme: .*description.* changed; published$/);
     await call("PATCH", `/api/admin/products/${product.id}`, { published: false });
   });
 
@@ -201,9 +201,9 @@ describe("the address of a product", () => {
   test("is the target of redirects from former addresses, also for API calls and the home page's product", async () => {
     const shopper = shop.browser();
     await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
-    const movedTo = async (path: string) => (await shopper.fetch(path)).headers.get("location");
+    const redirectOf = async (path: string) => (await shopper.fetch(path)).headers.get("location");
     await expect
-      .poll(() => movedTo("/product/pure-batana-oil?review=abc"), soon)
+      .poll(() => redirectOf("/product/pure-batana-oil?review=abc"), soon)
       .toBe("/product/batana-oil?review=abc");
     expect((await shopper.get("/api/products/pure-batana-oil")).body.data.slug).toBe("batana-oil");
     const home = await (await shopper.fetch("/")).text();
@@ -212,7 +212,7 @@ describe("the address of a product", () => {
     expect(await (await shopper.fetch("/product/batana-oil")).text()).toContain("Elaeis oleifera");
     // Changed back, the second address redirects to the first.
     await call("PATCH", "/api/admin/products/1", { slug: "pure-batana-oil" });
-    await expect.poll(() => movedTo("/product/batana-oil"), soon).toBe("/product/pure-batana-oil");
+    await expect.poll(() => redirectOf("/product/batana-oil"), soon).toBe("/product/pure-batana-oil");
     expect((await shopper.fetch("/product/pure-batana-oil")).status).toBe(200);
     const formerSlugs = await shop.database.db.select({ slug: productSlugs.slug }).from(productSlugs);
     expect(formerSlugs).toEqual([{ slug: "batana-oil" }]);
@@ -225,8 +225,8 @@ describe("the address of a product", () => {
       expect(status).toBe(422);
       expect(body.fields.slug).toContain("address");
     }
-    const twin = await addProduct({ name: "Address Taker" });
-    expect(twin.slug).toBe("address-taker-2");
+    const second = await addProduct({ name: "Address Taker" });
+    expect(second.slug).toBe("address-taker-2");
   });
 });
 
@@ -257,20 +257,20 @@ describe("the stock-keeping data of a product", () => {
     await call("PATCH", "/api/admin/products/1", { compareAtPrice: 2995 });
     await expect.poll(page, soon).not.toContain("</s>");
     expect((await shopper.get("/api/products/pure-batana-oil")).body.data.compareAtPrice).toBeNull();
-    const nothing = { sku: null, weightGrams: null, cost: null, compareAtPrice: null };
-    expect((await call("PATCH", "/api/admin/products/1", nothing)).body.data).toMatchObject(nothing);
+    const emptied = { sku: null, weightGrams: null, cost: null, compareAtPrice: null };
+    expect((await call("PATCH", "/api/admin/products/1", emptied)).body.data).toMatchObject(emptied);
   });
 
   test("needs a SKU that is unique regardless of case, and valid numbers", async () => {
     const product = await addProduct({ name: "Numbered", sku: "NUM-1" });
-    const twin = await call("POST", "/api/admin/products", { name: "Twin", price: 1, sku: "num-1" });
-    expect([twin.status, twin.body.fields]).toEqual([422, { sku: "Another product has this SKU" }]);
+    const second = await call("POST", "/api/admin/products", { name: "Twin", price: 1, sku: "num-1" });
+    expect([second.status, second.body.fields]).toEqual([422, { sku: "Another product has this SKU" }]);
     const path = `/api/admin/products/${product.id}`;
     expect((await call("PATCH", path, { sku: "num-1" })).status).toBe(200);
     const numbers = { sku: "x".repeat(65), weightGrams: 1.5, cost: -1, compareAtPrice: 0 };
-    const wrong = { ...numbers, hsCode: "12", originCountry: "XX" };
-    const { status, body } = await call("PATCH", path, wrong);
-    expect([status, Object.keys(body.fields).sort()]).toEqual([422, Object.keys(wrong).sort()]);
+    const invalid = { ...numbers, hsCode: "12", originCountry: "XX" };
+    const { status, body } = await call("PATCH", path, invalid);
+    expect([status, Object.keys(body.fields).sort()]).toEqual([422, Object.keys(invalid).sort()]);
     expect((await call("PATCH", path, { cost: "1e5" })).status).toBe(422);
   });
 });
@@ -293,9 +293,9 @@ describe("duplicating, archiving and deleting", () => {
       reviewCount: 0,
     });
     const original = (await call("GET", "/api/admin/products/1")).body.data;
-    const alts = ({ images }: typeof original) => images.map(({ alt }: { alt: string }) => alt);
-    expect(alts(body.data)).toEqual(alts(original));
-    expect((await lastChange())?.summary).toBe("Pure Batana Oil (copy) added as a copy of Pure Batana Oil");
+    const altTexts = ({ images }: typeof original) => images.map(({ alt }: { alt: string }) => alt);
+    expect(altTexts(body.data)).toEqual(altTexts(original));
+    expect((await lastActivity())?.summary).toBe("Pure Batana Oil (copy) added as a copy of Pure Batana Oil");
     await call("DELETE", "/api/admin/products/1/bundles/3");
     await call("PATCH", "/api/admin/products/1", { sku: null, cost: null });
     expect((await call("POST", "/api/admin/products/4711/duplicate")).status).toBe(404);
@@ -314,8 +314,8 @@ describe("duplicating, archiving and deleting", () => {
       422,
       "It is archived. Restore it first",
     ]);
-    const back = await call("PUT", `${path}/archived`, { archived: false });
-    expect(back.body.data).toMatchObject({ published: false, archivedAt: null });
+    const restored = await call("PUT", `${path}/archived`, { archived: false });
+    expect(restored.body.data).toMatchObject({ published: false, archivedAt: null });
     expect((await call("PATCH", path, { published: true })).status).toBe(200);
     expect((await call("PUT", "/api/admin/products/4711/archived", { archived: true })).status).toBe(404);
     expect((await call("PUT", `${path}/archived`, {})).status).toBe(422);
@@ -327,25 +327,25 @@ describe("duplicating, archiving and deleting", () => {
     expect((await call("DELETE", path)).body.message).toContain("Hide it first");
     await call("PATCH", path, { published: false, stock: 3 });
     expect((await call("DELETE", path)).status).toBe(200);
-    expect((await lastChange())?.summary).toBe("Never Sold deleted");
+    expect((await lastActivity())?.summary).toBe("Never Sold deleted");
     expect((await call("GET", path)).status).toBe(404);
     expect((await call("DELETE", path)).status).toBe(404);
 
-    const sold = await addProduct({ name: "Sold Once", published: true });
+    const soldProduct = await addProduct({ name: "Sold Once", published: true });
     const answer = await shop.browser().post("/api/stripe/create-payment-intent", {
       ...checkoutBody({ amount: 1850 + 595 }),
-      orderItems: [{ productId: sold.id, quantity: 1, price: 1850 }],
+      orderItems: [{ productId: soldProduct.id, quantity: 1, price: 1850 }],
     });
     expect(answer.status).toBe(201);
-    const refusal = await call("DELETE", `/api/admin/products/${sold.id}`);
+    const refusal = await call("DELETE", `/api/admin/products/${soldProduct.id}`);
     expect([refusal.status, refusal.body.message]).toEqual([
       409,
       "Sold Once has 1 order, so it is kept. Archive it instead.",
     ]);
 
     const { db } = shop.database;
-    const planned = await addProduct({ name: "Planned" });
-    const lines = JSON.stringify([{ productId: planned.id, quantity: 1 }]);
+    const plannedProduct = await addProduct({ name: "Planned" });
+    const lines = JSON.stringify([{ productId: plannedProduct.id, quantity: 1 }]);
     await db.execute(sql`insert into order_drafts
       (id, email, customer_name, shipping, items, created_at, changed_at, expires_at)
       values (gen_random_uuid(), 'a@b.example', 'Ada', '{}', ${lines}::jsonb, now(), now(), now())`);
@@ -353,7 +353,7 @@ describe("duplicating, archiving and deleting", () => {
         goods_cents, shipping_cents, tax_cents, created_at)
       select gen_random_uuid(), id, 'waiting', '{}', jsonb_build_object('lines', ${lines}::jsonb), 1, 1, 0, 0, now()
       from orders limit 1`);
-    expect((await call("DELETE", `/api/admin/products/${planned.id}`)).body.message).toContain(
+    expect((await call("DELETE", `/api/admin/products/${plannedProduct.id}`)).body.message).toContain(
       "has 1 draft order and 1 unpaid change of an order",
     );
   });
@@ -364,11 +364,11 @@ test("setting `stock` sets the units beside the reserved ones, and is recorded a
   await shop.database.db.update(stock).set({ reserved: 5 }).where(eq(stock.productId, product.id));
   const { body } = await call("PATCH", `/api/admin/products/${product.id}`, { stock: 20 });
   expect(body.data).toMatchObject({ stock: 20, onHand: 25, reserved: 5, revision: 1 });
-  const moved = await shop.database.db
+  const movements = await shop.database.db
     .select()
     .from(stockMovements)
     .where(eq(stockMovements.productId, product.id));
-  expect(moved).toMatchObject([{ kind: "adjusted", quantity: 13, reason: "counted" }]);
+  expect(movements).toMatchObject([{ kind: "adjusted", quantity: 13, reason: "counted" }]);
 });
 
 test("the database enforces the limits of a product's fields, too", async () => {
@@ -385,28 +385,29 @@ test("the database enforces the limits of a product's fields, too", async () => 
 });
 
 test("a view counts once per visitor and hour, both in the product's total and in its hourly count", async () => {
-  const [one, two] = [shop.browser(), shop.browser()];
-  for (const browser of [one, one, two]) await browser.post("/api/products/pure-batana-oil/views");
+  const [firstBrowser, secondBrowser] = [shop.browser(), shop.browser()];
+  for (const browser of [firstBrowser, firstBrowser, secondBrowser])
+    await browser.post("/api/products/pure-batana-oil/views");
   const hours = await shop.database.db.select().from(productViewHours);
   expect(hours).toMatchObject([{ productId: 1, views: 2 }]);
 });
 
 test("views of at most 300 visitors of a network are counted in an hour", async () => {
   const address = "198.51.100.88";
-  const view = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
+  const countView = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
   const countViews = async () =>
     (await shop.database.db.select().from(productViewHours)).reduce((sum, { views }) => sum + views, 0);
   const before = await countViews();
-  const inAnHour = Date.now() + 60 * 60 * 1000;
+  const oneHourLater = Date.now() + 60 * 60 * 1000;
   await shop.database.db
     .insert(rateLimits)
-    .values({ key: `viewer:${address}`, points: 299, expire: inAnHour });
+    .values({ key: `viewer:${address}`, points: 299, expire: oneHourLater });
   const last = shop.browser(address);
   for (const browser of [last, shop.browser(address), shop.browser(address), last]) {
-    expect((await view(browser)).status).toBe(204);
+    expect((await countView(browser)).status).toBe(204);
   }
   expect(await countViews()).toBe(before + 1);
-  expect((await view(shop.browser("127.0.0.1"))).status).toBe(204);
-  expect((await view(shop.browser("198.51.100.89"))).status).toBe(204);
+  expect((await countView(shop.browser("127.0.0.1"))).status).toBe(204);
+  expect((await countView(shop.browser("198.51.100.89"))).status).toBe(204);
   expect(await countViews()).toBe(before + 3);
 });

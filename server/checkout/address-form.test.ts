@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const entries = {
+const formEntries = {
   firstName: "Ada",
   lastName: "Obi",
   email: "ada@example.com",
@@ -31,12 +31,12 @@ const entries = {
   askedAboutZip: "",
 };
 
-function send(browser: TestBrowser, changed: Partial<typeof entries> = {}): Promise<Response> {
-  const body = new URLSearchParams({ ...entries, ...changed });
+function submitForm(browser: TestBrowser, changed: Partial<typeof formEntries> = {}): Promise<Response> {
+  const body = new URLSearchParams({ ...formEntries, ...changed });
   return browser.fetch("/checkout", { method: "POST", body, redirect: "manual" });
 }
 
-async function withCart(quantity = 1): Promise<TestBrowser> {
+async function browserWithCart(quantity = 1): Promise<TestBrowser> {
   const browser = shop.browser();
   await browser.post("/api/cart/add", { productId: 1, quantity });
   return browser;
@@ -44,8 +44,8 @@ async function withCart(quantity = 1): Promise<TestBrowser> {
 
 describe("the address form without JavaScript", () => {
   test("orders the server's cart and leads to the provider's page", async () => {
-    const browser = await withCart(2);
-    const answer = await send(browser);
+    const browser = await browserWithCart(2);
+    const answer = await submitForm(browser);
     expect(answer.status).toBe(303);
     const page = await browser.get(answer.headers.get("location") ?? "");
     expect(page.body).toMatch(/Pay (<!-- -->)?\$59\.90/);
@@ -57,11 +57,15 @@ describe("the address form without JavaScript", () => {
       items: [{ productId: 1, quantity: 2 }],
     });
     // Sent twice, it is the same order.
-    expect((await send(browser)).headers.get("location")).toBe(answer.headers.get("location"));
+    expect((await submitForm(browser)).headers.get("location")).toBe(answer.headers.get("location"));
   });
 
   test("is shown again with its problems and all values", async () => {
-    const answer = await send(await withCart(), { city: "", email: "ada@example", line1: 'The "Mill"' });
+    const answer = await submitForm(await browserWithCart(), {
+      city: "",
+      email: "ada@example",
+      line1: 'The "Mill"',
+    });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toContain("Enter your city");
@@ -72,61 +76,65 @@ describe("the address form without JavaScript", () => {
   });
 
   test("orders a gift, and is shown again with its note", async () => {
-    const browser = await withCart();
+    const browser = await browserWithCart();
     const gift = { gift: "on", giftFrom: "Bo", giftNote: "Happy\r\nbirthday" };
-    const html = await (await send(browser, { ...gift, city: "" })).text();
+    const html = await (await submitForm(browser, { ...gift, city: "" })).text();
     expect(html).toMatch(/<input[^>]*name="gift"[^>]*checked=""/);
     expect(html).toContain("From Bo: Happy");
     expect(html).toMatch(/<textarea[^>]*name="giftNote"[^>]*>Happy\nbirthday</);
-    expect((await send(browser, { ...gift, giftNote: "x".repeat(301) })).status).toBe(422);
-    expect((await send(browser, gift)).status).toBe(303);
+    expect((await submitForm(browser, { ...gift, giftNote: "x".repeat(301) })).status).toBe(422);
+    expect((await submitForm(browser, gift)).status).toBe(303);
     const { data } = (await browser.get("/api/orders/user/1")).body;
     const { body } = await browser.get(`/api/orders/${data[0].id}`);
     expect(body.data.gift).toEqual({ from: "Bo", note: "Happy\nbirthday" });
   });
 
   test("questions an unlikely phone number once, and then accepts it", async () => {
-    const browser = await withCart();
-    const answer = await send(browser, { phone: "12345" });
+    const browser = await browserWithCart();
+    const answer = await submitForm(browser, { phone: "12345" });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toContain("Please check this number.");
     expect(html).toMatch(/<input[^>]*name="askedAbout"[^>]*value="12345"/);
-    expect((await send(browser, { phone: "12345", askedAbout: "12345" })).status).toBe(303);
-    expect((await send(await withCart(), { phone: "5551234567" })).status).toBe(303);
+    expect((await submitForm(browser, { phone: "12345", askedAbout: "12345" })).status).toBe(303);
+    expect((await submitForm(await browserWithCart(), { phone: "5551234567" })).status).toBe(303);
   });
 
   test("questions an unlikely ZIP code once, and then accepts it", async () => {
-    const browser = await withCart();
-    const answer = await send(browser, { postalCode: "7870" });
+    const browser = await browserWithCart();
+    const answer = await submitForm(browser, { postalCode: "7870" });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toContain("A US ZIP code has five digits");
     expect(html).toMatch(/<input[^>]*name="askedAboutZip"[^>]*value="7870"/);
-    expect((await send(browser, { postalCode: "787", askedAboutZip: "7870" })).status).toBe(422);
-    expect((await send(browser, { postalCode: "7870", askedAboutZip: "7870" })).status).toBe(303);
+    expect((await submitForm(browser, { postalCode: "787", askedAboutZip: "7870" })).status).toBe(422);
+    expect((await submitForm(browser, { postalCode: "7870", askedAboutZip: "7870" })).status).toBe(303);
   });
 
   test("adapts its labels and shipping options to another country", async () => {
-    const answer = await send(await withCart(), { country: "GB", state: "", postalCode: "" });
+    const answer = await submitForm(await browserWithCart(), { country: "GB", state: "", postalCode: "" });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toContain("Enter your postcode");
     expect(html).not.toContain("State/Province");
-    const options = await send(await withCart(), { country: "GB", state: "", postalCode: "SW1A 1AA" });
+    const options = await submitForm(await browserWithCart(), {
+      country: "GB",
+      state: "",
+      postalCode: "SW1A 1AA",
+    });
     expect(options.status).toBe(422);
     expect(await options.text()).toContain("Choose how to ship to the United Kingdom");
-    const chosen = {
+    const choice = {
       country: "GB",
       state: "",
       postalCode: "SW1A 1AA",
       shippingOption: "international-standard",
     };
-    expect((await send(await withCart(), chosen)).status).toBe(303);
+    expect((await submitForm(await browserWithCart(), choice)).status).toBe(303);
   });
 
   test("explains why a code does not apply, and continues without it the next time", async () => {
-    const answer = await send(await withCart(), { discountCode: "NO-SUCH-CODE" });
+    const answer = await submitForm(await browserWithCart(), { discountCode: "NO-SUCH-CODE" });
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toContain("Your discount code wasn’t applied.");
@@ -134,28 +142,31 @@ describe("the address form without JavaScript", () => {
   });
 
   test("redirects to the cart if that is empty", async () => {
-    const answer = await send(shop.browser());
+    const answer = await submitForm(shop.browser());
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/cart"]);
   });
 });
 
 describe("a payment that is opened again after a reload", () => {
-  const again = (browser: TestBrowser, started: { body: { paymentIntentId: string } }) =>
+  const reopenPayment = (browser: TestBrowser, started: { body: { paymentIntentId: string } }) =>
     browser.get(`/api/checkout/payments/${started.body.paymentIntentId}`);
 
   test("has the same data, and is not found by other visitors", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     const { success: _, ...body } = started.body;
-    expect((await again(browser, started)).body.data).toEqual(body);
-    expect((await again(shop.browser(), started)).status).toBe(404);
+    expect((await reopenPayment(browser, started)).body.data).toEqual(body);
+    expect((await reopenPayment(shop.browser(), started)).status).toBe(404);
   });
 
   test("is reported as paid if it has been paid meanwhile", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     await confirm(browser, started);
-    expect((await again(browser, started)).body.data).toMatchObject({ payment: "paid", status: "succeeded" });
+    expect((await reopenPayment(browser, started)).body.data).toMatchObject({
+      payment: "paid",
+      status: "succeeded",
+    });
   });
 
   test("is not opened for an order that has closed", async () => {
@@ -167,6 +178,6 @@ describe("a payment that is opened again after a reload", () => {
       .set({ expiresAt: new Date(0) })
       .where(eq(orders.id, started.body.orderId));
     await expireOrders(shop.ctx);
-    expect((await again(browser, started)).status).toBe(404);
+    expect((await reopenPayment(browser, started)).status).toBe(404);
   });
 });

@@ -24,10 +24,10 @@ async function setAvailableUnits(units: number) {
     .where(eq(stock.productId, 1));
 }
 
-/** Units on hand, and those free to sell. */
+/** Units on hand, and those available for sale. */
 async function readStock() {
   const [row] = await shop.database.db.select().from(stock).where(eq(stock.productId, 1));
-  return { onHand: row?.onHand, free: (row?.onHand ?? 0) - (row?.reserved ?? 0) };
+  return { onHand: row?.onHand, available: (row?.onHand ?? 0) - (row?.reserved ?? 0) };
 }
 
 async function countOrders() {
@@ -46,7 +46,7 @@ describe("ordering a cart", () => {
       totals: { subtotal: 5990, discount: 0, shipping: 0, tax: 0, total: 5990, currency: "USD" },
     });
     expect(started.body.orderNumber).toBeGreaterThanOrEqual(1001);
-    expect((await readStock()).free).toBe(98);
+    expect((await readStock()).available).toBe(98);
     const { body } = await browser.get(`/api/orders/${started.body.orderId}`);
     expect(body.data).toMatchObject({
       status: "pending",
@@ -70,7 +70,7 @@ describe("ordering a cart", () => {
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ success: false, error: "price_changed", total: 3590 });
     expect(await countOrders()).toBe(before);
-    expect((await readStock()).free).toBe(100);
+    expect((await readStock()).available).toBe(100);
   });
 
   test("answers a changed price with the new total", async () => {
@@ -88,19 +88,19 @@ describe("ordering a cart", () => {
     const answer = await order(shop.browser(), { quantity: 4 });
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ error: "out_of_stock", available: { "1": 3 } });
-    expect((await readStock()).free).toBe(3);
+    expect((await readStock()).available).toBe(3);
   });
 
-  test("is quoted as possible with the units that the shopper's own unpaid order holds, and not with anybody else's", async () => {
+  test("is quoted with the units reserved by the shopper's own unpaid order as available, but not with those of others", async () => {
     await setAvailableUnits(4);
     const browser = shop.browser();
     expect((await order(browser, { quantity: 3 })).status).toBe(201);
-    const available = async (asker: TestBrowser) => {
-      const { body } = await asker.post("/api/cart/quote", { items: [{ productId: 1, quantity: 3 }] });
+    const readAvailable = async (browser: TestBrowser) => {
+      const { body } = await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 3 }] });
       return body.data.items[0].available;
     };
-    expect(await available(browser)).toBe(4);
-    expect(await available(shop.browser())).toBe(1);
+    expect(await readAvailable(browser)).toBe(4);
+    expect(await readAvailable(shop.browser())).toBe(1);
   });
 
   test("refuses a product that is no longer published", async () => {
@@ -137,7 +137,7 @@ describe("ordering a cart", () => {
     // The last unit is not reserved: the first buyer to pay gets it, later payments are refunded.
     const others = statuses.filter((status) => status !== "completed");
     expect(others.filter((status) => status !== "out_of_stock" && status !== "refunded")).toEqual([]);
-    expect((await readStock()).free).toBe(0);
+    expect((await readStock()).available).toBe(0);
   });
 
   test.each([
@@ -190,10 +190,10 @@ describe("ordering a cart", () => {
       { shipping: { ...checkoutBody().shipping, city: "\ud800" } },
       "shipping.city",
     ],
-  ])("refuses %s, naming the field", async (_, wrong, field) => {
+  ])("refuses %s, naming the field", async (_, changes, field) => {
     const answer = await shop
       .browser()
-      .post("/api/stripe/create-payment-intent", { ...checkoutBody(), ...wrong });
+      .post("/api/stripe/create-payment-intent", { ...checkoutBody(), ...changes });
     expect(answer.status).toBe(422);
     expect(answer.body.error).toBe("validation_failed");
     expect(Object.keys(answer.body.fields)).toContain(field);
@@ -201,8 +201,8 @@ describe("ordering a cart", () => {
 
   test("accepts the older client's body with a one-line address, and uses the country's cheapest shipping", async () => {
     const browser = shop.browser();
-    const { shipping: _, shippingOption: __, discountCode: ___, ...older } = checkoutBody();
-    const started = await browser.post("/api/stripe/create-payment-intent", older);
+    const { shipping: _, shippingOption: __, discountCode: ___, ...olderBody } = checkoutBody();
+    const started = await browser.post("/api/stripe/create-payment-intent", olderBody);
     expect(started.status).toBe(201);
     const { body } = await browser.get(`/api/orders/${started.body.orderId}`);
     expect(body.data).toMatchObject({
@@ -210,28 +210,28 @@ describe("ordering a cart", () => {
       shippingAddress: "1 Main St, Austin, TX 78701, United States",
       shippingOption: { id: "us-standard" },
     });
-    const abroad = {
-      ...older,
-      metadata: { ...older.metadata, shippingAddress: "Calle 1, La Ceiba, Honduras" },
+    const foreignBody = {
+      ...olderBody,
+      metadata: { ...olderBody.metadata, shippingAddress: "Calle 1, La Ceiba, Honduras" },
     };
-    const second = await browser.post("/api/stripe/create-payment-intent", abroad);
-    const foreign = await browser.get(`/api/orders/${second.body.orderId}`);
-    expect(foreign.body.data.shippingOption.id).toBe("international-standard");
+    const second = await browser.post("/api/stripe/create-payment-intent", foreignBody);
+    const foreignOrder = await browser.get(`/api/orders/${second.body.orderId}`);
+    expect(foreignOrder.body.data.shippingOption.id).toBe("international-standard");
   });
 });
 
 describe("a gift", () => {
   const body = (gift: unknown) => ({ ...checkoutBody({ email: "bo@example.com" }), gift });
-  const start = (browser: TestBrowser, gift: unknown) =>
+  const startCheckout = (browser: TestBrowser, gift: unknown) =>
     browser.post("/api/stripe/create-payment-intent", body(gift));
 
   test("is ordered with its note; another note makes another order; e-mails go only to the buyer", async () => {
     const browser = shop.browser();
     await browser.get("/api/cart");
-    const first = await start(browser, { from: "Bo", note: "Happy <b>birthday</b>" });
-    const again = await start(browser, { from: "Bo ", note: "Happy <b>birthday</b>\u0007" });
+    const first = await startCheckout(browser, { from: "Bo", note: "Happy <b>birthday</b>" });
+    const again = await startCheckout(browser, { from: "Bo ", note: "Happy <b>birthday</b>\u0007" });
     expect(again.body.orderId).toBe(first.body.orderId);
-    const changed = await start(browser, { from: "Bo", note: "Happy\r\n.\r\nTo: eve@example.com" });
+    const changed = await startCheckout(browser, { from: "Bo", note: "Happy\r\n.\r\nTo: eve@example.com" });
     expect(changed.body.orderId).not.toBe(first.body.orderId);
     await confirm(browser, changed);
     await shop.jobsDone();
@@ -265,7 +265,7 @@ describe("a gift", () => {
     ["yes", { gift: expect.any(String) }],
     [[], { gift: "Must be an object" }],
   ])("is refused as %j", async (gift, fields) => {
-    const answer = await start(shop.browser(), gift);
+    const answer = await startCheckout(shop.browser(), gift);
     expect([answer.status, answer.body.fields]).toEqual([422, fields]);
   });
 
@@ -285,15 +285,15 @@ describe("a gift", () => {
 });
 
 describe("where a buyer came from", () => {
-  const start = (browser: TestBrowser, source: unknown) =>
+  const startCheckout = (browser: TestBrowser, source: unknown) =>
     browser.post("/api/stripe/create-payment-intent", { ...checkoutBody(), source });
 
   test("is kept with the order for the panel, and another source makes no other order", async () => {
     const browser = shop.browser();
     await browser.get("/api/cart");
     const source = { referrer: "www.Instagram.com", utmSource: " Story\n", utmCampaign: "Spring" };
-    const { body } = await start(browser, source);
-    expect((await start(browser, null)).body.orderId).toBe(body.orderId);
+    const { body } = await startCheckout(browser, source);
+    expect((await startCheckout(browser, null)).body.orderId).toBe(body.orderId);
     expect((await browser.get(`/api/orders/${body.orderId}`)).body.data).not.toHaveProperty("source");
     const owner = await adminBrowser(shop);
     expect((await owner.get(`/api/admin/orders/${body.orderId}`)).body.data.source).toEqual({
@@ -322,15 +322,15 @@ describe("where a buyer came from", () => {
       { referrer: null, utmSource: "😀".repeat(50) },
     ],
     [{ utmCampaign: `${"y".repeat(99)}😀` }, { utmSource: null, utmCampaign: "y".repeat(99) }],
-  ])("never refuses an order: %j", async (sent, kept) => {
-    const answer = await start(shop.browser(), sent);
+  ])("never refuses an order: %j", async (source, stored) => {
+    const answer = await startCheckout(shop.browser(), source);
     expect(answer.status).toBe(201);
     const [row] = await shop.database.db
       .select({ source: orders.source })
       .from(orders)
       .where(eq(orders.id, answer.body.orderId));
-    if (kept === null) expect(row?.source).toBeNull();
-    else expect(row?.source).toMatchObject(kept);
+    if (stored === null) expect(row?.source).toBeNull();
+    else expect(row?.source).toMatchObject(stored);
   });
 });
 
@@ -351,7 +351,7 @@ describe("repeating a request", () => {
       expect(other.status).toBe(409);
       expect(other.body.error).toBe("invalid_state");
     }
-    expect((await readStock()).free).toBe(99);
+    expect((await readStock()).available).toBe(99);
   });
 
   test("with the same key, but without the cookie of a lost answer, answers the same order", async () => {
@@ -375,7 +375,7 @@ describe("repeating a request", () => {
     }
     expect(new Set(ids).size).toBe(1);
     expect((await order(secondBrowser, { quantity: 2 }, key)).status).toBe(409);
-    expect((await readStock()).free).toBe(99);
+    expect((await readStock()).available).toBe(99);
   });
 
   test("with another buyer's key makes a new order", async () => {
@@ -395,7 +395,7 @@ describe("repeating a request", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => order(browser)));
     expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
     expect(new Set(answers.map(({ body }) => body.paymentIntentId)).size).toBe(1);
-    expect((await readStock()).free).toBe(99);
+    expect((await readStock()).available).toBe(99);
   });
 
   test("with a corrected address does not compete with the shopper's own reservation", async () => {
@@ -445,7 +445,7 @@ describe("paying in the sandbox", () => {
     await shop.jobsDone();
     const details = await browser.get(`/api/order-details?session_id=${started.body.paymentIntentId}`);
     expect(details.body).toMatchObject({ orderId: started.body.orderId, total: 35.9, status: "completed" });
-    expect(await readStock()).toEqual({ onHand: before.onHand - 1, free: 99 });
+    expect(await readStock()).toEqual({ onHand: before.onHand - 1, available: 99 });
     const list = await browser.get("/api/orders/user/1");
     expect(list.body.data[0]).toMatchObject({ id: started.body.orderId, status: "completed", total: 35.9 });
   });
@@ -462,12 +462,12 @@ describe("paying in the sandbox", () => {
   test("with five declined attempts closes the payment and releases the units", async () => {
     const browser = shop.browser();
     const started = await order(browser);
-    for (let tries = 0; tries < 5; tries += 1) await confirm(browser, started, declinedCard);
+    for (let attempt = 0; attempt < 5; attempt += 1) await confirm(browser, started, declinedCard);
     expect((await confirm(browser, started, goodCard)).status).not.toBe(200);
     await shop.jobsDone();
     const { body } = await browser.get(`/api/orders/${started.body.orderId}`);
     expect(body.data.status).toBe("cancelled");
-    expect((await readStock()).free).toBe(100);
+    expect((await readStock()).available).toBe(100);
   });
 });
 
@@ -476,7 +476,7 @@ describe("other visitors", () => {
     const owner = shop.browser();
     const started = await order(owner);
     const { orderId, paymentIntentId, clientSecret } = started.body;
-    for (const browser of [shop.browser(), await knownBrowser()]) {
+    for (const browser of [shop.browser(), await browserWithCart()]) {
       for (const path of [
         `/api/orders/${orderId}`,
         `/api/order-details?session_id=${paymentIntentId}`,
@@ -500,7 +500,7 @@ describe("other visitors", () => {
     }
   });
 
-  async function knownBrowser() {
+  async function browserWithCart() {
     const browser = shop.browser();
     await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
     return browser;

@@ -18,21 +18,21 @@ afterEach(async () => {
   await shop.expectConserved();
 });
 
-const kinds = {
+const providerPaths = {
   "create-payment-intent": "/v1/payment_intents",
   "create-checkout-session": "/v1/checkout/sessions",
 } as const;
-type Kind = keyof typeof kinds;
-const both = Object.keys(kinds) as Kind[];
+type Kind = keyof typeof providerPaths;
+const kinds = Object.keys(providerPaths) as Kind[];
 
 type Call = { browser: TestBrowser; headers?: Record<string, string>; email: string };
 
-function begin(kind: Kind, { browser, headers = {}, email }: Call): Promise<Answer> {
+function startCheckout(kind: Kind, { browser, headers = {}, email }: Call): Promise<Answer> {
   return browser.post(`/api/stripe/${kind}`, checkoutBody({ email }), headers);
 }
 
 /** `count` equal calls at once: with a cookie from one browser, otherwise each from another. */
-async function atOnce(count: number, { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean }) {
+async function equalCalls(count: number, { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean }) {
   const email = newAddress();
   const headers = hasKey ? { "Idempotency-Key": crypto.randomUUID() } : {};
   const browserWithCookie = shop.browser();
@@ -67,11 +67,11 @@ async function ordersOf(email: string) {
 
 /** Intents and sessions of an order at Stripe. */
 function paymentsAtStripe(orderId: string) {
-  const ofOrder = ({ metadata }: { metadata: Record<string, string> }) => metadata.orderId === orderId;
-  return [...shop.stripe.intents(), ...shop.stripe.sessions()].filter(ofOrder);
+  const isOfOrder = ({ metadata }: { metadata: Record<string, string> }) => metadata.orderId === orderId;
+  return [...shop.stripe.intents(), ...shop.stripe.sessions()].filter(isOfOrder);
 }
 
-describe.each(both)("equal concurrent calls of %s", (kind) => {
+describe.each(kinds)("equal concurrent calls of %s", (kind) => {
   const callers = [
     { hasKey: true, hasCookie: false },
     { hasKey: false, hasCookie: true },
@@ -82,15 +82,15 @@ describe.each(both)("equal concurrent calls of %s", (kind) => {
   test.each(cases)(
     "lead to one order and one payment ($count calls, key: $hasKey, cookie: $hasCookie)",
     async ({ count, ...caller }) => {
-      const { calls, email } = await atOnce(count, caller);
+      const { calls, email } = await equalCalls(count, caller);
       shop.stripe.slow({ path: "/v1/", ms: 500 });
 
-      const answers = await Promise.all(calls.map((call) => begin(kind, call)));
+      const answers = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
       const [placed, ...others] = await ordersOf(email);
       expect([placed?.status, others]).toEqual(["pending", []]);
-      const [payment, ...further] = paymentsAtStripe(placed?.id ?? "");
-      expect(further).toEqual([]);
+      const [payment, ...otherPayments] = paymentsAtStripe(placed?.id ?? "");
+      expect(otherPayments).toEqual([]);
       const answeredPayments = answers.map((answer) => readAnswer(kind, answer));
       const status = kind === "create-payment-intent" ? 201 : 200;
       expect(answeredPayments[0]).toMatchObject({ status, orderId: placed?.id, id: payment?.id });
@@ -101,22 +101,22 @@ describe.each(both)("equal concurrent calls of %s", (kind) => {
   );
 
   test("are all refused while the provider is unavailable, and leave nothing behind", async () => {
-    const { calls, email } = await atOnce(20, { hasKey: true, hasCookie: false });
+    const { calls, email } = await equalCalls(20, { hasKey: true, hasCookie: false });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
 
-    const answers = await Promise.all(calls.map((call) => begin(kind, call)));
+    const answers = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
     expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
   });
 
   test("are all refused alike if the provider refuses", async () => {
-    const { calls, email } = await atOnce(5, { hasKey: false, hasCookie: true });
+    const { calls, email } = await equalCalls(5, { hasKey: false, hasCookie: true });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 400, times: 1_000 });
 
-    const answers = await Promise.all(calls.map((call) => begin(kind, call)));
+    const answers = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([402]));
     expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
@@ -124,16 +124,17 @@ describe.each(both)("equal concurrent calls of %s", (kind) => {
 });
 
 test("all callers wait for a provider that takes longer than one attempt", async () => {
-  const twins = await Promise.all(
-    both.map(async (kind) => ({ kind, ...(await atOnce(2, { hasKey: true, hasCookie: false })) })),
+  const pairs = await Promise.all(
+    kinds.map(async (kind) => ({ kind, ...(await equalCalls(2, { hasKey: true, hasCookie: false })) })),
   );
-  for (const kind of both) shop.stripe.slow({ path: kinds[kind], method: "POST", ms: 9_500, times: 1 });
+  for (const kind of kinds)
+    shop.stripe.slow({ path: providerPaths[kind], method: "POST", ms: 9_500, times: 1 });
 
   const answers = await Promise.all(
-    twins.map(({ kind, calls }) => Promise.all(calls.map((call) => begin(kind, call)))),
+    pairs.map(({ kind, calls }) => Promise.all(calls.map((call) => startCheckout(kind, call)))),
   );
 
-  for (const [index, { kind, email }] of twins.entries()) {
+  for (const [index, { kind, email }] of pairs.entries()) {
     const [placed, ...others] = await ordersOf(email);
     expect([placed?.status, others]).toEqual(["pending", []]);
     const intentIds = paymentsAtStripe(placed?.id ?? "").map(({ id }) => id);
@@ -143,9 +144,9 @@ test("all callers wait for a provider that takes longer than one attempt", async
   }
 }, 40_000);
 
-describe.each(both)("%s", (kind) => {
+describe.each(kinds)("%s", (kind) => {
   /** Begins a payment whose answer from the provider cannot be recorded, as after a crash or a lost database. */
-  async function withoutRecording(call: Call): Promise<Answer> {
+  async function startWithoutRecording(call: Call): Promise<Answer> {
     await shop.database.db.execute(sql`
       create function no_recording() returns trigger language plpgsql as
         $$ begin raise exception 'the disk is full'; end $$`);
@@ -153,14 +154,14 @@ describe.each(both)("%s", (kind) => {
       create trigger no_recording before update on payments for each row
         when (new.status = 'requires_payment') execute function no_recording()`);
     try {
-      return await begin(kind, call);
+      return await startCheckout(kind, call);
     } finally {
       await shop.database.db.execute(sql`drop function no_recording cascade`);
     }
   }
 
-  /** Leaves the lease in place, as a process that died does. */
-  async function holdFor(orderId: string, seconds: number): Promise<void> {
+  /** Lets the lease end in `seconds`, as one left by a process that died. */
+  async function setLease(orderId: string, seconds: number): Promise<void> {
     await shop.database.db
       .update(payments)
       .set({ openingUntil: sql`now() + ${seconds} * interval '1 second'` })
@@ -168,37 +169,37 @@ describe.each(both)("%s", (kind) => {
   }
 
   /** Places an order whose payment was created at the provider but not recorded. */
-  async function orderUnrecorded(): Promise<{ call: Call; orderId: string; paymentId: string }> {
+  async function placeUnrecorded(): Promise<{ call: Call; orderId: string; paymentId: string }> {
     const call = {
       browser: shop.browser(),
       headers: { "Idempotency-Key": crypto.randomUUID() },
       email: newAddress(),
     };
-    expect((await withoutRecording(call)).status).toBeGreaterThanOrEqual(500);
+    expect((await startWithoutRecording(call)).status).toBeGreaterThanOrEqual(500);
     const [placed] = await ordersOf(call.email);
     const orderId = placed?.id ?? "";
-    const [payment, ...further] = paymentsAtStripe(orderId);
-    expect(further).toEqual([]);
+    const [payment, ...otherPayments] = paymentsAtStripe(orderId);
+    expect(otherPayments).toEqual([]);
     return { call, orderId, paymentId: payment?.id ?? "" };
   }
 
   test("finds the same payment on a repeated call if the provider's answer could not be recorded", async () => {
-    const { call, orderId, paymentId } = await orderUnrecorded();
-    const again = readAnswer(kind, await begin(kind, call));
+    const { call, orderId, paymentId } = await placeUnrecorded();
+    const again = readAnswer(kind, await startCheckout(kind, call));
     expect(again).toMatchObject({ orderId, id: paymentId });
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
   test("finds the payment of a call that crashed before recording the provider's answer, once the lease has expired", async () => {
-    const { call, orderId, paymentId } = await orderUnrecorded();
-    await holdFor(orderId, 1);
-    const again = await Promise.all([begin(kind, call), begin(kind, call)]);
+    const { call, orderId, paymentId } = await placeUnrecorded();
+    await setLease(orderId, 1);
+    const again = await Promise.all([startCheckout(kind, call), startCheckout(kind, call)]);
     expect(again.map((answer) => readAnswer(kind, answer).id)).toEqual([paymentId, paymentId]);
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
   test("finds the payment of a crashed call in the background if the buyer does not come back", async () => {
-    const { orderId, paymentId } = await orderUnrecorded();
+    const { orderId, paymentId } = await placeUnrecorded();
     await finishOpenings(shop.ctx);
     const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
     expect(payment).toMatchObject({ status: "requires_payment" });
@@ -206,8 +207,8 @@ describe.each(both)("%s", (kind) => {
   });
 
   test("cancels the payment of a crashed call at the provider once the order has ended", async () => {
-    const { call, orderId, paymentId } = await orderUnrecorded();
-    await holdFor(orderId, 0);
+    const { call, orderId, paymentId } = await placeUnrecorded();
+    await setLease(orderId, 0);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
     expect(await ordersOf(call.email)).toMatchObject([{ status: "cancelled" }]);
@@ -219,8 +220,8 @@ describe.each(both)("%s", (kind) => {
 
   test("leaves nothing that can be paid if the provider's answer is lost on its way", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
-    shop.stripe.failNext({ path: kinds[kind], how: "lose", times: 2 });
-    expect((await begin(kind, call)).status).toBe(502);
+    shop.stripe.failNext({ path: providerPaths[kind], how: "lose", times: 2 });
+    expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
     const [placed] = await ordersOf(call.email);
     expect(placed?.status).toBe("cancelled");
@@ -232,8 +233,8 @@ describe.each(both)("%s", (kind) => {
 
   test("finds a payment in the provider's list and closes it if the provider created it but reported a failure", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
-    shop.stripe.failNext({ path: kinds[kind], method: "POST", how: "fail-after-work" });
-    expect((await begin(kind, call)).status).toBe(502);
+    shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: "fail-after-work" });
+    expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
     const [placed] = await ordersOf(call.email);
     expect(paymentsAtStripe(placed?.id ?? "").map(({ status }) => status)).toEqual([
@@ -244,13 +245,13 @@ describe.each(both)("%s", (kind) => {
 
   test("gives up once the provider's list is sure to be complete, if the provider reported a failure and created no payment", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
-    shop.stripe.failNext({ path: kinds[kind], method: "POST", how: 500 });
-    expect((await begin(kind, call)).status).toBe(502);
+    shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: 500 });
+    expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
     const [placed] = await ordersOf(call.email);
     const orderId = placed?.id ?? "";
     expect(await statusesOf(orderId)).toEqual(["opening"]);
-    await holdFor(orderId, 0);
+    await setLease(orderId, 0);
     await shop.database.db
       .update(payments)
       .set({ createdAt: sql`created_at - interval '2 minutes'` })
@@ -266,8 +267,8 @@ describe.each(both)("%s", (kind) => {
 
   test("cancels the payment at the provider if the provider's answer comes after the order has ended", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
-    const release = shop.stripe.hold({ path: kinds[kind], method: "POST" });
-    const answer = begin(kind, call);
+    const release = shop.stripe.hold({ path: providerPaths[kind], method: "POST" });
+    const answer = startCheckout(kind, call);
     await expect.poll(() => ordersOf(call.email)).toHaveLength(1);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);

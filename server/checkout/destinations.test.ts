@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const setTax = (tax: object) => change({ tax });
+const setTax = (tax: object) => changeSettings({ tax });
 /** Changes settings, and waits until the shop uses them. */
-async function change(settings: object): Promise<void> {
+async function changeSettings(settings: object): Promise<void> {
   const { status } = await send(admin, "PATCH", "/api/admin/settings", settings);
   expect(status).toBe(200);
   await vi.waitFor(async () => expect(await shop.ctx.settings()).toMatchObject(settings), soon);
@@ -33,14 +33,14 @@ describe("an address on one line, where a rate depends on the state", () => {
     ["TX 78701", "1 Main St, Austin, TX 78701, United States"],
     ["a state written out", "1 Main St, Austin, Texas, USA"],
   ])("pays the same tax as one in separate fields: %s", async (_, line) => {
-    expect((await joined(line, 3837)).status).toBe(201);
+    expect((await orderOnOneLine(line, 3837)).status).toBe(201);
     expect((await order(shop.browser(), { amount: 3837 })).status).toBe(201);
-    const untaxed = await joined(line, 3590);
+    const untaxed = await orderOnOneLine(line, 3590);
     expect([untaxed.status, untaxed.body.error, untaxed.body.total]).toEqual([409, "price_changed", 3837]);
   });
 
   test("pays that rate even if another country is named separately", async () => {
-    const answer = await joined("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
+    const answer = await orderOnOneLine("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
     expect([answer.status, answer.body.total]).toEqual([409, 3837]);
   });
 
@@ -54,7 +54,7 @@ describe("an address on one line, where a rate depends on the state", () => {
   );
 
   test("pays no tax in another state", async () => {
-    expect((await joined("1 Main St, Portland, OR 97201, United States", 3590)).status).toBe(201);
+    expect((await orderOnOneLine("1 Main St, Portland, OR 97201, United States", 3590)).status).toBe(201);
   });
 
   test.each([
@@ -62,20 +62,20 @@ describe("an address on one line, where a rate depends on the state", () => {
     ["no country", "1 Main St, somewhere"],
     ["what may be a state or a country", "1 Main St, Los Angeles, CA"],
   ])("is refused if it yields %s", async (_, line) => {
-    const answer = await joined(line, 3590);
+    const answer = await orderOnOneLine(line, 3590);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shippingAddress"]]);
   });
 
   test("needs a valid state if it is sent in separate fields", async () => {
     const body = checkoutBody();
-    const wrong = { ...body, shipping: { ...body.shipping, state: "Texsa" } };
-    const answer = await shop.browser().post("/api/stripe/create-payment-intent", wrong);
+    const misspelled = { ...body, shipping: { ...body.shipping, state: "Texsa" } };
+    const answer = await shop.browser().post("/api/stripe/create-payment-intent", misspelled);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shipping.state"]]);
   });
 });
 
 test("an unreadable one-line address is accepted where no tax depends on it", async () => {
-  expect((await joined("1 Main St, somewhere", 3590)).status).toBe(201);
+  expect((await orderOnOneLine("1 Main St, somewhere", 3590)).status).toBe(201);
 });
 
 describe("an address in separate fields", () => {
@@ -116,13 +116,13 @@ describe("countries under sanctions", () => {
   afterEach(async () => {
     const { data } = (await admin.get("/api/admin/settings")).body;
     const zones = data.shipping.zones.filter(({ id }: { id: string }) => id !== "named");
-    await change({ shipping: { zones } });
+    await changeSettings({ shipping: { zones } });
   });
 
   test.each(["CU", "IR", "KP", "SY"])("are refused as destinations: %s", async (country) => {
     const answer = await order(shop.browser(), { country, shippingOption: null });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shipping.country"]]);
-    const line = await joined("1 Main St, somewhere", 3590, country);
+    const line = await orderOnOneLine("1 Main St, somewhere", 3590, country);
     expect(line.status).toBe(422);
   });
 
@@ -131,7 +131,7 @@ describe("countries under sanctions", () => {
     ["1 Azadi St, Tehran, Islamic Republic of Iran", undefined],
     ["1 Azadi St, Tehran, Iran", "US"],
   ])("are recognised in a one-line address: %s", async (line, country) => {
-    const answer = await joined(line, 3590, country);
+    const answer = await orderOnOneLine(line, 3590, country);
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, ["shipping.country"]]);
   });
 
@@ -140,7 +140,7 @@ describe("countries under sanctions", () => {
     const [home, rest] = data.shipping.zones;
     const option = { ...rest.options[0], id: "named-standard" };
     const zones = [home, { id: "named", countries: ["CU"], options: [option] }, rest];
-    await change({ shipping: { zones } });
+    await changeSettings({ shipping: { zones } });
     const cuba = await order(shop.browser(), { country: "CU", shippingOption: null });
     expect(cuba.status).toBe(201);
     expect((await order(shop.browser(), { country: "IR", shippingOption: null })).status).toBe(422);
@@ -157,10 +157,10 @@ describe("countries under sanctions", () => {
 });
 
 describe("a wallet", () => {
-  const setup = async () => (await shop.browser().get("/api/wallets")).body.data;
+  const readWallets = async () => (await shop.browser().get("/api/wallets")).body.data;
 
   test("gets the payee and the shipping countries that wallets support", async () => {
-    const { countries, ...rest } = await setup();
+    const { countries, ...rest } = await readWallets();
     expect(rest).toEqual({ provider: "sandbox", publishableKey: null, businessName: "Palmira" });
     expect(countries).toContain("US");
     expect(countries).toContain("DE");
@@ -170,14 +170,14 @@ describe("a wallet", () => {
   test("follows the owner’s zones", async () => {
     const { data } = (await admin.get("/api/admin/settings")).body;
     const [home] = data.shipping.zones;
-    await change({ shipping: { zones: [{ ...home, countries: ["US", "CA"] }] } });
-    await vi.waitFor(async () => expect((await setup()).countries.sort()).toEqual(["CA", "US"]), soon);
-    await change({ shipping: data.shipping });
+    await changeSettings({ shipping: { zones: [{ ...home, countries: ["US", "CA"] }] } });
+    await vi.waitFor(async () => expect((await readWallets()).countries.sort()).toEqual(["CA", "US"]), soon);
+    await changeSettings({ shipping: data.shipping });
   });
 });
 
 /** Orders as the older client does: with the address on one line. */
-function joined(line: string, amount: number, country?: string) {
+function orderOnOneLine(line: string, amount: number, country?: string) {
   const { shipping: _, ...body } = checkoutBody({ amount, shippingOption: null });
   const metadata = { ...body.metadata, shippingAddress: line, ...(country ? { country } : {}) };
   return shop.browser().post("/api/stripe/create-payment-intent", { ...body, metadata });

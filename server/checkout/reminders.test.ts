@@ -31,13 +31,13 @@ afterAll(async () => {
 
 const path = "/api/checkout/reminder";
 const cart = [{ productId: 1, quantity: 2 }];
-let addresses = 0;
+let addressCount = 0;
 /** An address that no other test knows. */
 function newAddress(): string {
-  addresses += 1;
-  return `ada${addresses}@example.com`;
+  addressCount += 1;
+  return `ada${addressCount}@example.com`;
 }
-const ask = (browser: TestBrowser, email: string, items: object = cart) =>
+const requestReminder = (browser: TestBrowser, email: string, items: object = cart) =>
   browser.post(path, { email, items });
 
 let travelledMs = 0;
@@ -59,19 +59,19 @@ async function runDueJobs(): Promise<void> {
     delete from jobs
     where key like 'remind_of_cart:%' and run_at <= ${new Date(Date.now() + travelledMs)}
     returning payload`);
-  for (const { payload } of rows) await task?.run(payload, context);
+  for (const { payload } of rows) await task?.run(payload, taskContext);
   await shop.jobsDone();
 }
 
-const context = { attempt: 1, isLastAttempt: false, signal: new AbortController().signal };
+const taskContext = { attempt: 1, isLastAttempt: false, signal: new AbortController().signal };
 const mailTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email));
-const reminders = () => shop.database.db.select().from(cartReminders);
-const restoreOf = (body: string | undefined) => /\/cart\?restore=(\S+)/.exec(body ?? "")?.[1] ?? "";
+const readReminders = () => shop.database.db.select().from(cartReminders);
+const restoreTokenOf = (body: string | undefined) => /\/cart\?restore=(\S+)/.exec(body ?? "")?.[1] ?? "";
 
 describe("a cart reminder", () => {
   test("is sent once after four hours, with the items in stock and a link that opens the cart in any browser", async () => {
     const email = newAddress();
-    const answer = await ask(shop.browser(), email);
+    const answer = await requestReminder(shop.browser(), email);
     expect(answer.status).toBe(200);
     await shop.jobsDone();
     expect(smtp.received).toEqual([]);
@@ -79,8 +79,8 @@ describe("a cart reminder", () => {
     const [mail] = mailTo(email);
     expect(mail?.headers.get("subject")).toBe("Your Palmira cart");
     expect(mail?.body).toContain("2 × Pure Batana Oil, $59.90");
-    const opened = await shop.browser().get(`${path}?restore=${restoreOf(mail?.body)}`);
-    expect(opened.body.data.items).toMatchObject([{ productId: 1, slug: "pure-batana-oil", quantity: 2 }]);
+    const restored = await shop.browser().get(`${path}?restore=${restoreTokenOf(mail?.body)}`);
+    expect(restored.body.data.items).toMatchObject([{ productId: 1, slug: "pure-batana-oil", quantity: 2 }]);
     await fourHoursLater();
     await runDueJobs();
     expect(mailTo(email).length).toBe(1);
@@ -88,11 +88,11 @@ describe("a cart reminder", () => {
 
   test("is sent once, even if its job runs twice", async () => {
     const email = newAddress();
-    await ask(shop.browser(), email);
-    const [reminder] = await reminders();
+    await requestReminder(shop.browser(), email);
+    const [reminder] = await readReminders();
     const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
     travel(100 * 60 * 60 * 1000);
-    await Promise.all(Array.from({ length: 5 }, () => task?.run({ reminderId: reminder?.id }, context)));
+    await Promise.all(Array.from({ length: 5 }, () => task?.run({ reminderId: reminder?.id }, taskContext)));
     await shop.jobsDone();
     expect(mailTo(email).length).toBe(1);
   });
@@ -100,46 +100,46 @@ describe("a cart reminder", () => {
   test("waits four hours from the last change, for the cart and address as they are then", async () => {
     const browser = shop.browser();
     const [first, second] = [newAddress(), newAddress()];
-    await ask(browser, first);
+    await requestReminder(browser, first);
     // As a worker does that took the job just before it was put off.
     const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
-    await task?.run({ reminderId: (await reminders())[0]?.id }, context);
+    await task?.run({ reminderId: (await readReminders())[0]?.id }, taskContext);
     await shop.jobsDone();
     expect(smtp.received).toEqual([]);
     travel(3 * 60 * 60 * 1000);
-    await ask(browser, second, [{ productId: 1, quantity: 3 }]);
+    await requestReminder(browser, second, [{ productId: 1, quantity: 3 }]);
     travel(2 * 60 * 60 * 1000);
     await runDueJobs();
     expect(smtp.received).toEqual([]);
-    await ask(browser, second, [{ productId: 1, quantity: 3 }]);
+    await requestReminder(browser, second, [{ productId: 1, quantity: 3 }]);
     await fourHoursLater();
     expect(mailTo(first)).toEqual([]);
     expect(mailTo(second)[0]?.body).toContain("3 × Pure Batana Oil");
-    expect((await reminders()).length).toBe(1);
+    expect((await readReminders()).length).toBe(1);
   });
 
   test("is not sent once the box is unticked", async () => {
     const browser = shop.browser();
-    await ask(browser, newAddress());
+    await requestReminder(browser, newAddress());
     expect((await browser.fetch(path, { method: "DELETE" })).status).toBe(204);
-    expect(await reminders()).toEqual([]);
+    expect(await readReminders()).toEqual([]);
     await fourHoursLater();
     expect(smtp.received).toEqual([]);
   });
 
   test("cannot be withdrawn by another visitor", async () => {
-    await ask(shop.browser(), newAddress());
+    await requestReminder(shop.browser(), newAddress());
     expect((await shop.browser().fetch(path, { method: "DELETE" })).status).toBe(204);
-    expect((await reminders()).length).toBe(1);
+    expect((await readReminders()).length).toBe(1);
   });
 
   test("is deleted as soon as the order is paid", async () => {
     const browser = shop.browser();
     const email = newAddress();
-    await ask(browser, email);
+    await requestReminder(browser, email);
     await confirm(browser, await order(browser, { email }));
     await shop.jobsDone();
-    expect(await reminders()).toEqual([]);
+    expect(await readReminders()).toEqual([]);
     await fourHoursLater();
     expect(mailTo(email).map(({ headers }) => headers.get("subject"))).toEqual([
       expect.stringMatching(/^Your Palmira order #/),
@@ -148,11 +148,11 @@ describe("a cart reminder", () => {
 
   test("is not sent when the same address has ordered in another browser, paid or not yet", async () => {
     const email = newAddress();
-    await ask(shop.browser(), email);
+    await requestReminder(shop.browser(), email);
     await order(shop.browser(), { email: email.toUpperCase() });
     await fourHoursLater();
     expect(smtp.received).toEqual([]);
-    expect(await reminders()).toEqual([]);
+    expect(await readReminders()).toEqual([]);
   });
 
   test("is sent if the order it waited for was cancelled; old orders do not prevent it", async () => {
@@ -160,7 +160,7 @@ describe("a cart reminder", () => {
     await confirm(browser, await order(browser, { email }));
     await shop.jobsDone();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await ask(browser, email);
+    await requestReminder(browser, email);
     const started = await order(browser, { email, quantity: 2 });
     await shop.database.db.execute(
       sql`update orders set status = 'cancelled' where id = ${started.body.orderId}`,
@@ -172,26 +172,26 @@ describe("a cart reminder", () => {
 
   test("is not sent if nothing in the cart can be bought", async () => {
     const { db } = shop.database;
-    await ask(shop.browser(), newAddress());
+    await requestReminder(shop.browser(), newAddress());
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     await fourHoursLater();
     await db.update(products).set({ published: true }).where(eq(products.id, 1));
     expect(smtp.received).toEqual([]);
-    expect(await reminders()).toEqual([]);
+    expect(await readReminders()).toEqual([]);
   });
 
   test("is sent to an address at most once a week, across browsers", async () => {
     const email = newAddress();
     for (let index = 0; index < 4; index += 1)
-      await ask(shop.browser(), index % 2 ? email : email.toUpperCase());
+      await requestReminder(shop.browser(), index % 2 ? email : email.toUpperCase());
     await fourHoursLater();
     expect(smtp.received.length).toBe(1);
     const browser = shop.browser();
-    await ask(browser, email);
+    await requestReminder(browser, email);
     await fourHoursLater();
     expect(smtp.received.length).toBe(1);
     await shop.database.db.execute(sql`update messages set created_at = now() - interval '8 days'`);
-    await ask(browser, email);
+    await requestReminder(browser, email);
     await fourHoursLater();
     expect(smtp.received.length).toBe(2);
   });
@@ -205,7 +205,7 @@ describe("a cart reminder", () => {
     const answer = await shop.browser().post(path, body);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.fields)).toEqual([field]);
-    expect(await reminders()).toEqual([]);
+    expect(await readReminders()).toEqual([]);
   });
 
   test("from another site's page is refused, and too many from one address wait", async () => {
@@ -219,23 +219,23 @@ describe("a cart reminder", () => {
   });
 
   test("and its cart are deleted after 30 days", async () => {
-    await ask(shop.browser(), newAddress());
-    const [reminder] = await reminders();
-    const inDays = (count: number) =>
+    await requestReminder(shop.browser(), newAddress());
+    const [reminder] = await readReminders();
+    const daysLater = (count: number) =>
       new Date((reminder?.createdAt.getTime() ?? 0) + count * 24 * 60 * 60 * 1000);
-    await purgeReminders({ db: shop.database.db, now: () => inDays(29.9) });
-    expect((await reminders()).length).toBe(1);
-    await purgeReminders({ db: shop.database.db, now: () => inDays(30.1) });
-    expect(await reminders()).toEqual([]);
+    await purgeReminders({ db: shop.database.db, now: () => daysLater(29.9) });
+    expect((await readReminders()).length).toBe(1);
+    await purgeReminders({ db: shop.database.db, now: () => daysLater(30.1) });
+    expect(await readReminders()).toEqual([]);
   });
 });
 
 describe("the link to a cart", () => {
   test("that is made up, of another cart or older than 30 days opens nothing", async () => {
     const email = newAddress();
-    await ask(shop.browser(), email);
+    await requestReminder(shop.browser(), email);
     await fourHoursLater();
-    const restore = restoreOf(mailTo(email)[0]?.body);
+    const restore = restoreTokenOf(mailTo(email)[0]?.body);
     const statusOf = async (value: string) =>
       (await shop.browser().get(`${path}?restore=${encodeURIComponent(value)}`)).status;
     expect(await statusOf(restore)).toBe(200);
@@ -249,9 +249,9 @@ describe("the link to a cart", () => {
 
   test("is not kept in the outbox", async () => {
     const email = newAddress();
-    await ask(shop.browser(), email);
+    await requestReminder(shop.browser(), email);
     await fourHoursLater();
-    const token = restoreOf(mailTo(email)[0]?.body).slice(37);
+    const token = restoreTokenOf(mailTo(email)[0]?.body).slice(37);
     expect(token.length).toBeGreaterThan(40);
     const { rows } = await shop.database.db.execute(sql`select * from messages`);
     expect(JSON.stringify(rows)).toContain("Your Palmira cart");
@@ -267,7 +267,7 @@ describe("the link to a cart", () => {
 describe("unsubscribing", () => {
   /** The path of the link in an e-mail, as its header has it. */
   async function unsubscribePath(email: string): Promise<string> {
-    await ask(shop.browser(), email);
+    await requestReminder(shop.browser(), email);
     await fourHoursLater();
     const { headers } = mailTo(email)[0] ?? {};
     expect(headers?.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
@@ -281,7 +281,7 @@ describe("unsubscribing", () => {
   async function isReminded(email: string): Promise<boolean> {
     await shop.database.db.execute(sql`truncate messages`);
     smtp.received.length = 0;
-    await ask(shop.browser(), email);
+    await requestReminder(shop.browser(), email);
     await fourHoursLater();
     return mailTo(email).length === 1;
   }
@@ -307,7 +307,7 @@ describe("unsubscribing", () => {
   test("also applies to an e-mail that the mail server has deferred", async () => {
     const email = newAddress();
     smtp.next.push("try_later");
-    await ask(shop.browser(), email);
+    await requestReminder(shop.browser(), email);
     await fourHoursLater();
     const parts = { publicUrl: "", secret: "test-session-secret", now: () => new Date() };
     const link = unsubscribeUrl(parts, email, "cart_reminder");
@@ -362,9 +362,9 @@ describe("unsubscribing", () => {
   test("with a forged link says so and offers another way", async () => {
     const page = await shop.browser().fetch("/unsubscribe?token=none");
     expect(await page.text()).toContain("This link can’t be used");
-    const pressed = await shop.browser().fetch("/unsubscribe?token=none", { method: "POST" });
-    expect(pressed.status).toBe(404);
-    expect(await pressed.text()).toContain("This link can’t be used");
+    const submitted = await shop.browser().fetch("/unsubscribe?token=none", { method: "POST" });
+    expect(submitted.status).toBe(404);
+    expect(await submitted.text()).toContain("This link can’t be used");
   });
 });
 
@@ -372,7 +372,7 @@ test("checkout accepts orders while reminders cannot be stored", async () => {
   const browser = shop.browser();
   await shop.database.db.execute(sql`alter table cart_reminders rename to cart_reminders_away`);
   try {
-    expect((await ask(browser, newAddress())).status).toBe(500);
+    expect((await requestReminder(browser, newAddress())).status).toBe(500);
     const started = await browser.post("/api/stripe/create-payment-intent", checkoutBody());
     expect(started.status).toBe(201);
   } finally {

@@ -21,47 +21,49 @@ beforeEach(async () => {
 });
 
 const form = { name: "Eve", subject: "other", message: "Hello" };
-const write = (email: string) => shop.browser().post("/api/contact", { ...form, email });
+const sendContactMessage = (email: string) => shop.browser().post("/api/contact", { ...form, email });
 const signUp = (email: string) => shop.browser().post("/api/newsletter", { email, place: "footer" });
-const sentOf = (kind: typeof messages.$inferSelect.kind) =>
+const messagesOf = (kind: typeof messages.$inferSelect.kind) =>
   shop.database.db.select().from(messages).where(eq(messages.kind, kind));
 
 test.each([
-  ["what follows a plus sign", (index: number) => `leah+${index}@example.com`],
+  ["the part after a plus sign", (index: number) => `leah+${index}@example.com`],
   ["capital letters", (index: number) => (index % 2 ? "Leah@Example.com" : "leah@example.com")],
   [
     "dots and names of Gmail",
     (index: number) => ["l.eah@gmail.com", "le.ah+x@gmail.com", "leah@googlemail.com"][index % 3],
   ],
 ])("the limit of a mailbox ignores %s", async (_, address) => {
-  const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => write(address(index) ?? "")));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => sendContactMessage(address(index) ?? "")),
+  );
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
-  expect(await sentOf("contact_receipt")).toHaveLength(3);
-  expect((await write("another.leah@example.com")).status).toBe(201);
-  expect(await sentOf("contact_receipt")).toHaveLength(4);
+  expect(await messagesOf("contact_receipt")).toHaveLength(3);
+  expect((await sendContactMessage("another.leah@example.com")).status).toBe(201);
+  expect(await messagesOf("contact_receipt")).toHaveLength(4);
 });
 
 test("a mailbox gets at most six receipts and three confirmations a day, and other mailboxes are unaffected", async () => {
   for (let hour = 0; hour < 4; hour += 1) {
-    for (let index = 0; index < 3; index += 1) await write("leah@example.com");
+    for (let index = 0; index < 3; index += 1) await sendContactMessage("leah@example.com");
     await signUp(`leah+${hour}@example.com`);
     // Moves all earlier messages an hour back.
     await shop.database.pool.query("update messages set created_at = created_at - interval '61 minutes'");
   }
-  expect(await sentOf("contact_receipt")).toHaveLength(6);
-  expect(await sentOf("newsletter_confirm")).toHaveLength(3);
+  expect(await messagesOf("contact_receipt")).toHaveLength(6);
+  expect(await messagesOf("newsletter_confirm")).toHaveLength(3);
   await signUp("ada@example.com");
-  expect(await sentOf("newsletter_confirm")).toHaveLength(4);
+  expect(await messagesOf("newsletter_confirm")).toHaveLength(4);
 });
 
 test("a flood of contact messages sends the owner ten e-mails and one summary that counts the rest", async () => {
-  for (let index = 0; index < 14; index += 1) await write(`eve${index}@example.com`);
-  expect(await sentOf("owner_contact")).toHaveLength(10);
-  const [summary, ...more] = await sentOf("owner_summary");
+  for (let index = 0; index < 14; index += 1) await sendContactMessage(`eve${index}@example.com`);
+  expect(await messagesOf("owner_contact")).toHaveLength(10);
+  const [summary, ...more] = await messagesOf("owner_summary");
   expect([summary?.data, more]).toEqual([{ of: "owner_contact", count: "4" }, []]);
   await shop.database.db.execute("update jobs set run_at = now()");
   await shop.jobsDone();
-  const [sent] = await sentOf("owner_summary");
+  const [sent] = await messagesOf("owner_summary");
   expect([sent?.subject, sent?.status]).toEqual(["4 more messages came in", "kept"]);
   expect(sent?.text).toContain("/admin/messages");
 });
@@ -73,13 +75,13 @@ test("calls are limited per network and day, an IPv6 /48 counting as one network
     { key: "contact:site:day:2001:db8:77::/48", points: 399, expire },
     { key: "contact:site:2001:db8:78::/48", points: 39, expire: Date.now() + 60_000 },
   ]);
-  const from = async (address: string) =>
+  const postFrom = async (address: string) =>
     (await shop.browser(address).post("/api/contact", { ...form, email: "x@example.com" })).status;
-  expect([await from("198.51.100.150"), await from("198.51.100.150")]).toEqual([201, 429]);
-  expect(await from("198.51.100.151")).toBe(201);
-  expect([await from("2001:db8:77:1::1"), await from("2001:db8:77:2::1")]).toEqual([201, 429]);
-  expect([await from("2001:db8:78:1::1"), await from("2001:db8:78:2::1")]).toEqual([201, 429]);
-  expect(await from("2001:db8:79:1::1")).toBe(201);
+  expect([await postFrom("198.51.100.150"), await postFrom("198.51.100.150")]).toEqual([201, 429]);
+  expect(await postFrom("198.51.100.151")).toBe(201);
+  expect([await postFrom("2001:db8:77:1::1"), await postFrom("2001:db8:77:2::1")]).toEqual([201, 429]);
+  expect([await postFrom("2001:db8:78:1::1"), await postFrom("2001:db8:78:2::1")]).toEqual([201, 429]);
+  expect(await postFrom("2001:db8:79:1::1")).toBe(201);
 });
 
 test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
@@ -88,7 +90,7 @@ test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
     const cap = mailCaps[kind];
     if (typeof cap === "string") return expect(cap.length).toBeGreaterThan(10);
     const now = new Date();
-    const may = () =>
+    const mayMail = () =>
       mayMailStranger(shop.database.db, { kind: kind as "order_lookup", email: "a@example.com", now });
     const row = { kind, channel: "email", recipient: "a+1@example.com" } as const;
     const sent = Array.from({ length: cap.perDay - 1 }, (_, index) => ({
@@ -98,14 +100,14 @@ test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
       createdAt: new Date(now.getTime() - (2 + index) * hourMs),
     }));
     if (sent.length > 0) await shop.database.db.insert(messages).values(sent);
-    expect(await may()).toBe(true);
-    const last = {
+    expect(await mayMail()).toBe(true);
+    const lastMessage = {
       id: randomUUID(),
       dedupeKey: `${kind}:last`,
       createdAt: new Date(now.getTime() - 2 * hourMs),
     };
-    await shop.database.db.insert(messages).values({ ...row, ...last });
-    expect(await may()).toBe(false);
+    await shop.database.db.insert(messages).values({ ...row, ...lastMessage });
+    expect(await mayMail()).toBe(false);
   },
 );
 
@@ -130,8 +132,8 @@ test("a flood of reviews sends the owner one summary", async () => {
   for (let id = 0; id < 13; id += 1) await db.transaction((tx) => enqueueReviewAlert(tx, { id, at }));
   // Already reported, so not counted among the rest.
   await db.transaction((tx) => enqueueReviewAlert(tx, { id: 0, at }));
-  expect(await sentOf("owner_review")).toHaveLength(10);
-  expect((await sentOf("owner_summary")).map(({ data }) => data)).toEqual([
+  expect(await messagesOf("owner_review")).toHaveLength(10);
+  expect((await messagesOf("owner_summary")).map(({ data }) => data)).toEqual([
     { of: "owner_review", count: "3" },
   ]);
 });

@@ -12,7 +12,7 @@ import { watchMail } from "../go-live/watch.ts";
 import { openMailer } from "./smtp.ts";
 import { mailOutage, messages } from "./tables.ts";
 
-const login = { user: "shop", password: "right-password" };
+const smtpLogin = { user: "shop", password: "right-password" };
 let shop: TestShop;
 let smtp: FakeSmtp;
 let push: FakePush;
@@ -39,11 +39,11 @@ afterAll(async () => {
   await Promise.all([smtp.close(), push.close()]);
 });
 
-let writers = 0;
+let writerCount = 0;
 /** Sends a contact message; the shop then tries to e-mail its receipt and the owner's alert. */
-async function write(): Promise<string> {
-  writers += 1;
-  const email = `writer-${writers}@example.com`;
+async function sendContactMessage(): Promise<string> {
+  writerCount += 1;
+  const email = `writer-${writerCount}@example.com`;
   const { body } = await shop
     .browser()
     .post("/api/contact", { name: "Leah", email, subject: "other", message: "Is it fragrant?" });
@@ -65,7 +65,7 @@ const readOutageSeconds = async () =>
 test("a mail outage of a minute is reported everywhere, to devices once, and ends with the first e-mail sent", async () => {
   const phone = push.phone();
   await owner.post("/api/admin/account/devices", { subscription: phone.subscription, wants: [] });
-  const id = await write();
+  const id = await sendContactMessage();
   expect(await readCounts()).toMatchObject({ mailOutage: null });
   answerAlways("try_later");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little.", done: true });
@@ -110,7 +110,7 @@ test("a mail outage of a minute is reported everywhere, to devices once, and end
 
 test("mail refused to a single address is no outage; mail refused to two addresses is", async () => {
   smtp.next.push("no_relay");
-  const id = await write();
+  const id = await sendContactMessage();
   const [refused] = await shop.database.db.select().from(messages).where(eq(messages.status, "queued"));
   shop.travel(3_600_000);
   // The other one of the two messages was sent; from now on only the refused address is tried.
@@ -132,7 +132,7 @@ test("mail refused to a single address is no outage; mail refused to two address
 });
 
 test("mail to an address that does not exist fails at once and is no outage", async () => {
-  const id = await write();
+  const id = await sendContactMessage();
   answerAlways("no_such_address");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
   await shop.jobsDone();
@@ -141,43 +141,46 @@ test("mail to an address that does not exist fails at once and is no outage", as
 });
 
 describe("a mail server that could not be reached", () => {
-  let away: TestShop;
+  let unreachable: TestShop;
   let server: FakeSmtp | null = null;
   let port: number;
   beforeAll(async () => {
     const server = await startFakeSmtp();
     port = Number(new URL(server.url).port);
     await server.close();
-    away = await openTestShop({ SMTP_URL: `smtp://127.0.0.1:${port}`, OWNER_EMAIL: "owner@example.com" });
+    unreachable = await openTestShop({
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      OWNER_EMAIL: "owner@example.com",
+    });
   });
   afterAll(async () => {
-    await away.stop();
+    await unreachable.stop();
     await server?.close();
   });
 
   test("is probed, and once it is back all waiting e-mails are sent at once and regain their attempts", async () => {
-    const admin = await adminBrowser(away);
+    const admin = await adminBrowser(unreachable);
     for (const name of ["Ada", "Leah", "Noor"]) {
       const email = `${name}@example.com`;
       const body = { name, email, subject: "other", message: "Is it fragrant?" };
-      await away.browser().post("/api/contact", body);
+      await unreachable.browser().post("/api/contact", body);
     }
-    await away.jobsDone();
+    await unreachable.jobsDone();
     // Each waits for an hour now.
-    await away.database.db.execute(
+    await unreachable.database.db.execute(
       sql`update jobs set run_at = now() + interval '1 hour', attempts = 11 where name = 'send_message'`,
     );
-    away.travel(61_000);
+    unreachable.travel(61_000);
     expect((await admin.get("/api/admin/news")).body.data.mailOutage).toMatchObject({
       cause: "connection refused",
       waiting: 6,
     });
-    await watchMail(away.ctx);
-    expect(await statuses(away)).toEqual(Array(6).fill("queued"));
+    await watchMail(unreachable.ctx);
+    expect(await statuses(unreachable)).toEqual(Array(6).fill("queued"));
 
     server = await startFakeSmtp(undefined, port);
-    await watchMail(away.ctx);
-    await expect.poll(() => statuses(away), { timeout: patienceMs }).toEqual(Array(6).fill("sent"));
+    await watchMail(unreachable.ctx);
+    await expect.poll(() => statuses(unreachable), { timeout: patienceMs }).toEqual(Array(6).fill("sent"));
     expect((await admin.get("/api/admin/news")).body.data.mailOutage).toBeNull();
   });
 });
@@ -205,37 +208,40 @@ describe("the reason for a mail failure", () => {
   }
 
   test("contains no user, password or address from the server's answer", async () => {
-    const strict = await startFakeSmtp(login);
-    onTestFinished(() => strict.close());
-    const { host } = new URL(strict.url);
-    const wrong = await failureOf(`smtp://shop:not-this@${host}`);
-    expect(wrong).toMatchObject({
+    const strictServer = await startFakeSmtp(smtpLogin);
+    onTestFinished(() => strictServer.close());
+    const { host } = new URL(strictServer.url);
+    const wrongPassword = await failureOf(`smtp://shop:not-this@${host}`);
+    expect(wrongPassword).toMatchObject({
       reason: "the mail server does not accept the user and password (535)",
       isAnswered: false,
       isAboutRecipient: false,
     });
-    expect(JSON.stringify([wrong, String(wrong)])).not.toContain("not-this");
+    expect(JSON.stringify([wrongPassword, String(wrongPassword)])).not.toContain("not-this");
     smtp.next.push("no_relay");
-    const relay = await failureOf(smtp.url);
-    expect(relay).toMatchObject({ isAnswered: true, isAboutRecipient: true });
-    expect((relay as { reason: string }).reason).toMatch(/answers “550 5\.7\.1 <a\*\*\*@example.com>/);
+    const refusedRelay = await failureOf(smtp.url);
+    expect(refusedRelay).toMatchObject({ isAnswered: true, isAboutRecipient: true });
+    expect((refusedRelay as { reason: string }).reason).toMatch(/answers “550 5\.7\.1 <a\*\*\*@example.com>/);
     smtp.next.push("try_later");
     expect(await failureOf(smtp.url)).toMatchObject({ isAnswered: true, isAboutRecipient: false });
   });
 
   test("says whether the server does not exist or does not answer", async () => {
-    const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => closeOf(silent));
-    const { port } = silent.address() as { port: number };
-    const [refused, unknown, mute] = await Promise.all([
+    const silentServer = createServer(() => undefined);
+    await new Promise<void>((resolve) => silentServer.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => closeOf(silentServer));
+    const { port } = silentServer.address() as { port: number };
+    const [refused, unknown, silentAnswer] = await Promise.all([
       failureOf("smtp://127.0.0.1:1"),
       failureOf("smtp://mail.invalid:25"),
       failureOf(`smtp://127.0.0.1:${port}`),
     ]);
     expect(refused).toMatchObject({ reason: "connection refused", isAnswered: false });
     expect(unknown).toMatchObject({ reason: "the mail server’s name is not found" });
-    expect(mute).toMatchObject({ reason: "the mail server does not answer", isAboutRecipient: false });
+    expect(silentAnswer).toMatchObject({
+      reason: "the mail server does not answer",
+      isAboutRecipient: false,
+    });
   });
 });
 
@@ -245,7 +251,9 @@ function closeOf(server: Server): Promise<void> {
 
 test("the sentence about an outage has the time of the shop's zone, with the day unless it is today", () => {
   const outage = { since: "2026-11-23T19:05:30.000Z", cause: "connection refused" };
-  const at = (now: string) => mailOutageSentence(outage, { timeZone: "America/New_York", now });
-  expect(at("2026-11-23T19:10:00.000Z")).toBe("No email has left since 14:05: connection refused");
-  expect(at("2026-11-24T19:10:00.000Z")).toBe("No email has left since Nov 23, 14:05: connection refused");
+  const sentenceAt = (now: string) => mailOutageSentence(outage, { timeZone: "America/New_York", now });
+  expect(sentenceAt("2026-11-23T19:10:00.000Z")).toBe("No email has left since 14:05: connection refused");
+  expect(sentenceAt("2026-11-24T19:10:00.000Z")).toBe(
+    "No email has left since Nov 23, 14:05: connection refused",
+  );
 });

@@ -35,37 +35,39 @@ async function payOrder(): Promise<string> {
   return orderId;
 }
 
-const outbox = async (query = "") => (await owner.get(`/api/admin/outbox${query}`)).body;
+const readOutbox = async (query = "") => (await owner.get(`/api/admin/outbox${query}`)).body;
 const resend = (id: string, browser = owner, headers = {}) =>
   browser.post(`/api/admin/outbox/${id}/resend`, {}, headers);
 /** The latest message of a kind. */
-const latest = async (kind: string) =>
-  (await outbox()).data.find((entry: { kind: string }) => entry.kind === kind);
-const idOf = async (kind: string): Promise<string> => (await latest(kind))?.id;
+const latestOf = async (kind: string) =>
+  (await readOutbox()).data.find((entry: { kind: string }) => entry.kind === kind);
+const idOf = async (kind: string): Promise<string> => (await latestOf(kind))?.id;
 
 test("the list of the outbox has every message once, newest first, and can be filtered by status, channel, kind, address and order", async () => {
   const orderId = await payOrder();
   await payOrder();
-  const first = await outbox("?limit=3");
-  const second = await outbox(`?limit=3&cursor=${first.nextCursor}`);
-  const all = [...first.data, ...second.data];
-  expect(new Set(all.map(({ id }) => id)).size).toBe(4);
+  const first = await readOutbox("?limit=3");
+  const second = await readOutbox(`?limit=3&cursor=${first.nextCursor}`);
+  const allMessages = [...first.data, ...second.data];
+  expect(new Set(allMessages.map(({ id }) => id)).size).toBe(4);
   expect(second.nextCursor).toBeNull();
-  expect(all.at(-1)).toMatchObject({
+  expect(allMessages.at(-1)).toMatchObject({
     orderId,
     orderNumber: expect.any(Number),
     status: "sent",
     attempts: 1,
   });
-  const count = async (query: string) => (await outbox(query)).data.length;
+  const count = async (query: string) => (await readOutbox(query)).data.length;
   expect(await count("?status=failed")).toBe(0);
   expect(await count("?channel=sms")).toBe(0);
-  const ofKind = await outbox("?kind=order_confirmation&limit=1");
-  const rest = await outbox(`?kind=order_confirmation&limit=1&cursor=${ofKind.nextCursor}`);
-  expect([...ofKind.data, ...rest.data].map(({ kind }) => kind)).toEqual(Array(2).fill("order_confirmation"));
+  const firstOfKind = await readOutbox("?kind=order_confirmation&limit=1");
+  const rest = await readOutbox(`?kind=order_confirmation&limit=1&cursor=${firstOfKind.nextCursor}`);
+  expect([...firstOfKind.data, ...rest.data].map(({ kind }) => kind)).toEqual(
+    Array(2).fill("order_confirmation"),
+  );
   expect(rest.nextCursor).toBeNull();
   expect(await count("?q=OWNER@example.com")).toBe(2);
-  expect(await count(`?q=%23${all.at(-1)?.orderNumber}`)).toBe(2);
+  expect(await count(`?q=%23${allMessages.at(-1)?.orderNumber}`)).toBe(2);
 });
 
 test("a sent message can be read as it was sent, and sent again with current facts", async () => {
@@ -85,7 +87,7 @@ test("a sent message can be read as it was sent, and sent again with current fac
   expect(clicks.map(({ status }) => status).sort()).toEqual([202, 409]);
   await shop.jobsDone();
   expect(smtp.received.filter(({ to }) => to.includes("ada.new@example.com"))).toHaveLength(1);
-  const [copy] = (await outbox("?limit=1")).data;
+  const [copy] = (await readOutbox("?limit=1")).data;
   expect(copy).toMatchObject({ copyOf: id, status: "sent", orderId });
 });
 
@@ -99,7 +101,7 @@ test("a failed message is sent again with its data", async () => {
     message: "Payment pi_9 brought 100 USD",
   });
   await shop.jobsDone();
-  const [failed] = (await outbox("?status=failed")).data;
+  const [failed] = (await readOutbox("?status=failed")).data;
   expect(failed).toMatchObject({ kind: "owner_attention", lastError: expect.stringContaining("5.1.1") });
   expect((await resend(failed.id)).status).toBe(202);
   await shop.jobsDone();
@@ -124,28 +126,28 @@ test("a message with a single-use link cannot be sent again, and the answer says
 });
 
 test("a kind that the owner switched off is skipped with the reason, and sent when requested by hand", async () => {
-  const patch = (order: boolean) =>
+  const setOrderAlerts = (order: boolean) =>
     owner.fetch("/api/admin/settings", {
       method: "PATCH",
       body: JSON.stringify({ notifications: { email: { order } } }),
       headers: { "Content-Type": "application/json" },
     });
-  expect((await patch(false)).status).toBe(200);
+  expect((await setOrderAlerts(false)).status).toBe(200);
   await expect
     .poll(async () => {
       await shop.database.db.execute(sql`truncate messages`);
       await payOrder();
-      return (await latest("owner_new_order")).status;
+      return (await latestOf("owner_new_order")).status;
     })
     .toBe("skipped");
-  const [skipped] = (await outbox("?status=skipped")).data;
+  const [skipped] = (await readOutbox("?status=skipped")).data;
   expect(skipped.lastError).toBe("You have switched this kind of email off");
-  expect((await latest("order_confirmation")).status).toBe("sent");
+  expect((await latestOf("order_confirmation")).status).toBe("sent");
   smtp.received.length = 0;
   await resend(skipped.id);
   await shop.jobsDone();
   expect(smtp.received.map(({ to }) => to)).toEqual([["owner@example.com"]]);
-  await patch(true);
+  await setOrderAlerts(true);
 });
 
 test("the owner gets an e-mail about a new review and one a day about its edits, none if nothing changed", async () => {

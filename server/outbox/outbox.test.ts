@@ -30,7 +30,7 @@ let database: TestDatabase;
 let shop: ShopContext;
 let smtp: FakeSmtp;
 let mailFolder: string;
-let logged: string[];
+let logLines: string[];
 const cleanUps: (() => unknown)[] = [];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   mailFolder = join(await mkdtemp(join(tmpdir(), "palmira-mail-")), "mail");
-  logged = [];
+  logLines = [];
 });
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
@@ -64,7 +64,7 @@ async function startSending(
   }: { ownerEmail?: string | null; isTestMode?: boolean } & Partial<Pick<ShopContext, "mailer">> = {},
   { connections = 1 } = {},
 ) {
-  const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
+  const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
   const mailer = openMailer({ smtpUrl: smtp.url, from: null, connections, publicUrl });
   const ctx: ShopContext = {
     ...shop,
@@ -168,7 +168,9 @@ test("the order confirmation lists items, address and link to the order, in HTML
   expect(text).toContain("Hello Ada,");
   expect(text).toContain('Ship to\nAda <img src=x onerror="alert(1)"> Total $0.00\n1 Main St');
   // Pictures have absolute URLs, and the text is complete without them.
-  const pictures = [...html.matchAll(/<img src="([^"]+)"[^>]* alt="([^"]*)"/g)].map(([, ...found]) => found);
+  const pictures = [...html.matchAll(/<img src="([^"]+)"[^>]* alt="([^"]*)"/g)].map(
+    ([, ...attributes]) => attributes,
+  );
   expect(pictures).toEqual([["https://shop.example/email-logo.png", "Palmira"]]);
   expect(text).toContain(`/orders/${orderId}?token=removed`);
   const [, linkedId, token] = /\/orders\/([0-9a-f-]{36})\?token=(\S+)/.exec(mail?.body ?? "") ?? [];
@@ -252,17 +254,17 @@ test("a message is marked as failed after its last attempt", async () => {
 test("a message whose server died is sent by another, but not one whose job is still leased", async () => {
   const orderId = await insertPaidOrder(database.db);
   await enqueueOrderPaid(shop, database.db, orderId);
-  const lease = (until: string) =>
+  const setLease = (until: string) =>
     database.db.execute(
       sql`update jobs set attempts = 1, leases = 7, leased_until = now() + ${until}::interval where id = (select min(id) from jobs)`,
     );
-  await lease("1 minute");
+  await setLease("1 minute");
   await startSending();
   await eventually(async () => expect((await statuses()).sort()).toEqual(["queued", "sent"]));
   await wait(1_500);
   expect((await statuses()).sort()).toEqual(["queued", "sent"]);
 
-  await lease("-1 second");
+  await setLease("-1 second");
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
   expect(smtp.received.length).toBe(2);
 });
@@ -353,17 +355,17 @@ test("a message that the mail server leaves unanswered and two that it refuses d
 test("messages are sent one at a time while the server is busy with calls", async () => {
   await startSending({ ownerEmail: null }, { connections: 3 });
   smtp.hold();
-  const call = () => {
+  const busyCall = () => {
     for (const until = performance.now() + 45; performance.now() < until; );
   };
-  const rush = setInterval(() => runAsCall({ name: "/checkout", writes: false }, call), 50);
-  cleanUps.push(() => clearInterval(rush));
+  const busyTimer = setInterval(() => runAsCall({ name: "/checkout", writes: false }, busyCall), 50);
+  cleanUps.push(() => clearInterval(busyTimer));
   await eventually(() => expect(isBusy()).toBe(true));
   for (let n = 0; n < 3; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.held()).toBe(1));
   await wait(500);
   expect(smtp.held()).toBe(1);
-  clearInterval(rush);
+  clearInterval(busyTimer);
   await eventually(() => expect(smtp.held()).toBe(3));
   smtp.release();
   await eventually(async () =>
@@ -376,16 +378,16 @@ test("a message whose last attempt was lost with a killed process is queued agai
   await database.db.execute(sql`update jobs set attempts = max_attempts`);
   await database.db.update(messages).set({ attempts: 11 });
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
-  const queued = async () => {
+  const countQueued = async () => {
     const { rows } = await database.db.execute(
       sql`select from jobs where attempts < max_attempts and name = 'send_message'`,
     );
     return rows.length;
   };
   await requeueStuck({ ...shop, now: () => later(59) });
-  expect(await queued()).toBe(0);
+  expect(await countQueued()).toBe(0);
   for (let twice = 0; twice < 2; twice++) await requeueStuck({ ...shop, now: () => later(61) });
-  expect(await queued()).toBe(2);
+  expect(await countQueued()).toBe(2);
   await startSending();
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
 });
@@ -419,7 +421,7 @@ test("a folder that cannot be written loses no message: the outbox stores it, an
     subject: expect.stringMatching(/^Your Palmira order/),
     text: expect.stringContaining("Thank you for your order"),
   });
-  expect(logged.join("")).toContain("the outbox has it");
+  expect(logLines.join("")).toContain("the outbox has it");
   const lookup = {
     purpose: "orders",
     lookupId: "3",
@@ -516,6 +518,6 @@ test("logs contain no full address, even if the mail server's answer does", asyn
   smtp.next.push("no_such_address");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await statuses()).sort()).toEqual(["failed", "sent"]));
-  expect(logged.join("")).toContain("message sent");
-  expect(logged.join("")).not.toMatch(/(ada|owner)@/);
+  expect(logLines.join("")).toContain("message sent");
+  expect(logLines.join("")).not.toMatch(/(ada|owner)@/);
 });

@@ -38,15 +38,15 @@ const sendTest = (phoneNumber = "5550104477", browser = owner) =>
   browser.post("/api/notifications/test-sms", { phoneNumber });
 
 /** Books a payment as the shop does. */
-async function payOrder(where = shop): Promise<string> {
-  const orderId = await insertPaidOrder(where.database.db);
-  await where.database.db.transaction((tx) => enqueueOrderPaid(where.ctx, tx, orderId));
-  await where.jobsDone();
+async function payOrder(targetShop = shop): Promise<string> {
+  const orderId = await insertPaidOrder(targetShop.database.db);
+  await targetShop.database.db.transaction((tx) => enqueueOrderPaid(targetShop.ctx, tx, orderId));
+  await targetShop.jobsDone();
   return orderId;
 }
 
-const textOf = async (orderId: string, where = shop) => {
-  const [text] = await where.database.db
+const textOf = async (orderId: string, targetShop = shop) => {
+  const [text] = await targetShop.database.db
     .select()
     .from(messages)
     .where(sql`${messages.orderId} = ${orderId} and ${messages.kind} = 'owner_order_text'`);
@@ -54,7 +54,7 @@ const textOf = async (orderId: string, where = shop) => {
 };
 
 /** Runs waiting jobs now, as a worker would later. */
-async function run(job: "check_text" | "send_message", orderId: string, round = 0): Promise<void> {
+async function runJob(job: "check_text" | "send_message", orderId: string, round = 0): Promise<void> {
   const messageId = (await textOf(orderId))?.id;
   const task = shop.tasks.find((one) => one.job.name === job);
   await task?.run(
@@ -62,12 +62,12 @@ async function run(job: "check_text" | "send_message", orderId: string, round = 
     { attempt: 2, isLastAttempt: false, signal: new AbortController().signal },
   );
 }
-const checkNow = async (orderId: string) => {
-  await run("check_text", orderId);
+const checkDelivery = async (orderId: string) => {
+  await runJob("check_text", orderId);
   await shop.jobsDone();
 };
 
-const failureMail = () =>
+const failureMails = () =>
   smtp.received.filter(({ headers }) => headers.get("subject")?.includes("text to your phone"));
 
 describe("the phone number for texts", () => {
@@ -91,23 +91,23 @@ describe("the phone number for texts", () => {
     expect([removed.status, (await owner.get(settingsPath)).body.data.phoneNumber]).toEqual([200, null]);
   });
 
-  test.each(["555010447", "55501044770", "555-010-44", "", 5550104477])("refuses %j", async (typed) => {
-    const answer = await saveNumber(typed);
+  test.each(["555010447", "55501044770", "555-010-44", "", 5550104477])("refuses %j", async (phoneNumber) => {
+    const answer = await saveNumber(phoneNumber);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["phoneNumber"]]);
   });
 
   test("can be neither read nor set without signing in", async () => {
     const stranger = shop.browser();
-    const evil = { Origin: "https://evil.example" };
+    const crossSite = { Origin: "https://evil.example" };
     const body = { phoneNumber: "5550104477" };
     const statuses = await Promise.all([
       stranger.get(settingsPath),
       stranger.post(settingsPath, "nonsense"),
       stranger.post("/api/notifications/test-sms", "nonsense"),
       stranger.fetch(settingsPath, { method: "DELETE" }),
-      owner.post(settingsPath, body, evil),
-      owner.post("/api/notifications/test-sms", body, evil),
-      owner.fetch(settingsPath, { method: "DELETE", headers: evil }),
+      owner.post(settingsPath, body, crossSite),
+      owner.post("/api/notifications/test-sms", body, crossSite),
+      owner.fetch(settingsPath, { method: "DELETE", headers: crossSite }),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 403, 403, 403]);
     expect(twilio.received).toEqual([]);
@@ -170,30 +170,30 @@ describe("the text about a paid order", () => {
   test("shows as delivered once Twilio reports a late delivery", async () => {
     await saveNumber();
     const orderId = await payOrder();
-    await checkNow(orderId);
+    await checkDelivery(orderId);
     expect(await textOf(orderId)).toMatchObject({ delivery: "accepted" });
     twilio.settle("delivered");
-    await checkNow(orderId);
+    await checkDelivery(orderId);
     expect(await textOf(orderId)).toMatchObject({ delivery: "delivered", lastError: null });
-    expect(failureMail()).toEqual([]);
+    expect(failureMails()).toEqual([]);
   });
 
   test("is replaced by one e-mail if it is not delivered", async () => {
     await saveNumber();
     const orderId = await payOrder();
     twilio.settle("undelivered", 30003);
-    await checkNow(orderId);
-    await checkNow(orderId);
+    await checkDelivery(orderId);
+    await checkDelivery(orderId);
     const reason = "The phone could not be reached: it is switched off or has no network";
     expect(await textOf(orderId)).toMatchObject({
       status: "sent",
       delivery: "undelivered",
       lastError: reason,
     });
-    expect(failureMail()).toHaveLength(1);
-    expect(failureMail()[0]?.to).toEqual(["owner@example.com"]);
-    expect(failureMail()[0]?.body).toContain(`${reason}.`);
-    expect(failureMail()[0]?.body).toContain(`/admin/orders/${orderId}`);
+    expect(failureMails()).toHaveLength(1);
+    expect(failureMails()[0]?.to).toEqual(["owner@example.com"]);
+    expect(failureMails()[0]?.body).toContain(`${reason}.`);
+    expect(failureMails()[0]?.body).toContain(`/admin/orders/${orderId}`);
   });
 
   test("is replaced by an e-mail at once if it is refused", async () => {
@@ -201,7 +201,7 @@ describe("the text about a paid order", () => {
     twilio.next.push("no_such_number");
     const orderId = await payOrder();
     expect(await textOf(orderId)).toMatchObject({ status: "failed", attempts: 1 });
-    expect(failureMail()).toHaveLength(1);
+    expect(failureMails()).toHaveLength(1);
   });
 
   test("is sent once Twilio is back, and not twice if Twilio already had it", async () => {
@@ -209,9 +209,9 @@ describe("the text about a paid order", () => {
     twilio.next.push("away", "accept_then_hang_up");
     const orderId = await payOrder();
     expect(await textOf(orderId)).toMatchObject({ status: "queued", attempts: 1 });
-    await expect(run("send_message", orderId)).rejects.toThrow("could not be reached");
+    await expect(runJob("send_message", orderId)).rejects.toThrow("could not be reached");
     expect(await textOf(orderId)).toMatchObject({ status: "queued", attempts: 2 });
-    await run("send_message", orderId);
+    await runJob("send_message", orderId);
     expect(await textOf(orderId)).toMatchObject({ status: "sent", providerId: twilio.received[0]?.sid });
     expect(twilio.received).toHaveLength(1);
   });
@@ -222,33 +222,33 @@ describe("the text about a paid order", () => {
     const orderId = await payOrder();
     twilio.next.push("away");
     await shop.database.db.update(messages).set({ attempts: 5 }).where(eq(messages.orderId, orderId));
-    await run("send_message", orderId);
+    await runJob("send_message", orderId);
     expect(await textOf(orderId)).toMatchObject({ status: "failed", attempts: 6 });
     await shop.jobsDone();
-    expect(failureMail()).toHaveLength(1);
+    expect(failureMails()).toHaveLength(1);
   });
 });
 
 test("without Twilio credentials a test text says so, and an alert is recorded as not sent", async () => {
-  const bare = await openTestShop();
+  const unconfigured = await openTestShop();
   try {
-    const boss = await adminBrowser(bare);
-    expect(await sendTest("5550104477", boss)).toMatchObject({
+    const unconfiguredOwner = await adminBrowser(unconfigured);
+    expect(await sendTest("5550104477", unconfiguredOwner)).toMatchObject({
       status: 503,
       body: { error: "not_configured" },
     });
-    expect((await saveNumber("5550104477", boss)).status).toBe(200);
-    expect((await boss.get(settingsPath)).body.data).toMatchObject({
+    expect((await saveNumber("5550104477", unconfiguredOwner)).status).toBe(200);
+    expect((await unconfiguredOwner.get(settingsPath)).body.data).toMatchObject({
       texts: { isConfigured: false, from: null },
       mail: { isConfigured: false, ownerEmail: null },
     });
-    const orderId = await payOrder(bare);
-    expect(await textOf(orderId, bare)).toMatchObject({
+    const orderId = await payOrder(unconfigured);
+    expect(await textOf(orderId, unconfigured)).toMatchObject({
       status: "skipped",
       lastError: expect.stringContaining("no Twilio credentials"),
     });
-    expect(bare.logLines.join("")).toContain("text not sent");
+    expect(unconfigured.logLines.join("")).toContain("text not sent");
   } finally {
-    await bare.stop();
+    await unconfigured.stop();
   }
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 beforeEach(async () => {
-  for (const quantity of [2, 3]) await remove(quantity);
+  for (const quantity of [2, 3]) await removeBundle(quantity);
 });
 
 const path = (quantity: number | string, product: number | string = 1) =>
@@ -28,9 +28,9 @@ async function send(method: string, path: string, body?: unknown, browser = admi
   });
   return { status: response.status, body: await response.json() };
 }
-const offer = (quantity: number, price: number, more: object = {}) =>
+const saveBundle = (quantity: number, price: number, more: object = {}) =>
   send("PUT", path(quantity), { price, ...more });
-const remove = (quantity: number) => send("DELETE", path(quantity));
+const removeBundle = (quantity: number) => send("DELETE", path(quantity));
 const lastSummary = async () =>
   (await shop.database.db.select().from(activity).orderBy(activity.id)).at(-1)?.summary;
 
@@ -45,12 +45,12 @@ describe("the owner's bundles", () => {
   });
 
   test("can be added, repriced, paused and removed; each edit is logged and reaches shoppers", async () => {
-    expect(await offer(3, 7900)).toEqual({
+    expect(await saveBundle(3, 7900)).toEqual({
       status: 200,
       body: { success: true, data: { quantity: 3, price: 7900, active: true } },
     });
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle for $79.00 added");
-    await offer(2, 5600);
+    await saveBundle(2, 5600);
     const readBundles = async () =>
       (await shop.browser().get("/api/products/pure-batana-oil")).body.data.bundles;
     await expect.poll(readBundles, soon).toEqual([
@@ -63,18 +63,18 @@ describe("the owner's bundles", () => {
     expect(await page()).toMatch(/<input type="radio"[^>]* name="quantity" value="3"/);
     // Structured data for search engines has the price of one bottle.
     expect(await page()).toContain('"price":"29.95"');
-    await offer(3, 7500);
+    await saveBundle(3, 7500);
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle now $79.00 → $75.00");
-    await offer(2, 5600, { active: false });
+    await saveBundle(2, 5600, { active: false });
     expect(await lastSummary()).toBe("2 × Pure Batana Oil: bundle for $56.00 no longer on offer");
     await expect.poll(readBundles, soon).toEqual([{ quantity: 3, price: 7500 }]);
     expect((await send("GET", "/api/admin/products/1/bundles")).body.data).toEqual([
       { quantity: 2, price: 5600, active: false },
       { quantity: 3, price: 7500, active: true },
     ]);
-    await remove(3);
+    await removeBundle(3);
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle removed");
-    expect((await remove(3)).status).toBe(200);
+    expect((await removeBundle(3)).status).toBe(200);
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: there was no such bundle");
     await expect.poll(readBundles, soon).toEqual([]);
   });
@@ -104,8 +104,8 @@ describe("an order priced by bundles", () => {
     });
   });
   beforeEach(async () => {
-    await offer(2, 5600);
-    await offer(3, 7900);
+    await saveBundle(2, 5600);
+    await saveBundle(3, 7900);
   });
 
   test("has the same amounts to the cent in quote, order, refund and sales, also after the bundle is removed", async () => {
@@ -113,51 +113,65 @@ describe("an order priced by bundles", () => {
     const items = [{ productId: 1, quantity: 5 }];
     const destination = { country: "US", state: "TX", discountCode: "TEN" };
     const quote = (await browser.post("/api/cart/quote", { items, ...destination })).body.data;
-    const used = [
+    const usedBundles = [
       { quantity: 3, price: 7900, count: 1 },
       { quantity: 2, price: 5600, count: 1 },
     ];
     // 13500 of goods, 1350 off, free shipping, 8.25% of 12150.
     expect(quote).toMatchObject({
       items: [
-        { price: 2995, quantity: 5, total: 13_500, listTotal: 14_975, bundleSaving: 1475, bundles: used },
+        {
+          price: 2995,
+          quantity: 5,
+          total: 13_500,
+          listTotal: 14_975,
+          bundleSaving: 1475,
+          bundles: usedBundles,
+        },
       ],
       totals: { subtotal: 13_500, discount: 1350, shipping: 0, tax: 1002, total: 13_152 },
     });
     const stockBefore = (await send("GET", "/api/admin/products/1")).body.data.stock;
 
     // A client that computes without bundles is refused with the right total, and pays that.
-    const unaware = await order(browser, { quantity: 5, discountCode: "TEN", amount: 14_590 });
-    expect(unaware.body).toMatchObject({ error: "price_changed", total: 13_152 });
+    const withoutBundles = await order(browser, { quantity: 5, discountCode: "TEN", amount: 14_590 });
+    expect(withoutBundles.body).toMatchObject({ error: "price_changed", total: 13_152 });
     const started = await order(browser, { quantity: 5, discountCode: "TEN", amount: 13_152 });
     expect(started.status).toBe(201);
     expect((await confirm(browser, started)).status).toBe(200);
     await shop.jobsDone();
-    await remove(3);
-    await remove(2);
+    await removeBundle(3);
+    await removeBundle(2);
 
     const { orderId } = started.body;
-    const note = "3 for $79.00 + 2 for $56.00, saving $14.75";
-    expect(await (await browser.fetch(`/orders/${orderId}`)).text()).toContain(note);
-    const sent = (await send("GET", "/api/admin/outbox")).body.data;
-    const receipt = sent.find(({ kind }: { kind: string }) => kind === "order_confirmation");
-    expect((await send("GET", `/api/admin/outbox/${receipt.id}`)).body.data.text).toContain(note);
+    const bundleNote = "3 for $79.00 + 2 for $56.00, saving $14.75";
+    expect(await (await browser.fetch(`/orders/${orderId}`)).text()).toContain(bundleNote);
+    const outboxMessages = (await send("GET", "/api/admin/outbox")).body.data;
+    const receipt = outboxMessages.find(({ kind }: { kind: string }) => kind === "order_confirmation");
+    expect((await send("GET", `/api/admin/outbox/${receipt.id}`)).body.data.text).toContain(bundleNote);
     const placed = (await browser.get(`/api/orders/${orderId}`)).body.data;
     expect(placed).toMatchObject({
       status: "completed",
       items: [
-        { price: 2995, quantity: 5, total: 13_500, listTotal: 14_975, bundleSaving: 1475, bundles: used },
+        {
+          price: 2995,
+          quantity: 5,
+          total: 13_500,
+          listTotal: 14_975,
+          bundleSaving: 1475,
+          bundles: usedBundles,
+        },
       ],
       totals: { subtotal: 13_500, discount: 1350, tax: 1002, total: 13_152 },
     });
     expect((await send("GET", "/api/admin/products/1")).body.data.stock).toBe(stockBefore - 5);
 
-    const refunds = `/api/admin/orders/${orderId}/refund`;
+    const refundPath = `/api/admin/orders/${orderId}/refund`;
     // Everything but shipping, including the single bottles' part of the discount.
     expect((await send("GET", `/api/admin/orders/${orderId}`)).body.data.items[0].paid).toBe(13_152);
-    expect((await admin.post(refunds, { amount: 5000 })).status).toBe(200);
-    expect((await admin.post(refunds, { amount: 8153 })).status).toBe(422);
-    expect((await admin.post(refunds, { amount: 8152 })).status).toBe(200);
+    expect((await admin.post(refundPath, { amount: 5000 })).status).toBe(200);
+    expect((await admin.post(refundPath, { amount: 8153 })).status).toBe(422);
+    expect((await admin.post(refundPath, { amount: 8152 })).status).toBe(200);
     await shop.jobsDone();
     const refunded = (await send("GET", `/api/admin/orders/${orderId}`)).body.data;
     expect(refunded).toMatchObject({ status: "refunded", refundableCents: 0, totals: { refunded: 13_152 } });
@@ -170,7 +184,7 @@ describe("an order priced by bundles", () => {
   test("is refused with the right total if its bundle price is outdated; the lines of its hosted page add up", async () => {
     const body = { ...checkoutBody({ quantity: 3 }), amount: 8552 };
     const browser = shop.browser();
-    await offer(3, 8000);
+    await saveBundle(3, 8000);
     const refused = await browser.post("/api/stripe/create-checkout-session", body);
     // 8000 of goods, 8.25% tax.
     expect(refused.body).toMatchObject({ error: "price_changed", total: 8660 });

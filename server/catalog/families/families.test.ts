@@ -29,26 +29,26 @@ async function call(method: string, path: string, body?: unknown, browser = admi
 
 const addSize = (body: object = {}, id = 1) =>
   call("POST", `/api/admin/products/${id}/sizes`, { size: "100 ml", price: 4490, stock: 5, ...body });
-const read = async (id: number) => (await call("GET", `/api/admin/products/${id}`)).body.data;
+const readProduct = async (id: number) => (await call("GET", `/api/admin/products/${id}`)).body.data;
 const readPage = async (path: string) => (await shop.browser().get(path)).body as string;
 
-const sizeCalled = async (size: string): Promise<{ id: number }> =>
-  (await read(1)).family.sizes.find((one: { size: string }) =>
+const findSize = async (size: string): Promise<{ id: number }> =>
+  (await readProduct(1)).family.sizes.find((one: { size: string }) =>
     one.size.toLowerCase().startsWith(size.toLowerCase()),
   );
 
-/** The links to the sizes on a product's page: text, address, whether it is the current one. */
-async function sizesOn(path: string): Promise<string[]> {
+/** The size links on a product's page: text, "(this)" for the current size, and address. */
+async function sizeLinksOn(path: string): Promise<string[]> {
   const nav = /<nav aria-label="Sizes".*?<\/nav>/s.exec(await readPage(path))?.[0] ?? "";
-  return [...nav.matchAll(/<a([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = "", text = ""]) => {
+  return [...nav.matchAll(/<a([^>]*)>(.*?)<\/a>/gs)].map(([, attributes = "", markup = ""]) => {
     const address = /href="([^"]*)"/.exec(attributes)?.[1];
-    const words = text.replaceAll("<span>", " ").replaceAll(/<[^>]+>/g, "");
-    return `${words}${attributes.includes("aria-current") ? " (this)" : ""} ${address}`;
+    const text = markup.replaceAll("<span>", " ").replaceAll(/<[^>]+>/g, "");
+    return `${text}${attributes.includes("aria-current") ? " (this)" : ""} ${address}`;
   });
 }
 
 test("a product with one size offers no choice of sizes, and its name has none", async () => {
-  expect(await sizesOn("/product/pure-batana-oil")).toEqual([]);
+  expect(await sizeLinksOn("/product/pure-batana-oil")).toEqual([]);
   expect((await call("GET", "/api/products/pure-batana-oil")).body.data).toMatchObject({
     name: "Pure Batana Oil",
     family: null,
@@ -79,11 +79,11 @@ test("an added size has its own page, price and stock, and both products name th
       sizes: [{ id: 1 }, { id: body.data.id, published: true, stock: 0 }],
     },
   });
-  expect(body.data.images).toHaveLength((await read(1)).images.length);
-  expect((await read(1)).name).toBe("Pure Batana Oil, 2 fl oz / 60 ml");
+  expect(body.data.images).toHaveLength((await readProduct(1)).images.length);
+  expect((await readProduct(1)).name).toBe("Pure Batana Oil, 2 fl oz / 60 ml");
 
   await expect
-    .poll(() => sizesOn("/product/pure-batana-oil"))
+    .poll(() => sizeLinksOn("/product/pure-batana-oil"))
     .toEqual([
       "2 fl oz / 60 ml $29.95 (this) /product/pure-batana-oil",
       "100 ml Sold out /product/pure-batana-oil-100-ml",
@@ -150,7 +150,7 @@ test("a quote has the available units of a size: sold out, restocked, too few fo
 });
 
 test("all sizes share their reviews, which count once for the shop", async () => {
-  const other = (await read(1)).family.sizes[1].id;
+  const other = (await readProduct(1)).family.sizes[1].id;
   await shop.database.db
     .insert(reviews)
     .values({ productId: 1, rating: 4, comment: "Smells of coffee.", status: "published" });
@@ -162,7 +162,7 @@ test("all sizes share their reviews, which count once for the shop", async () =>
 });
 
 test("an order's lines and the panel's search results contain the size's name", async () => {
-  const { id } = await sizeCalled("100 ml");
+  const { id } = await findSize("100 ml");
   await call("PATCH", `/api/admin/products/${id}`, { stock: 5 });
   const buyer = shop.browser();
   const body = {
@@ -177,9 +177,9 @@ test("an order's lines and the panel's search results contain the size's name", 
 });
 
 test("of two concurrent requests to add the same size one succeeds", async () => {
-  const added = await Promise.all([addSize({ size: "5 ml" }), addSize({ size: "5 ML" })]);
-  expect(added.map(({ status }) => status).sort()).toEqual([201, 422]);
-  const { id } = await sizeCalled("5 m");
+  const answers = await Promise.all([addSize({ size: "5 ml" }), addSize({ size: "5 ML" })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+  const { id } = await findSize("5 m");
   expect((await call("PATCH", `/api/admin/products/${id}`, { size: "6 ml" })).body.data.name).toBe(
     "Pure Batana Oil, 6 ml",
   );
@@ -187,19 +187,19 @@ test("of two concurrent requests to add the same size one succeeds", async () =>
 });
 
 test("renaming one size renames the family", async () => {
-  const { revision } = await read(1);
+  const { revision } = await readProduct(1);
   const { body } = await call("PATCH", "/api/admin/products/1", { name: "Batana Oil", revision });
   expect(body.data.name).toBe("Batana Oil, 2 fl oz / 60 ml");
   const [first, second] = body.data.family.sizes;
-  expect((await read(second.id)).name).toBe("Batana Oil, 100 ml");
+  expect((await readProduct(second.id)).name).toBe("Batana Oil, 100 ml");
   // A name typed with the size behind it changes nothing.
   await call("PATCH", `/api/admin/products/${first.id}`, { name: "Batana Oil, 2 fl oz / 60 ml" });
-  expect((await read(1)).family.name).toBe("Batana Oil");
-  const taken = await call("PATCH", `/api/admin/products/${second.id}`, { size: "2 FL OZ / 60 ML" });
-  expect(taken.body.fields).toHaveProperty("size");
-  const none = await call("PATCH", `/api/admin/products/${second.id}`, { size: "" });
-  expect(none.body.fields).toHaveProperty("size");
-  const before = (await read(second.id)).revision;
+  expect((await readProduct(1)).family.name).toBe("Batana Oil");
+  const takenSize = await call("PATCH", `/api/admin/products/${second.id}`, { size: "2 FL OZ / 60 ML" });
+  expect(takenSize.body.fields).toHaveProperty("size");
+  const emptySize = await call("PATCH", `/api/admin/products/${second.id}`, { size: "" });
+  expect(emptySize.body.fields).toHaveProperty("size");
+  const before = (await readProduct(second.id)).revision;
   await call("PATCH", "/api/admin/products/1", { name: "Pure Batana Oil" });
   const late = await call("PATCH", `/api/admin/products/${second.id}`, { name: "Late", revision: before });
   expect(late).toMatchObject({
@@ -209,30 +209,30 @@ test("renaming one size renames the family", async () => {
 });
 
 test("the texts of one size can be copied to the others, which keep their names and pictures", async () => {
-  const { id } = await sizeCalled("100 ml");
+  const { id } = await findSize("100 ml");
   await call("PATCH", "/api/admin/products/1", { scent: "Coffee", description: "Rich." });
-  const copy = async () => (await call("POST", "/api/admin/products/1/sizes/texts")).body.data;
-  expect(await copy()).toEqual({ changed: ["100 ml"] });
-  expect(await read(id)).toMatchObject({
+  const copyTexts = async () => (await call("POST", "/api/admin/products/1/sizes/texts")).body.data;
+  expect(await copyTexts()).toEqual({ changed: ["100 ml"] });
+  expect(await readProduct(id)).toMatchObject({
     scent: "Coffee",
     description: "Rich.",
     size: "100 ml",
     price: 4490,
     sku: "PBO-100",
   });
-  expect(await copy()).toEqual({ changed: [] });
+  expect(await copyTexts()).toEqual({ changed: [] });
   expect((await call("POST", "/api/admin/products/999/sizes/texts")).status).toBe(404);
 });
 
 test("the home page links to the first published size, in the order that the owner has set", async () => {
-  const ids = (await read(1)).family.sizes.map(({ id }: { id: number }) => id).toReversed();
+  const ids = (await readProduct(1)).family.sizes.map(({ id }: { id: number }) => id).toReversed();
   expect((await call("PUT", "/api/admin/products/1/sizes", { order: [1] })).status).toBe(409);
   const ordered = await call("PUT", "/api/admin/products/1/sizes", { order: ids });
   expect(ordered.body.data.family.sizes.map(({ id }: { id: number }) => id)).toEqual(ids);
   await expect.poll(() => readPage("/")).toContain('href="/product/pure-batana-oil-100-ml"');
   await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: true });
   await expect.poll(() => readPage("/")).not.toContain('href="/product/pure-batana-oil-100-ml"');
-  expect(await sizesOn("/product/pure-batana-oil")).toEqual([]);
+  expect(await sizeLinksOn("/product/pure-batana-oil")).toEqual([]);
   const redirect = await shop.browser().fetch("/product/pure-batana-oil-100-ml", { redirect: "manual" });
   expect([redirect.status, redirect.headers.get("location")]).toEqual([302, "/product/pure-batana-oil"]);
   await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: false });
@@ -241,13 +241,16 @@ test("the home page links to the first published size, in the order that the own
 test("a product can join a family as a size, and leave it again", async () => {
   const { body } = await call("POST", "/api/admin/products", { name: "Travel Oil", price: 900 });
   const { id } = body.data;
-  const join = (change: object, of = id) => call("PUT", `/api/admin/products/${of}/family`, change);
-  expect((await join({ productId: 1 })).body.fields).toHaveProperty("size");
-  expect((await join({ productId: id, size: "10 ml" })).status).toBe(409);
-  expect((await join({ productId: 1, size: "10 ml" })).body.data.name).toBe("Pure Batana Oil, 10 ml");
-  expect((await join({ productId: 1, size: "11 ml" })).status).toBe(409);
+  const joinFamily = (change: object, productId = id) =>
+    call("PUT", `/api/admin/products/${productId}/family`, change);
+  expect((await joinFamily({ productId: 1 })).body.fields).toHaveProperty("size");
+  expect((await joinFamily({ productId: id, size: "10 ml" })).status).toBe(409);
+  expect((await joinFamily({ productId: 1, size: "10 ml" })).body.data.name).toBe("Pure Batana Oil, 10 ml");
+  expect((await joinFamily({ productId: 1, size: "11 ml" })).status).toBe(409);
 
-  const other = (await read(1)).family.sizes.find((one: { id: number }) => one.id !== 1 && one.id !== id).id;
+  const other = (await readProduct(1)).family.sizes.find(
+    (one: { id: number }) => one.id !== 1 && one.id !== id,
+  ).id;
   const leaveFamily = (productId: number) => call("DELETE", `/api/admin/products/${productId}/family`);
   expect((await leaveFamily(other)).body.data).toMatchObject({
     family: null,
@@ -255,7 +258,7 @@ test("a product can join a family as a size, and leave it again", async () => {
   });
   expect((await leaveFamily(other)).status).toBe(409);
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
-  expect(await read(1)).toMatchObject({ family: null, name: "Pure Batana Oil" });
+  expect(await readProduct(1)).toMatchObject({ family: null, name: "Pure Batana Oil" });
   expect(await shop.database.db.select().from(productFamilies)).toEqual([]);
   const rows = await shop.database.db.select().from(products).where(eq(products.id, other));
   expect(rows[0]?.familyId).toBeNull();

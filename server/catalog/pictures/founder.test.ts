@@ -27,17 +27,17 @@ async function upload(bytes: Buffer, browser = admin) {
   return { status: answer.status, body: await answer.json() };
 }
 const readPage = async (address: string) => (await shop.browser().fetch(address)).text();
-const originals = async () =>
+const readOriginals = async () =>
   (await shop.database.db.select({ file: pictureOriginals.file }).from(pictureOriginals)).map(
     ({ file }) => file,
   );
-const founderLine = async () =>
+const readFounderCheck = async () =>
   (await admin.get("/api/admin/go-live")).body.data.checks.find(({ id }: { id: string }) => id === "founder");
 
 test("home page and story show the workshop until a photograph of the founder is uploaded", async () => {
   for (const address of ["/", "/story"])
     expect(await readPage(address)).toContain("/images/founder-workshop-");
-  expect(await founderLine()).toMatchObject({
+  expect(await readFounderCheck()).toMatchObject({
     state: "warning",
     link: { to: "/admin/settings/giving#founder" },
   });
@@ -59,14 +59,14 @@ test("home page and story show the workshop until a photograph of the founder is
     expect(html).toContain("At the press in spring");
     expect(html).not.toContain("/images/founder-workshop-");
   }
-  const [size = ""] = /\/images\/u-[^" ]+\.avif/.exec(await readPage("/")) ?? [];
-  expect((await shop.browser().fetch(size)).status).toBe(200);
-  expect((await founderLine()).state).toBe("ok");
+  const [pictureUrl = ""] = /\/images\/u-[^" ]+\.avif/.exec(await readPage("/")) ?? [];
+  expect((await shop.browser().fetch(pictureUrl)).status).toBe(200);
+  expect((await readFounderCheck()).state).toBe("ok");
   // The purge keeps the picture that the settings refer to, however old it is.
   shop.travel(30 * 24 * 60 * 60 * 1000);
   await purgePictures(shop.ctx);
   shop.travel(-30 * 24 * 60 * 60 * 1000);
-  expect(await originals()).toContain(file);
+  expect(await readOriginals()).toContain(file);
 
   const second = await upload(await jpeg(700, 900));
   await expect.poll(() => readPage("/"), soon).toContain(second.body.data.file.replace(".jpg", ""));
@@ -75,7 +75,7 @@ test("home page and story show the workshop until a photograph of the founder is
   shop.travel(8 * 24 * 60 * 60 * 1000);
   await purgePictures(shop.ctx);
   shop.travel(-8 * 24 * 60 * 60 * 1000);
-  const remaining = await originals();
+  const remaining = await readOriginals();
   expect([file, second.body.data.file].filter((one) => remaining.includes(one))).toEqual([]);
 });
 

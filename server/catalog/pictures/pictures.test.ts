@@ -49,8 +49,8 @@ async function upload(
   return { status: response.status, body: await response.json() };
 }
 
-const gallery = async () => (await admin.get("/api/admin/products/1")).body.data.images;
-const originals = async () =>
+const readGallery = async () => (await admin.get("/api/admin/products/1")).body.data.images;
+const readOriginals = async () =>
   (await shop.database.db.select({ file: pictureOriginals.file }).from(pictureOriginals)).map(
     ({ file }) => file,
   );
@@ -66,11 +66,11 @@ test("an uploaded picture is rotated, loses its metadata, and is shown once its 
   const { status, body } = await upload(sideways);
   expect(status).toBe(201);
   expect(body.data).toMatchObject({ alt, status: "processing", position: 8, width: 1080, isDrawn: false });
-  expect((await gallery())[0].isDrawn).toBe(true);
+  expect((await readGallery())[0].isDrawn).toBe(true);
   expect(body.data.url).toMatch(/^\/images\/u-[0-9a-f]{16}-1080\.[0-9a-f]{8}\.jpg$/);
   const shopper = shop.browser();
   const readImages = async () => (await shopper.get("/api/products/pure-batana-oil")).body.data.images;
-  if ((await gallery()).at(-1).status === "processing") expect(await readImages()).toHaveLength(8);
+  if ((await readGallery()).at(-1).status === "processing") expect(await readImages()).toHaveLength(8);
   await shop.jobsDone();
   await expect.poll(async () => (await readImages()).length, soon).toBe(9);
   const last = (await readImages()).at(-1);
@@ -79,9 +79,9 @@ test("an uploaded picture is rotated, loses its metadata, and is shown once its 
     const answer = await shopper.fetch(size.split(" ")[0] ?? "");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toContain("immutable");
-    const facts = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
-    expect(facts.width).toBeGreaterThan(facts.height);
-    expect(facts.exif).toBeUndefined();
+    const metadata = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    expect(metadata.width).toBeGreaterThan(metadata.height);
+    expect(metadata.exif).toBeUndefined();
   }
   const file = fileOf(last.url);
   expect(await readOriginal(shop.database.db, file)).toEqual(sideways);
@@ -92,11 +92,13 @@ test("an uploaded picture is rotated, loses its metadata, and is shown once its 
 test.each(["png", "webp", "avif"] as const)(
   "a %s picture is accepted, and its transparent areas get the shop's background colour",
   async (format) => {
-    const clear = await sharp({ create: { width: 500, height: 500, channels: 4, background: "#00000000" } })
+    const transparent = await sharp({
+      create: { width: 500, height: 500, channels: 4, background: "#00000000" },
+    })
       .toFormat(format)
       .toBuffer();
     // The content decides, not the file name.
-    const { status, body } = await upload(clear, { name: "clear.jpg" });
+    const { status, body } = await upload(transparent, { name: "clear.jpg" });
     expect(status).toBe(201);
     await shop.jobsDone();
     const answer = await shop.browser().fetch(body.data.url);
@@ -115,27 +117,27 @@ describe("refused uploads give a reason and store nothing", () => {
     ["a GIF", () => picture(600, 480).gif().toBuffer(), "bottle.gif", /not a JPEG/],
     ["a TIFF", () => picture(600, 480).tiff().toBuffer(), "bottle.jpg", /not a JPEG/],
     ["a text", async () => Buffer.from("Not a picture at all"), "bottle.jpg", /not a JPEG/],
-    ["half a JPEG", async () => half(await jpeg(600, 480)), "bottle.jpg", /damaged/],
+    ["half a JPEG", async () => firstHalf(await jpeg(600, 480)), "bottle.jpg", /damaged/],
     [
       "half a PNG",
-      async () => half(await picture(600, 480).png().toBuffer()),
+      async () => firstHalf(await picture(600, 480).png().toBuffer()),
       "bottle.png",
       /damaged|not a JPEG/,
     ],
     [
       "half an AVIF",
-      async () => half(await picture(600, 480).avif().toBuffer()),
+      async () => firstHalf(await picture(600, 480).avif().toBuffer()),
       "bottle.avif",
       /damaged|not a JPEG/,
     ],
     ["too long a picture", () => picture(480, 8001).png().toBuffer(), "bottle.png", /480 × 8001/],
-    ["a few bytes that unfold to gigabytes", async () => bomb(), "bottle.png", /60000 × 60000/],
+    ["a few bytes that unfold to gigabytes", async () => decompressionBomb(), "bottle.png", /60000 × 60000/],
   ])("%s", async (_what, bytes, name, words) => {
-    const before = await originals();
+    const before = await readOriginals();
     const { status, body } = await upload(await bytes(), { name });
     expect(status).toBe(422);
     expect(body.fields.image).toMatch(words);
-    expect(await originals()).toEqual(before);
+    expect(await readOriginals()).toEqual(before);
   });
 
   test("more than 10 MiB", async () => {
@@ -162,28 +164,28 @@ test("a picture narrower than the smallest size is enlarged to it", async () => 
   expect(body.data).toMatchObject({ width: 480, height: 320 });
   await shop.jobsDone();
   const answer = await shop.browser().fetch(body.data.url);
-  const facts = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
-  expect([facts.width, facts.height]).toEqual([480, 320]);
+  const metadata = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  expect([metadata.width, metadata.height]).toEqual([480, 320]);
   expect((await send(admin, "DELETE", `${path}/${body.data.id}`)).status).toBe(200);
 });
 
 describe("a gallery", () => {
   test("has pictures that can be moved, and the first one as the thumbnail", async () => {
-    const before = (await gallery()).map(({ id }: { id: number }) => id);
+    const before = (await readGallery()).map(({ id }: { id: number }) => id);
     const last = before.at(-1);
     const { status, body } = await send(admin, "PATCH", `${path}/${last}`, { position: 0, alt: "New words" });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ id: last, position: 0, alt: "New words" });
-    expect((await gallery()).map(({ id }: { id: number }) => id)).toEqual([last, ...before.slice(0, -1)]);
+    expect((await readGallery()).map(({ id }: { id: number }) => id)).toEqual([last, ...before.slice(0, -1)]);
     const cart = await shop.browser().post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
     expect(cart.body.data.items[0].image).toMatch(/^\/images\/u-.*-480\..*webp$/);
     expect((await shop.browser().fetch(cart.body.data.items[0].image)).status).toBe(200);
     await send(admin, "PATCH", `${path}/${last}`, { position: 20 });
-    expect((await gallery()).map(({ id }: { id: number }) => id)).toEqual(before);
+    expect((await readGallery()).map(({ id }: { id: number }) => id)).toEqual(before);
   });
 
   test("gives every picture its own position even after concurrent moves", async () => {
-    const ids = (await gallery()).map(({ id }: { id: number }) => id);
+    const ids = (await readGallery()).map(({ id }: { id: number }) => id);
     await Promise.all(ids.map((id: number) => send(admin, "PATCH", `${path}/${id}`, { position: 0 })));
     const rows = await shop.database.db.select().from(productImages).where(eq(productImages.productId, 1));
     expect(rows.map(({ position }) => position).sort((a, b) => a - b)).toEqual(
@@ -196,12 +198,12 @@ describe("a gallery", () => {
     ["PATCH", {}, 422],
     ["PATCH", { position: -1 }, 422],
   ] as const)("%s %j is refused", async (method, body, status) => {
-    const [{ id }] = await gallery();
+    const [{ id }] = await readGallery();
     expect((await send(admin, method, `${path}/${id}`, body)).status).toBe(status);
   });
 
   test("can be edited by the admin alone, and only for pictures of the product in the path", async () => {
-    const [{ id }] = await gallery();
+    const [{ id }] = await readGallery();
     for (const method of ["PATCH", "DELETE"] as const) {
       expect((await send(shop.browser(), method, `${path}/${id}`, { alt: "x" })).status).toBe(401);
       expect((await send(admin, method, `/api/admin/products/2/images/${id}`, { alt: "x" })).status).toBe(
@@ -212,26 +214,26 @@ describe("a gallery", () => {
   });
 
   test("loses its removed pictures to the purge, except one that an order refers to", async () => {
-    const bought = await upload(await jpeg());
+    const ordered = await upload(await jpeg());
     await upload(await jpeg());
-    const unbought = (await gallery()).at(-1);
+    const unused = (await readGallery()).at(-1);
     await shop.jobsDone();
-    await send(admin, "PATCH", `${path}/${bought.body.data.id}`, { position: 0 });
+    await send(admin, "PATCH", `${path}/${ordered.body.data.id}`, { position: 0 });
     const orderId = await buyBottle(shop, shop.browser());
-    for (const { id } of [bought.body.data, unbought]) {
+    for (const { id } of [ordered.body.data, unused]) {
       expect((await send(admin, "DELETE", `${path}/${id}`)).status).toBe(200);
     }
     const later = new Date(Date.now() + 8 * 24 * 60 * 60 * 1000);
     await purgePictures(shop.ctx);
-    expect((await shop.browser().fetch(unbought.url)).status).toBe(200);
+    expect((await shop.browser().fetch(unused.url)).status).toBe(200);
     await purgePictures({ ...shop.ctx, now: () => later });
-    expect((await shop.browser().fetch(unbought.url)).status).toBe(404);
+    expect((await shop.browser().fetch(unused.url)).status).toBe(404);
     const order = (await admin.get(`/api/orders/${orderId}`)).body.data;
     expect((await shop.browser().fetch(order.items[0].image)).status).toBe(200);
     const [line] = await shop.database.db.select().from(orderLines).where(eq(orderLines.orderId, orderId));
     expect(line?.image).toMatch(/^u-[0-9a-f]{16}\.jpg$/);
-    expect(await originals()).toContain(line?.image);
-    expect(await originals()).not.toContain(fileOf(unbought.url));
+    expect(await readOriginals()).toContain(line?.image);
+    expect(await readOriginals()).not.toContain(fileOf(unused.url));
   });
 
   test("of a duplicated product stays when the original product's pictures are deleted", async () => {
@@ -267,8 +269,8 @@ describe("the sizes of a picture", () => {
     expect(answers[1]).toEqual(answers[0]);
     expect(await sizesOf(body.data.url)).toHaveLength(1);
     // The size in e-mails.
-    const small = await shop.browser().fetch(mailPicture(fileOf(body.data.url)));
-    expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+    const mailSize = await shop.browser().fetch(mailPicture(fileOf(body.data.url)));
+    expect([mailSize.status, mailSize.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     const head = await shop.browser().fetch(body.data.url, { method: "HEAD" });
     expect(head.headers.get("content-type")).toBe("image/jpeg");
   });
@@ -286,7 +288,7 @@ describe("the sizes of a picture", () => {
   test("are only made in the widths that pages use", async () => {
     const { body } = await upload(await jpeg());
     const { url } = body.data;
-    for (const other of [
+    for (const unknownUrl of [
       url.replace("-600.", "-599."),
       url.replace(".jpg", ".avif").replace("-600.", "-1600."),
       url.replace("-600.", "-768."),
@@ -294,7 +296,7 @@ describe("the sizes of a picture", () => {
       url.replace(/u-[0-9a-f]{16}/, "u-0123456789abcdef"),
       url.replace("/images/", "/images/..%2fimages%2f"),
     ]) {
-      expect((await shop.browser().fetch(other)).status, other).toBe(404);
+      expect((await shop.browser().fetch(unknownUrl)).status, unknownUrl).toBe(404);
     }
   });
 
@@ -324,12 +326,12 @@ describe("the sizes of a picture", () => {
   });
 });
 
-function half(bytes: Buffer): Buffer {
+function firstHalf(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length >> 1);
 }
 
 /** A PNG of one small file whose header promises 60,000 × 60,000 pixels. */
-async function bomb(): Promise<Buffer> {
+async function decompressionBomb(): Promise<Buffer> {
   const bytes = Buffer.from(await picture(600, 480).png().toBuffer());
   bytes.writeUInt32BE(60_000, 16);
   bytes.writeUInt32BE(60_000, 20);

@@ -13,27 +13,27 @@ import { openAddressLookup } from "./open-lookup.ts";
 
 const key = "the-secret-key";
 const session = "session-0001";
-type Request = { method: string; url: URL; key: unknown; fields: unknown; body: unknown };
+type ServiceRequest = { method: string; url: URL; key: unknown; fields: unknown; body: unknown };
 
 /** Queued answers of the fake address service; a number is a status without JSON. */
 let answers: (object | number | "never")[] = [];
-const requests: Request[] = [];
+const requests: ServiceRequest[] = [];
 let abortedCount = 0;
 const service = createServer(async (request, response) => {
   response.once("close", () => {
     if (!response.writableFinished) abortedCount += 1;
   });
-  requests.push(await read(request));
-  answer(response);
+  requests.push(await parseRequest(request));
+  sendAnswer(response);
 });
 
 let shop: TestShop;
-let base: string;
+let serviceUrl: string;
 beforeAll(async () => {
   service.listen(0, "127.0.0.1");
   await once(service, "listening");
-  base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  shop = await openTestShop({ GOOGLE_PLACES_KEY: key, ADDRESS_LOOKUP_API_BASE: base });
+  serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  shop = await openTestShop({ GOOGLE_PLACES_KEY: key, ADDRESS_LOOKUP_API_BASE: serviceUrl });
 });
 afterAll(async () => {
   await shop.stop();
@@ -45,10 +45,9 @@ beforeEach(() => {
   requests.length = 0;
 });
 
-const find = "/api/address/suggestions?q=350%205th%20Ave&country=us&session=session-0001";
+const suggestionsPath = "/api/address/suggestions?q=350%205th%20Ave&country=us&session=session-0001";
 
-/** A browser with something in its cart. */
-async function shopper(address?: string): Promise<TestBrowser> {
+async function browserWithCart(address?: string): Promise<TestBrowser> {
   const browser = shop.browser(address);
   expect((await browser.post("/api/cart/add", { productId: 1, quantity: 1 })).status).toBe(200);
   return browser;
@@ -57,7 +56,7 @@ async function shopper(address?: string): Promise<TestBrowser> {
 test("a shop without a key reports that it cannot suggest addresses", async () => {
   const { addressLookup } = shop.ctx;
   shop.ctx.addressLookup = null;
-  const refused = await (await shopper()).get(find);
+  const refused = await (await browserWithCart()).get(suggestionsPath);
   expect([refused.status, refused.body.error]).toEqual([503, "not_configured"]);
   shop.ctx.addressLookup = addressLookup;
 });
@@ -69,16 +68,16 @@ describe("Google Places", () => {
       { suggestions: [prediction("ChIJ_1", "350 5th Avenue, New York"), { queryPrediction: {} }] },
       { addressComponents: empireState },
     ];
-    const browser = await shopper();
-    const suggested = await browser.get(find);
-    expect(suggested.body.data).toEqual({
+    const browser = await browserWithCart();
+    const suggestionsAnswer = await browser.get(suggestionsPath);
+    expect(suggestionsAnswer.body.data).toEqual({
       suggestions: [{ id: "ChIJ_1", text: "350 5th Avenue, New York" }],
       attribution: "Powered by Google",
     });
     expect(await browser.get(`/api/address/suggestions/ChIJ_1?session=${session}`)).toMatchObject({
       status: 200,
       body: {
-        data: { ...{ line1: "350 5th Avenue", line2: "", city: "New York" }, state: "NY", country: "US" },
+        data: { line1: "350 5th Avenue", line2: "", city: "New York", state: "NY", country: "US" },
       },
     });
     expect(requests[0]).toMatchObject({
@@ -95,9 +94,9 @@ describe("Google Places", () => {
     ["a refused key", 403],
     ["another shape", { suggestions: "none" }],
     ["no JSON", 200],
-  ])("failing with %s is answered with 502, and neither key nor address is logged", async (_, given) => {
-    answers = [given];
-    const refused = await (await shopper()).get(find);
+  ])("failing with %s is answered with 502, and neither key nor address is logged", async (_, answer) => {
+    answers = [answer];
+    const refused = await (await browserWithCart()).get(suggestionsPath);
     expect([refused.status, refused.body.error]).toEqual([502, "provider_unavailable"]);
     const log = shop.logLines.join("\n");
     expect(log).toContain("addresses cannot be suggested");
@@ -106,12 +105,14 @@ describe("Google Places", () => {
 
   test("answers 404 to an unknown id", async () => {
     answers = [404];
-    const { status } = await (await shopper()).get(`/api/address/suggestions/gone?session=${session}`);
+    const { status } = await (await browserWithCart()).get(
+      `/api/address/suggestions/gone?session=${session}`,
+    );
     expect(status).toBe(404);
   });
 
   test("is not called for short texts, other countries or without a session", async () => {
-    const refused = await (await shopper()).get("/api/address/suggestions?q=35&country=XX&session=1");
+    const refused = await (await browserWithCart()).get("/api/address/suggestions?q=35&country=XX&session=1");
     expect(Object.keys(refused.body.fields)).toEqual(["q", "country", "session"]);
     expect(requests).toEqual([]);
   });
@@ -120,15 +121,15 @@ describe("Google Places", () => {
     answers = ["never", "never"];
     const before = abortedCount;
     const caller = new AbortController();
-    const browser = await shopper();
-    const waiting = browser.fetch(find, { signal: caller.signal });
+    const browser = await browserWithCart();
+    const pending = browser.fetch(suggestionsPath, { signal: caller.signal });
     await vi.waitFor(() => expect(requests).toHaveLength(1), soon);
     caller.abort();
-    expect((await waiting).status).toBe(499);
+    expect((await pending).status).toBe(499);
     await vi.waitFor(() => expect(abortedCount).toBe(before + 1), soon);
     const { addressLookup } = shop.ctx;
-    shop.ctx.addressLookup = openAddressLookup({ provider: "google", key, apiBase: base }, 20);
-    expect((await browser.get(find)).status).toBe(502);
+    shop.ctx.addressLookup = openAddressLookup({ provider: "google", key, apiBase: serviceUrl }, 20);
+    expect((await browser.get(suggestionsPath)).status).toBe(502);
     shop.ctx.addressLookup = addressLookup;
     // A busy machine may give up before the service has been reached.
     await vi.waitFor(() => expect(abortedCount - before).toBe(requests.length), soon);
@@ -136,14 +137,15 @@ describe("Google Places", () => {
 
   test("is limited per hour, network and visitor", async () => {
     answers = Array.from({ length: 250 }, () => ({}));
-    const visitor = await shopper("198.51.100.77");
+    const visitor = await browserWithCart("198.51.100.77");
     const statuses = [];
-    for (let call = 0; call < 81; call += 1) statuses.push((await visitor.get(find)).status);
+    for (let call = 0; call < 81; call += 1) statuses.push((await visitor.get(suggestionsPath)).status);
     expect([statuses[79], statuses[80]]).toEqual([200, 429]);
     expect(requests).toHaveLength(80);
-    const others = [await shopper("198.51.100.77"), await shopper("198.51.100.77")];
+    const others = [await browserWithCart("198.51.100.77"), await browserWithCart("198.51.100.77")];
     const otherStatuses = [];
-    for (let call = 0; call < 160; call += 1) otherStatuses.push((await others[call % 2]?.get(find))?.status);
+    for (let call = 0; call < 160; call += 1)
+      otherStatuses.push((await others[call % 2]?.get(suggestionsPath))?.status);
     expect([otherStatuses[158], otherStatuses[159]]).toEqual([200, 429]);
     expect(requests).toHaveLength(239);
   });
@@ -155,12 +157,12 @@ describe("Google Places", () => {
 
     test("without a cookie, or with nothing in the cart", async () => {
       const browser = shop.browser();
-      expect((await browser.get(find)).status).toBe(403);
-      // A visitor with an empty cart: first one that was never filled, at the end one that was emptied again.
+      expect((await browser.get(suggestionsPath)).status).toBe(403);
+      // The visitor's cart is empty: never filled here, and emptied again below.
       await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
-      expect((await browser.get(find)).status).toBe(403);
+      expect((await browser.get(suggestionsPath)).status).toBe(403);
       await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
-      expect((await browser.get(find)).status).toBe(200);
+      expect((await browser.get(suggestionsPath)).status).toBe(200);
       await browser.post("/api/cart/clear", {});
       expect((await browser.get(`/api/address/suggestions/x?session=${session}`)).status).toBe(403);
       expect(requests).toHaveLength(1);
@@ -171,13 +173,13 @@ describe("Google Places", () => {
       { "Sec-Fetch-Site": "same-site" },
       { Origin: "https://evil.example" },
     ])("whose call comes from another site: %o", async (headers) => {
-      const browser = await shopper();
-      const picked = `/api/address/suggestions/x?session=${session}`;
-      expect((await browser.fetch(find, { headers })).status).toBe(403);
-      expect((await browser.fetch(picked, { headers })).status).toBe(403);
+      const browser = await browserWithCart();
+      const selectionPath = `/api/address/suggestions/x?session=${session}`;
+      expect((await browser.fetch(suggestionsPath, { headers })).status).toBe(403);
+      expect((await browser.fetch(selectionPath, { headers })).status).toBe(403);
       expect(requests).toEqual([]);
       const own = { "Sec-Fetch-Site": "same-origin" };
-      expect((await browser.fetch(find, { headers: own })).status).toBe(200);
+      expect((await browser.fetch(suggestionsPath, { headers: own })).status).toBe(200);
     });
 
     test("who names another visitor's order", async () => {
@@ -186,27 +188,28 @@ describe("Google Places", () => {
       await confirm(buyer, started);
       await shop.jobsDone();
       await buyer.post("/api/cart/clear", {});
-      const ofOrder = `${find}&order=${started.body.orderId}`;
-      expect((await buyer.get(ofOrder)).status).toBe(200);
-      expect((await buyer.get(find)).status).toBe(403);
-      expect((await shop.browser().get(ofOrder)).status).toBe(403);
-      expect((await shop.browser().get(`${ofOrder}&token=guess`)).status).toBe(403);
+      const orderSuggestionsPath = `${suggestionsPath}&order=${started.body.orderId}`;
+      expect((await buyer.get(orderSuggestionsPath)).status).toBe(200);
+      expect((await buyer.get(suggestionsPath)).status).toBe(403);
+      expect((await shop.browser().get(orderSuggestionsPath)).status).toBe(403);
+      expect((await shop.browser().get(`${orderSuggestionsPath}&token=guess`)).status).toBe(403);
       const token = orderLinkToken(shop.ctx.secret, started.body.orderId, new Date());
-      expect((await shop.browser().get(`${ofOrder}&token=${token}`)).status).toBe(200);
+      expect((await shop.browser().get(`${orderSuggestionsPath}&token=${token}`)).status).toBe(200);
     });
   });
 
   test("is limited per day by the owner’s setting; the owner is notified once, and checkout continues", async () => {
-    const setTo = async (addressQuestionsPerDay: number) => {
+    const setDailyLimit = async (addressQuestionsPerDay: number) => {
       const admin = await adminBrowser(shop);
       await send(admin, "PATCH", "/api/admin/settings", { addressQuestionsPerDay });
     };
-    await setTo(3);
+    await setDailyLimit(3);
     // The earlier tests' lookups count, too; a new day starts at zero.
     shop.travel(24 * 60 * 60 * 1000);
     answers = Array.from({ length: 9 }, () => ({ suggestions: [] }));
     const statuses = [];
-    for (let call = 0; call < 5; call += 1) statuses.push((await (await shopper()).get(find)).status);
+    for (let call = 0; call < 5; call += 1)
+      statuses.push((await (await browserWithCart()).get(suggestionsPath)).status);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
     expect(requests).toHaveLength(3);
     const raisedIssues = await shop.database.db
@@ -216,12 +219,12 @@ describe("Google Places", () => {
     expect(raisedIssues.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^All 3 questions of \d{4}-\d\d-\d\d to the service/),
     ]);
-    expect((await order(await shopper())).status).toBe(201);
+    expect((await order(await browserWithCart())).status).toBe(201);
     shop.travel(24 * 60 * 60 * 1000);
-    expect((await (await shopper()).get(find)).status).toBe(200);
-    await setTo(0);
-    expect((await (await shopper()).get(find)).body.error).toBe("not_configured");
-    await setTo(1000);
+    expect((await (await browserWithCart()).get(suggestionsPath)).status).toBe(200);
+    await setDailyLimit(0);
+    expect((await (await browserWithCart()).get(suggestionsPath)).body.error).toBe("not_configured");
+    await setDailyLimit(1000);
   });
 
   test("is named on the privacy page, and left out of the content policy", async () => {
@@ -233,7 +236,7 @@ describe("Google Places", () => {
 
 describe("Loqate", () => {
   beforeAll(() => {
-    shop.ctx.addressLookup = openAddressLookup({ provider: "loqate", key, apiBase: base });
+    shop.ctx.addressLookup = openAddressLookup({ provider: "loqate", key, apiBase: serviceUrl });
   });
   const item = (Type: string, Id: string, Text: string) => ({
     Id,
@@ -249,10 +252,10 @@ describe("Loqate", () => {
       { Items: [item("Address", "GB|RM|A|1", "10 Downing Street"), item("Street", "GB|2", "Mews")] },
       { Items: [{ Id: "GB|RM|A|1", Line1: "10 Downing Street", City: "London", ...downingStreet }] },
     ];
-    const browser = await shopper();
-    const suggested = await browser.get(find.replace("=us", "=GB"));
+    const browser = await browserWithCart();
+    const suggestionsAnswer = await browser.get(suggestionsPath.replace("=us", "=GB"));
     const suggestions = [{ id: "GB|RM|A|1", text: "10 Downing Street, London" }];
-    expect(suggested.body.data).toEqual({ suggestions, attribution: null });
+    expect(suggestionsAnswer.body.data).toEqual({ suggestions, attribution: null });
     const id = encodeURIComponent("GB|RM|A|1");
     const { body } = await browser.get(`/api/address/suggestions/${id}?session=${session}`);
     expect(body.data).toEqual({
@@ -268,20 +271,20 @@ describe("Loqate", () => {
       "/Capture/Interactive/Find/v1.1/json3.ws",
       "/Capture/Interactive/Retrieve/v1.2/json3.ws",
     ]);
-    const [first, within, picked] = requests.map(({ url }) => Object.fromEntries(url.searchParams));
-    expect(first).toMatchObject({ Key: key, Text: "350 5th Ave", Countries: "GB" });
-    expect(within).toMatchObject({ Container: "GB|RM|ENG|DOWNING" });
-    expect(picked).toEqual({ Key: key, Id: "GB|RM|A|1" });
+    const [search, streetSearch, retrieval] = requests.map(({ url }) => Object.fromEntries(url.searchParams));
+    expect(search).toMatchObject({ Key: key, Text: "350 5th Ave", Countries: "GB" });
+    expect(streetSearch).toMatchObject({ Container: "GB|RM|ENG|DOWNING" });
+    expect(retrieval).toEqual({ Key: key, Id: "GB|RM|A|1" });
   });
 
   test("errors that arrive as items are recognised: a wrong key is a 502, an unknown id a 404", async () => {
     const error = (code: string) => ({ Items: [{ Error: code, Description: "", Cause: "" }] });
     answers = [error("2"), error("1001"), 500, { Items: [{ Id: 5 }] }];
-    const browser = await shopper();
-    expect((await browser.get(find)).status).toBe(502);
+    const browser = await browserWithCart();
+    expect((await browser.get(suggestionsPath)).status).toBe(502);
     expect((await browser.get(`/api/address/suggestions/x?session=${session}`)).status).toBe(404);
-    expect((await browser.get(find)).status).toBe(502);
-    expect((await browser.get(find)).status).toBe(502);
+    expect((await browser.get(suggestionsPath)).status).toBe(502);
+    expect((await browser.get(suggestionsPath)).status).toBe(502);
     expect(shop.logLines.join("\n")).not.toMatch(/the-secret-key|5th/);
   });
 });
@@ -290,7 +293,7 @@ async function textOf(path: string): Promise<string> {
   return (await shop.app.request(path)).text();
 }
 
-async function read(request: IncomingMessage): Promise<Request> {
+async function parseRequest(request: IncomingMessage): Promise<ServiceRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
@@ -303,7 +306,7 @@ async function read(request: IncomingMessage): Promise<Request> {
   };
 }
 
-function answer(response: ServerResponse): void {
+function sendAnswer(response: ServerResponse): void {
   const next = answers.shift() ?? 500;
   if (next === "never") return;
   if (typeof next === "number") response.writeHead(next).end("<p>");
