@@ -8,13 +8,17 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-async function askFor(page: Page, button: "Get a copy" | "Delete my data", email: string): Promise<string> {
+async function requestDataLink(
+  page: Page,
+  button: "Get a copy" | "Delete my data",
+  email: string,
+): Promise<string> {
   await page.goto(at("/account"));
   await page.getByLabel("Email Address").fill(email);
   await page.getByRole("button", { name: button }).click();
   await page.getByText("Check your inbox.").waitFor();
-  const words = button === "Get a copy" ? "Get my data" : "See what is deleted";
-  return linkInMail(email, words, "/account/data");
+  const linkText = button === "Get a copy" ? "Get my data" : "See what is deleted";
+  return linkInMail(email, linkText, "/account/data");
 }
 
 describe("the account page", () => {
@@ -59,13 +63,13 @@ describe("the account page", () => {
     await page.getByText("1 Main St, Austin, TX 78701, United States").waitFor();
     expect(await page.getByLabel("Email Address").inputValue()).toBe(email);
 
-    const link = await askFor(page, "Get a copy", email);
+    const link = await requestDataLink(page, "Get a copy", email);
     await lookAtLayout(page, "account-asked");
     await page.goto(link);
     await look(page, "data-export");
-    const started = page.waitForEvent("download");
+    const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download my data" }).click();
-    const file = await started;
+    const file = await download;
     expect(file.suggestedFilename()).toBe("my-data.json");
     expect(await json(await file.createReadStream())).toMatchObject({
       version: 1,
@@ -84,7 +88,7 @@ describe("the account page", () => {
     const { page } = await openShopper({ size: "phone" });
     const email = "gone@example.com";
     const { number } = await buy(page.context().request, { email });
-    await page.goto(await askFor(page, "Delete my data", email));
+    await page.goto(await requestDataLink(page, "Delete my data", email));
     await look(page, "data-deletion");
     await page.getByRole("button", { name: "Delete my data" }).click();
     await page.getByText("Please confirm that you want your data deleted").waitFor();
@@ -121,7 +125,7 @@ test("no part of the account page scrolls sideways on the smallest screen", asyn
   const { page } = await openShopper({ size: "small" });
   const email = "a.rather.long.name.of.a.buyer.of.oil@a-long-host-name.mail.example.com";
   await buy(page.context().request, { email });
-  await page.goto(await askFor(page, "Delete my data", email));
+  await page.goto(await requestDataLink(page, "Delete my data", email));
   await expectToFit(page);
   for (const path of ["/account", "/orders", "/account/data?token=none"]) {
     await page.goto(at(path));

@@ -5,12 +5,12 @@ import { storedUnits } from "./steps.ts";
 
 shareBrowser();
 
-const product = "/product/pure-batana-oil";
+const productPath = "/product/pure-batana-oil";
 const buyNow = (page: Page) => page.locator("article").getByRole("button", { name: "Buy Now" });
 
 test("Buy Now and Add to Cart add once for a double tap, a tap after Back, and one before the scripts", async () => {
   const { page } = await openShopper({ size: "phone" });
-  await page.goto(at(product));
+  await page.goto(at(productPath));
   await page.waitForSelector("[data-buy=live]");
   await buyNow(page).dblclick({ delay: 20 });
   await page.getByLabel("First Name").waitFor();
@@ -47,7 +47,7 @@ test("Buy Now and Add to Cart add once for a double tap, a tap after Back, and o
     await gate;
     await route.continue();
   });
-  const opening = page.goto(at(product));
+  const opening = page.goto(at(productPath));
   await buyNow(page).click();
   await buyNow(page).click();
   expect(await buyNow(page).getAttribute("aria-busy")).toBe("true");
@@ -59,8 +59,8 @@ test("Buy Now and Add to Cart add once for a double tap, a tap after Back, and o
 });
 
 test("without JavaScript the cart can be filled, changed and taken to checkout, and scripts that run later take it over", async () => {
-  const plain = await openShopper({ size: "phone", javaScriptEnabled: false });
-  const { page } = plain;
+  const withoutScripts = await openShopper({ size: "phone", javaScriptEnabled: false });
+  const { page } = withoutScripts;
   await page.goto(at("/"));
   await page.locator("main").getByRole("button", { name: "Add to Cart" }).first().click();
   await page.getByRole("heading", { name: "Order Summary" }).waitFor();
@@ -72,31 +72,31 @@ test("without JavaScript the cart can be filled, changed and taken to checkout, 
   await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
   await page.getByText("Your cart is empty").waitFor();
 
-  await page.goto(at(product));
+  await page.goto(at(productPath));
   const quantityField = page.locator("article").getByRole("textbox", { name: "Quantity" });
   await quantityField.fill("2");
-  const seeTwoOrdered = async () => {
+  const expectTwoOrdered = async () => {
     await page.waitForURL(/\/checkout/);
     expect(await page.textContent("body")).toContain("2 × Pure Batana Oil");
   };
   await buyNow(page).click();
-  await seeTwoOrdered();
+  await expectTwoOrdered();
   await page.goBack();
   await quantityField.fill("2");
   await buyNow(page).click();
-  await seeTwoOrdered();
+  await expectTwoOrdered();
 
   // The cart is reached by the header's link, which every page has.
   await page.goto(at("/cart"));
   await page.getByLabel("Quantity of Pure Batana Oil").waitFor();
   expect(await page.getByLabel("Quantity of Pure Batana Oil").inputValue()).toBe("2");
   await page.getByRole("button", { name: "Secure Checkout" }).click();
-  await seeTwoOrdered();
+  await expectTwoOrdered();
 
-  const scripted = await openShopper({ size: "phone" });
-  await scripted.context.addCookies(await plain.context.cookies());
-  await scripted.page.goto(at("/cart"));
-  await scripted.page.getByRole("link", { name: "Cart, 2 items" }).waitFor();
-  expect(await storedUnits(scripted.page)).toEqual({ 1: 2 });
-  expect(await scripted.page.evaluate(() => document.cookie)).not.toContain("cart-posts");
+  const withScripts = await openShopper({ size: "phone" });
+  await withScripts.context.addCookies(await withoutScripts.context.cookies());
+  await withScripts.page.goto(at("/cart"));
+  await withScripts.page.getByRole("link", { name: "Cart, 2 items" }).waitFor();
+  expect(await storedUnits(withScripts.page)).toEqual({ 1: 2 });
+  expect(await withScripts.page.evaluate(() => document.cookie)).not.toContain("cart-posts");
 });

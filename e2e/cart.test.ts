@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { fillStock, setPrice, setStock, shareDatabase, storeSetting, withdraw } from "./shop-database.ts";
+import { fillStock, setPrice, setStock, shareDatabase, storeSetting, unpublishOil } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { fillAddress, fillCart, openCheckout, storedUnits } from "./steps.ts";
 
@@ -141,14 +141,14 @@ test("a line whose product was removed is marked and blocks checkout until it is
   const { page, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 404/);
   await openCart(page);
-  await withdraw();
+  await unpublishOil();
 
   await page.getByRole("button", { name: "Refresh Prices" }).click();
   await page.getByText("No longer available").waitFor();
   // Returning to the tab fetches a new quote, which leaves the line unchanged.
-  const quoted = page.waitForResponse(/\/api\/cart\/quote$/);
+  const quoteAnswer = page.waitForResponse(/\/api\/cart\/quote$/);
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-  await (await quoted).finished();
+  await (await quoteAnswer).finished();
   await page.getByText("No longer available").waitFor();
   await page.getByText("Change or remove them to continue.").waitFor();
   await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
@@ -184,20 +184,20 @@ test("an unreadable stored cart is set aside, and the shopper can continue shopp
 test("a change in one tab shows in the other at once", async () => {
   const { page, openTab } = await openShopper();
   await openCart(page);
-  const second = await openTab();
-  await second.goto(at("/cart"));
-  await second.getByRole("button", { name: "Increase quantity" }).click();
+  const secondTab = await openTab();
+  await secondTab.goto(at("/cart"));
+  await secondTab.getByRole("button", { name: "Increase quantity" }).click();
   await page.getByRole("link", { name: "Cart, 2 items" }).waitFor();
   await page.getByRole("button", { name: "Clear Cart" }).click();
-  await second.getByText("Your cart is empty").waitFor();
+  await secondTab.getByText("Your cart is empty").waitFor();
 });
 
 test("a browser that lost its storage gets its cart back from the shop", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
-  const mirrored = page.waitForResponse("**/api/cart/add");
+  const addAnswer = page.waitForResponse("**/api/cart/add");
   await page.getByRole("button", { name: "Add to Cart" }).click();
-  await mirrored;
+  await addAnswer;
   await page.evaluate(() => localStorage.clear());
   await page.goto(at("/cart"));
   await page.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
@@ -209,20 +209,20 @@ test("shipping notes apply to the shopper's country, which the browser guesses a
     Object.defineProperty(navigator, "language", { get: () => "de" });
   });
   // The button must not be shown before its code is loaded.
-  const isSlow = Promise.withResolvers<void>();
+  const scriptLoaded = Promise.withResolvers<void>();
   await page.route(/\/assets\/change-country-/, async (route) => {
-    await isSlow.promise;
+    await scriptLoaded.promise;
     await route.continue();
   });
   await page.goto(at("/product/pure-batana-oil"));
-  const change = page.getByRole("button", { name: "Change country" });
+  const changeButton = page.getByRole("button", { name: "Change country" });
   expect(await page.getByText("Change country").count()).toBe(1);
-  expect(await change.isVisible()).toBe(false);
-  isSlow.resolve();
-  await change.waitFor();
-  const notes = page.getByRole("article").getByRole("list").filter({ hasText: "Secure checkout" });
-  await notes.getByText("Shipping from $5.95").waitFor();
-  await notes.getByText(/^Arrives .* in Germany$/).waitFor();
+  expect(await changeButton.isVisible()).toBe(false);
+  scriptLoaded.resolve();
+  await changeButton.waitFor();
+  const shippingNotes = page.getByRole("article").getByRole("list").filter({ hasText: "Secure checkout" });
+  await shippingNotes.getByText("Shipping from $5.95").waitFor();
+  await shippingNotes.getByText(/^Arrives .* in Germany$/).waitFor();
   expect(await page.getByText("Free shipping").count()).toBe(0);
   await addToCart(page);
   await page.getByRole("dialog").getByText("Subtotal").waitFor();
@@ -236,7 +236,7 @@ test("shipping notes apply to the shopper's country, which the browser guesses a
   await page.getByText("Add $20.05 more for free shipping").waitFor();
 
   await page.goto(at("/product/pure-batana-oil"));
-  await notes.getByText("Free shipping on orders over $50").waitFor();
+  await shippingNotes.getByText("Free shipping on orders over $50").waitFor();
   await page.goto(at("/checkout"));
   expect(await page.getByLabel("Country").inputValue()).toBe("US");
 });

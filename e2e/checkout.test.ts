@@ -35,14 +35,14 @@ test("a reload at the payment step stays there, or opens the thank-you page once
   await page.getByLabel("Card number").waitFor();
   expect(await ordersOf("reload@example.com")).toHaveLength(1);
 
-  const second = await openTab();
-  await second.goto(at("/checkout"));
-  await fillAddress(second, "reload@example.com");
-  await continueToPayment(second);
-  await payWith(second, "Succeeds");
-  await waitForPaid(second);
-  await second.reload();
-  await waitForThankYouPage(second);
+  const secondTab = await openTab();
+  await secondTab.goto(at("/checkout"));
+  await fillAddress(secondTab, "reload@example.com");
+  await continueToPayment(secondTab);
+  await payWith(secondTab, "Succeeds");
+  await waitForPaid(secondTab);
+  await secondTab.reload();
+  await waitForThankYouPage(secondTab);
   await page.reload();
   await waitForThankYouPage(page);
   expect(await ordersOf("reload@example.com")).toMatchObject([{ status: "completed" }]);
@@ -51,19 +51,19 @@ test("a reload at the payment step stays there, or opens the thank-you page once
 test("text typed and buttons pressed before the page's scripts are loaded are not lost", async () => {
   const { page } = await openShopper({ size: "phone" });
   await fillCart(page);
-  let comeOn = () => {};
+  let release = () => {};
   const gate = new Promise<void>((resolve) => {
-    comeOn = resolve;
+    release = resolve;
   });
   await page.route("**/assets/*.js", async (route) => {
     await gate;
     await route.continue();
   });
-  const opened = page.goto(at("/checkout"), { waitUntil: "commit" });
+  const navigation = page.goto(at("/checkout"), { waitUntil: "commit" });
   await fillAddress(page, "early@example.com");
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  comeOn();
-  await opened;
+  release();
+  await navigation;
   await page.getByLabel("Card number").waitFor();
   expect(await ordersOf("early@example.com")).toMatchObject([{ country: "US", total: 3590 }]);
 });
@@ -129,7 +129,7 @@ test("the first press counts, although leaving a field makes a warning appear ab
   const { page } = await openShopper({ size: "phone" });
   await openCheckout(page, 1, "press@example.com");
   const button = page.getByRole("button", { name: /^Continue to Payment/ });
-  const top = async () => {
+  const buttonTop = async () => {
     await page.getByLabel("ZIP/Postal Code").fill("7870");
     await button.evaluate((element) => element.scrollIntoView({ block: "center" }));
     await page.getByLabel("ZIP/Postal Code").evaluate((field) => field.focus({ preventScroll: true }));
@@ -137,7 +137,7 @@ test("the first press counts, although leaving a field makes a warning appear ab
     return [x + width / 2, y + 4] as const;
   };
 
-  await page.mouse.move(...(await top()));
+  await page.mouse.move(...(await buttonTop()));
   await page.mouse.down();
   // Waits until the page shows the changes caused by the field's loss of focus.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
@@ -150,7 +150,7 @@ test("the first press counts, although leaving a field makes a warning appear ab
 
   await page.getByLabel("ZIP/Postal Code").fill("78701");
   await page.getByText(/doesn’t look like/).waitFor({ state: "detached" });
-  await page.touchscreen.tap(...(await top()));
+  await page.touchscreen.tap(...(await buttonTop()));
   await page.getByLabel("Card number").waitFor();
   expect(await ordersOf("press@example.com")).toHaveLength(1);
 });
@@ -159,22 +159,22 @@ test("two tabs share cart and order, and both show when it is paid", async () =>
   const { page, openTab } = await openShopper();
   await openCheckout(page, 1, "tabs@example.com");
   await continueToPayment(page);
-  const second = await openTab();
-  await second.goto(at("/checkout"));
-  await fillAddress(second, "tabs@example.com");
-  await continueToPayment(second);
+  const secondTab = await openTab();
+  await secondTab.goto(at("/checkout"));
+  await fillAddress(secondTab, "tabs@example.com");
+  await continueToPayment(secondTab);
   expect(await ordersOf("tabs@example.com")).toHaveLength(1);
-  const third = await openTab();
-  await third.goto(at("/cart"));
-  await third.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
+  const thirdTab = await openTab();
+  await thirdTab.goto(at("/cart"));
+  await thirdTab.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
 
   await payWith(page, "Succeeds");
   await waitForPaid(page);
 
-  await third.getByText("Your cart is empty").waitFor();
+  await thirdTab.getByText("Your cart is empty").waitFor();
   // The second tab still shows the form of the order that has been paid in the first.
-  await payWith(second, "Succeeds");
-  await waitForPaid(second);
+  await payWith(secondTab, "Succeeds");
+  await waitForPaid(secondTab);
   await expect.poll(() => ordersOf("tabs@example.com")).toMatchObject([{ status: "completed" }]);
 });
 

@@ -7,26 +7,26 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-const words = "Do you sell boxes of 12 to salons?";
+const message = "Do you sell boxes of 12 to salons?";
 const newEmail = () => `leah-${randomUUID()}@example.com`;
 
 /** Advances the open page's clock by the time that a person needs to fill in the form. */
-const takeTime = (page: Page) =>
+const advanceClock = (page: Page) =>
   page.evaluate(() => {
     const now = Date.now;
     Date.now = () => now() + 20_000;
   });
 
 /** Fills the form in at a person's pace. */
-async function fill(page: Page, email: string): Promise<void> {
+async function fillForm(page: Page, email: string): Promise<void> {
   await page.getByLabel("Name").fill("Leah Cooper");
   await page.getByLabel("Email Address").fill(email);
-  await page.getByLabel("Message").fill(words);
-  await takeTime(page);
+  await page.getByLabel("Message").fill(message);
+  await advanceClock(page);
 }
 
-const send = (page: Page) => page.getByRole("button", { name: "Send Message" }).click();
-const sentCalls = (page: Page) => {
+const submitForm = (page: Page) => page.getByRole("button", { name: "Send Message" }).click();
+const recordCalls = (page: Page) => {
   const calls: string[] = [];
   page.on("request", (request) => {
     if (new URL(request.url()).pathname === "/api/contact") calls.push(request.postData() ?? "");
@@ -37,11 +37,11 @@ const sentCalls = (page: Page) => {
 describe("the contact form", () => {
   test("sends a message once, shows and mails its reference, and clears the form", async () => {
     const { page } = await openShopper({ size: "phone" });
-    const calls = sentCalls(page);
+    const calls = recordCalls(page);
     const email = newEmail();
     await page.goto(at("/contact"));
     expect(await page.getByLabel("Subject").inputValue()).toBe("order");
-    await fill(page, email);
+    await fillForm(page, email);
     await page.getByLabel("Subject").selectOption("Wholesale Inquiry");
     await page.getByRole("button", { name: "Send Message" }).dblclick();
     const notice = page.locator("form [role=status]");
@@ -52,7 +52,7 @@ describe("the contact form", () => {
     expect(await page.getByLabel("Message").inputValue()).toBe("");
     expect(await page.getByLabel("Subject").inputValue()).toBe("order");
     expect(calls.length).toBe(1);
-    expect(JSON.parse(calls[0] ?? "")).toMatchObject({ subject: "wholesale", message: words });
+    expect(JSON.parse(calls[0] ?? "")).toMatchObject({ subject: "wholesale", message });
     await expect.poll(() => mailTo(email).join()).toContain(reference);
     await page.reload();
     expect(await page.getByLabel("Message").inputValue()).toBe("");
@@ -60,11 +60,11 @@ describe("the contact form", () => {
 
   test("reports each missing field beside it, and links to the fields above the form", async () => {
     const { page } = await openShopper();
-    const calls = sentCalls(page);
+    const calls = recordCalls(page);
     await page.goto(at("/contact"));
     await page.getByLabel("Name").fill("Leah Cooper");
-    await page.getByLabel("Message").fill(words);
-    await send(page);
+    await page.getByLabel("Message").fill(message);
+    await submitForm(page);
     const summary = page.getByRole("alert");
     await summary.getByText("Missing information").waitFor();
     expect(await summary.textContent()).toContain("Please fill out all required fields");
@@ -75,7 +75,7 @@ describe("the contact form", () => {
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     await field.fill("leah@");
-    await send(page);
+    await submitForm(page);
     await summary.getByText("Please check these fields").waitFor();
     expect(calls).toEqual([]);
   });
@@ -86,27 +86,27 @@ describe("the contact form", () => {
     await page.route("**/api/contact", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
     const email = newEmail();
     await page.goto(at("/contact"));
-    await fill(page, email);
+    await fillForm(page, email);
     await page.getByLabel("Subject").selectOption("Other");
-    await send(page);
+    await submitForm(page);
     await page.getByText("Failed to send message").first().waitFor();
     await page.getByText("Please try again later").first().waitFor();
     await lookAtLayout(page, "contact-failed");
     await page.reload();
-    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe(words);
+    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe(message);
     expect(await page.getByLabel("Email Address").inputValue()).toBe(email);
     expect(await page.getByLabel("Subject").inputValue()).toBe("other");
-    await send(page);
+    await submitForm(page);
     await page.locator("form [role=status]").getByText("Message sent").waitFor();
   });
 
   test("with the simple form shows the result inline", async () => {
     const { page, expectComplaint } = await openShopper();
     expectComplaint(/status of 429/);
-    const calls = sentCalls(page);
-    let open = () => {};
+    const calls = recordCalls(page);
+    let release = () => {};
     const gate = new Promise<void>((resolve) => {
-      open = resolve;
+      release = resolve;
     });
     await page.route(
       "**/api/contact",
@@ -118,15 +118,15 @@ describe("the contact form", () => {
     );
     await page.goto(at("/contact-simple"));
     await look(page, "contact-simple");
-    await fill(page, newEmail());
-    await send(page);
+    await fillForm(page, newEmail());
+    await submitForm(page);
     await page.getByRole("button", { name: "Sending....", exact: true }).waitFor();
-    open();
+    release();
     await page.getByText("Failed to send message. Please try again.").waitFor();
     await page.getByText("Please wait 30 seconds.").waitFor();
-    expect(await page.getByLabel("Message").inputValue()).toBe(words);
+    expect(await page.getByLabel("Message").inputValue()).toBe(message);
     await lookAtLayout(page, "contact-simple-failed");
-    await send(page);
+    await submitForm(page);
     await page.getByText("Form Submitted Successfully").waitFor();
     expect(await page.getByText("Failed to send message. Please try again.").count()).toBe(0);
     await lookAtLayout(page, "contact-simple-sent");
@@ -140,13 +140,13 @@ describe("the contact form", () => {
 test("entries made in one contact form appear in the other form, but not in another tab", async () => {
   const { page, openTab } = await openShopper();
   await page.goto(at("/contact-simple"));
-  await page.getByLabel("Message").fill(words);
+  await page.getByLabel("Message").fill(message);
   await page.goto(at("/contact"));
-  await expect.poll(() => page.getByLabel("Message").inputValue()).toBe(words);
-  const other = await openTab();
-  await other.goto(at("/contact"));
-  await other.getByRole("button", { name: "Send Message" }).waitFor();
-  expect(await other.getByLabel("Message").inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Message").inputValue()).toBe(message);
+  const otherTab = await openTab();
+  await otherTab.goto(at("/contact"));
+  await otherTab.getByRole("button", { name: "Send Message" }).waitFor();
+  expect(await otherTab.getByLabel("Message").inputValue()).toBe("");
 });
 
 test("on the smallest screen the form can be filled in and sent by keyboard, without reaching the hidden field", async () => {
@@ -158,7 +158,7 @@ test("on the smallest screen the form can be filled in and sent by keyboard, wit
     await page.keyboard.type(text);
     await page.keyboard.press("Tab");
   }
-  await takeTime(page);
+  await advanceClock(page);
   await page.keyboard.press("Enter");
   await page.getByText("Form Submitted Successfully").waitFor();
   await lookAtLayout(page, "contact-simple-small");

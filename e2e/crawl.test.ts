@@ -9,8 +9,8 @@ import { fillCart } from "./steps.ts";
 shareBrowser();
 shareDatabase();
 
-/** Pages that only an e-mail, the payment provider or another form leads to, and their text without that. */
-const ends = [
+/** Pages reached only from an e-mail, the payment provider or another form, and their text when opened directly. */
+const unlinkedPages = [
   ["/reviews/new?product=pure-batana-oil", "Write a Review"],
   ["/orders/find?token=none", "This link can’t be used any more"],
   ["/account/data?token=none", "This link can’t be used any more"],
@@ -29,7 +29,7 @@ const ends = [
 ] as const;
 
 describe("every page of the shop", () => {
-  const walked: CrawledPages = new Map();
+  const crawledPages: CrawledPages = new Map();
 
   test("that a visitor reaches has working links, no errors and no accessibility problems", async () => {
     await withReviews(30);
@@ -38,9 +38,9 @@ describe("every page of the shop", () => {
     const sitemapPaths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) =>
       address.slice(at("").length),
     );
-    await crawl(page, ["/"], walked, `page`);
+    await crawl(page, ["/"], crawledPages, `page`);
     expect(sitemapPaths.length).toBeGreaterThan(10);
-    expect([...walked.keys()], "pages that are listed, but not linked").toEqual(
+    expect([...crawledPages.keys()], "pages that are listed, but not linked").toEqual(
       expect.arrayContaining(sitemapPaths),
     );
   });
@@ -49,17 +49,23 @@ describe("every page of the shop", () => {
     const { page } = await openShopper({ size: "phone" });
     const { intentId } = await buy(page.context().request);
     await fillCart(page);
-    const starts = ["/orders", "/account", "/cart", "/checkout", `/checkout/success?session_id=${intentId}`];
-    for (const path of starts) walked.delete(path);
-    await crawl(page, starts, walked, `buyer`);
+    const startPaths = [
+      "/orders",
+      "/account",
+      "/cart",
+      "/checkout",
+      `/checkout/success?session_id=${intentId}`,
+    ];
+    for (const path of startPaths) crawledPages.delete(path);
+    await crawl(page, startPaths, crawledPages, `buyer`);
   });
 
   test("that only an e-mail or a provider links to is accessible and explains itself", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 404/);
-    for (const [path, words] of ends) {
+    for (const [path, text] of unlinkedPages) {
       await page.goto(at(path));
-      await page.getByText(words).first().waitFor();
+      await page.getByText(text).first().waitFor();
       await look(page, `end-${path.replaceAll(/\W+/g, "-").slice(1, 40)}`);
     }
   });

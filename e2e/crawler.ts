@@ -7,7 +7,7 @@ import { at } from "./shopper.ts";
 type PageLinks = {
   /** Paths in the shop, with query and hash: `/contact#faq`. */
   links: string[];
-  /** Files that it refers to but need not have loaded: pictures of other widths, icons, its share card. */
+  /** Files that the page refers to but may not have loaded: pictures of other widths, icons, its share card. */
   files: string[];
   ids: string[];
 };
@@ -19,50 +19,51 @@ export type CrawledPages = Map<string, readonly string[]>;
  * Maximum number of pages of a kind (addresses that differ only by an id) to open: two for kinds whose content depends on
  * their state.
  */
-const alikeMax = (kind: string) => (/\/(orders|products|messages|discounts)\/:id$/.test(kind) ? 2 : 1);
+const pagesPerKindMax = (kind: string) => (/\/(orders|products|messages|discounts)\/:id$/.test(kind) ? 2 : 1);
 
 /**
  * Follows every link of every page, starting with these paths. A page is opened once, whatever its query; other queries of
- * it, further pages of a kind and addresses outside of `within` are only requested. `walked`: pages opened by earlier
+ * it, further pages of a kind and addresses outside of `root` are only requested. `crawledPages`: pages opened by earlier
  * crawls, to which those of this one are added.
  */
 export async function crawl(
   page: Page,
   starts: readonly string[],
-  walked: CrawledPages,
+  crawledPages: CrawledPages,
   name: string,
-  within = "/",
+  root = "/",
 ): Promise<void> {
-  const foundOn = new Map(starts.map((path) => [path, "the start"]));
-  const files = new Map<string, string>();
-  const alike = new Map<string, number>();
+  const originByAddress = new Map(starts.map((path) => [path, "the start"]));
+  const originByFile = new Map<string, string>();
+  const openedByKind = new Map<string, number>();
   const requested = new Set<string>();
-  // Grows while it is walked through.
-  for (const [address, origin] of foundOn) {
+  // The map grows during the loop.
+  for (const [address, origin] of originByAddress) {
     const { pathname, search, hash } = new URL(address, at("/"));
     const kind = pathname
       .replaceAll(/\/([0-9a-f-]{36}|\d+)/g, "/:id")
       .replace(/^(\/admin\/content(?:\/emails)?)\/(?!emails$|menu$|faq$)[\w-]+$/, "$1/:text");
-    const opened = alike.get(kind) ?? 0;
-    if (!walked.has(pathname) && pathname.startsWith(within) && opened < alikeMax(kind)) {
-      alike.set(kind, opened + 1);
+    const opened = openedByKind.get(kind) ?? 0;
+    if (!crawledPages.has(pathname) && pathname.startsWith(root) && opened < pagesPerKindMax(kind)) {
+      openedByKind.set(kind, opened + 1);
       const answer = await page.goto(at(pathname + search));
       expect(answer?.status(), `${address}, linked from ${origin}`).toBe(200);
-      const contents = await examine(page, `${name}${pathname.replaceAll("/", "-")}`);
-      walked.set(pathname, contents.ids);
-      for (const link of contents.links) if (!foundOn.has(link)) foundOn.set(link, pathname);
-      for (const file of contents.files) if (!files.has(file)) files.set(file, pathname);
-    } else if (search && walked.has(pathname) && requested.has(kind + search)) {
+      const pageContents = await checkPage(page, `${name}${pathname.replaceAll("/", "-")}`);
+      crawledPages.set(pathname, pageContents.ids);
+      for (const link of pageContents.links)
+        if (!originByAddress.has(link)) originByAddress.set(link, pathname);
+      for (const file of pageContents.files) if (!originByFile.has(file)) originByFile.set(file, pathname);
+    } else if (search && crawledPages.has(pathname) && requested.has(kind + search)) {
       // Skipped: checked on another page of its kind.
-    } else if (search || !walked.has(pathname)) {
+    } else if (search || !crawledPages.has(pathname)) {
       requested.add(kind + search);
       expect(await statusOf(page, at(pathname + search)), `${address}, linked from ${origin}`).toBe(200);
     }
-    const ids = walked.get(pathname);
+    const ids = crawledPages.get(pathname);
     if (hash && ids) expect(ids, `${address}, linked from ${origin}`).toContain(hash.slice(1));
   }
   const missing = await Promise.all(
-    [...files].map(async ([file, origin]) =>
+    [...originByFile].map(async ([file, origin]) =>
       (await statusOf(page, file)) === 200 ? [] : [`${file}, named on ${origin}`],
     ),
   );
@@ -70,32 +71,32 @@ export async function crawl(
 }
 
 /** Checks the rules for every page on the open page, and collects its links. */
-async function examine(page: Page, name: string): Promise<PageLinks> {
+async function checkPage(page: Page, name: string): Promise<PageLinks> {
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
   await lookAtAllSizes(page, name);
   await loadPictures(page);
-  const { title, headings, broken, ...contents } = await page.evaluate(inspect);
+  const { title, headings, brokenImages, ...pageContents } = await page.evaluate(readPageContents);
   const { href } = new URL(page.url());
   expect(title, href).toMatch(/\S · Palmira$/);
   expect(headings, `h1 of ${href}`).toHaveLength(1);
-  expect(broken, `pictures without a picture on ${href}`).toEqual([]);
-  const twice = contents.ids.filter((id, index) => contents.ids.indexOf(id) !== index);
-  expect(twice, `ids that are there twice on ${href}`).toEqual([]);
-  return contents;
+  expect(brokenImages, `pictures that did not load on ${href}`).toEqual([]);
+  const duplicateIds = pageContents.ids.filter((id, index) => pageContents.ids.indexOf(id) !== index);
+  expect(duplicateIds, `duplicate ids on ${href}`).toEqual([]);
+  return pageContents;
 }
 
 /** Runs in the page. */
-function inspect() {
+function readPageContents() {
   const all = <Kind extends Element>(selector: string) => [...document.querySelectorAll<Kind>(selector)];
-  const isOwn = (address: string) => new URL(address).origin === window.location.origin;
-  const sets = all<HTMLSourceElement | HTMLImageElement>("source[srcset], img[srcset]");
-  const firstOfSets = sets.map(
+  const isSameOrigin = (address: string) => new URL(address).origin === window.location.origin;
+  const pictureSets = all<HTMLSourceElement | HTMLImageElement>("source[srcset], img[srcset]");
+  const firstPictures = pictureSets.map(
     ({ srcset }) => new URL(srcset.split(/[\s,]/)[0] ?? "", document.baseURI).href,
   );
-  const named = all<HTMLLinkElement>("link[href]").filter(({ rel }) => rel !== "canonical");
-  const cards = all<HTMLMetaElement>('meta[property="og:image"]');
+  const linkedFiles = all<HTMLLinkElement>("link[href]").filter(({ rel }) => rel !== "canonical");
+  const shareCards = all<HTMLMetaElement>('meta[property="og:image"]');
   // Only one of them: drawing each takes half a second. page-heads.test.ts checks the others.
-  const drawn = window.location.pathname === "/" ? cards : [];
+  const fetchedCards = window.location.pathname === "/" ? shareCards : [];
   const anchors = all<HTMLAnchorElement>("a[href]").filter((link) => link.closest("[inert]") === null);
   const addresses = anchors.map(({ href }) => href);
   // A gallery's pictures link to their own files.
@@ -103,18 +104,20 @@ function inspect() {
   return {
     title: document.title,
     headings: all("h1").map(({ textContent }) => textContent),
-    broken: all<HTMLImageElement>("img").flatMap((image) => (image.naturalWidth > 0 ? [] : [image.src])),
+    brokenImages: all<HTMLImageElement>("img").flatMap((image) =>
+      image.naturalWidth > 0 ? [] : [image.src],
+    ),
     ids: all("[id]").map(({ id }) => id),
     links: addresses
-      .filter((address) => isOwn(address) && !isFile(address))
+      .filter((address) => isSameOrigin(address) && !isFile(address))
       .map((address) => address.slice(window.location.origin.length)),
     files: [
       ...addresses.filter(isFile),
-      ...firstOfSets,
+      ...firstPictures,
       ...all<HTMLImageElement>("img").map(({ src }) => src),
-      ...named.map(({ href }) => href),
-      ...drawn.map(({ content }) => content),
-    ].filter(isOwn),
+      ...linkedFiles.map(({ href }) => href),
+      ...fetchedCards.map(({ content }) => content),
+    ].filter(isSameOrigin),
   };
 }
 

@@ -28,14 +28,14 @@ test("at 200% zoom, and with letters twice as large, every page fits and its mai
       document.documentElement.style.fontSize = "200%";
     });
     await expectToFit(page);
-    const cut = await page.evaluate(() =>
+    const cutOff = await page.evaluate(() =>
       [...document.querySelectorAll("main a, main button, main h1, main h2, main label")]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }))
         .filter((element) => element.clientWidth > 1 && getComputedStyle(element).display !== "inline")
         .filter((element) => element.scrollWidth > element.clientWidth + 1)
         .map((element) => element.outerHTML.slice(0, 140)),
     );
-    expect(cut, `cut off on ${path}`).toEqual([]);
+    expect(cutOff, `cut off on ${path}`).toEqual([]);
   }
   await page.setViewportSize({ width: 640, height: 400 });
   await page.goto(at("/cart"));
@@ -45,8 +45,8 @@ test("at 200% zoom, and with letters twice as large, every page fits and its mai
 });
 
 /** Whether the screenshot of the area has more than one color. */
-async function isDrawn(place: Locator): Promise<boolean> {
-  const { channels } = await sharp(await place.screenshot()).stats();
+async function hasSeveralColors(locator: Locator): Promise<boolean> {
+  const { channels } = await sharp(await locator.screenshot()).stats();
   return channels.some(({ stdev }) => stdev > 10);
 }
 
@@ -59,16 +59,16 @@ test("with forced colours, drawn controls and the focus ring stay visible", asyn
   const article = page.locator("article");
   for (const { viewport } of [sizes.desktop, sizes.phone]) {
     await page.setViewportSize(viewport);
-    expect(await isDrawn(page.getByRole("link", { name: "Palmira, home" }))).toBe(true);
-    expect(await isDrawn(article.getByRole("img", { name: /out of 5 stars/ }))).toBe(true);
-    expect(await isDrawn(article.getByRole("button", { name: "Increase quantity" }))).toBe(true);
+    expect(await hasSeveralColors(page.getByRole("link", { name: "Palmira, home" }))).toBe(true);
+    expect(await hasSeveralColors(article.getByRole("img", { name: /out of 5 stars/ }))).toBe(true);
+    expect(await hasSeveralColors(article.getByRole("button", { name: "Increase quantity" }))).toBe(true);
   }
   const bars = await page.locator("#reviews ul[aria-label=Ratings] li > a > :nth-child(2)").all();
   expect(bars).toHaveLength(5);
-  for (const bar of bars) expect(await isDrawn(bar)).toBe(true);
-  const buy = article.getByRole("button", { name: "Buy Now" });
+  for (const bar of bars) expect(await hasSeveralColors(bar)).toBe(true);
+  const buyButton = article.getByRole("button", { name: "Buy Now" });
   const styleOf = (name: "borderTopStyle" | "outlineStyle") =>
-    buy.evaluate((button, property) => getComputedStyle(button)[property], name);
+    buyButton.evaluate((button, property) => getComputedStyle(button)[property], name);
   expect(await styleOf("borderTopStyle")).toBe("solid");
   await article.getByRole("button", { name: "Add to Cart" }).focus();
   await page.keyboard.press("Shift+Tab");
@@ -82,55 +82,57 @@ test("with forced colours, drawn controls and the focus ring stay visible", asyn
   const dialog = page.getByRole("dialog", { name: "Write a Review" });
   await dialog.getByRole("radio", { name: "4 Good" }).check();
   await takePicture(page, "forced-colours-dialog");
-  const chosen = await dialog.locator("label", { hasText: "Good" }).screenshot();
+  const selectedPicture = await dialog.locator("label", { hasText: "Good" }).screenshot();
   await dialog.getByRole("radio", { name: "5 Excellent" }).check();
-  expect((await dialog.locator("label", { hasText: "Good" }).screenshot()).equals(chosen)).toBe(false);
+  expect((await dialog.locator("label", { hasText: "Good" }).screenshot()).equals(selectedPicture)).toBe(
+    false,
+  );
 });
 
 // Every page has a header, and some pages on phones have a bar at the bottom, which could cover the focused element.
 describe.each([
   ["phone", ["Tab", "Shift+Tab"], ["/", productPage, "/cart"]],
   ["desktop", ["Shift+Tab"], [productPage, "/reviews"]],
-] as const)("the keyboard's focus (%s)", (size, keys, places) => {
-  /** The focused element, and whether header or bar cover it completely; null: nothing has the focus. */
-  const focus = (page: Page) =>
+] as const)("the keyboard's focus (%s)", (size, keys, paths) => {
+  /** The focused element, and whether any of it is visible beside header and bar; null: nothing has the focus. */
+  const readFocus = (page: Page) =>
     page.evaluate(() => {
       const focused = document.activeElement;
       if (!focused || focused === document.body) return null;
       const { left, top, width, height } = focused.getBoundingClientRect();
-      const places = [0.1, 0.5, 0.9].flatMap((x) =>
+      const points = [0.1, 0.5, 0.9].flatMap((x) =>
         [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const),
       );
-      const isSeen = places.some(([x, y]) => {
+      const isVisible = points.some(([x, y]) => {
         const topElement = document.elementFromPoint(x, y);
         return topElement !== null && (focused.contains(topElement) || topElement.contains(focused));
       });
-      return { on: focused.outerHTML.slice(0, 300), isSeen };
+      return { element: focused.outerHTML.slice(0, 300), isVisible };
     });
 
   test("is never hidden by the header or the bar at the bottom, forward or backward", async () => {
     await withReviews(3);
     const { page } = await openShopper({ size });
     await fillCart(page);
-    for (const path of places) {
+    for (const path of paths) {
       await page.goto(at(path));
       await page.locator("h1").waitFor();
       for (const key of keys) {
         const stops = new Set<string>();
         for (let step = 0; step < 90; step += 1) {
           await page.keyboard.press(key);
-          const stop = await focus(page);
+          const stop = await readFocus(page);
           if (stop === null) break;
           // The page reacts a frame later, or after hydration, which may move the focus.
-          if (!stop.isSeen) {
+          if (!stop.isVisible) {
             await expect
-              .poll(async () => (await focus(page))?.isSeen, {
+              .poll(async () => (await readFocus(page))?.isVisible, {
                 ...soon,
-                message: `${key} on ${path}: ${stop.on}`,
+                message: `${key} on ${path}: ${stop.element}`,
               })
               .not.toBe(false);
           }
-          stops.add(stop.on);
+          stops.add(stop.element);
         }
         expect(stops.size, `${key} on ${path}`).toBeGreaterThan(10);
       }
@@ -160,7 +162,7 @@ test("the page's loading state is accessible", async () => {
     });
     await route.continue();
   });
-  for (const [from, link, words] of [
+  for (const [from, link, text] of [
     ["/story", "Palmira, home", "Loading product"],
     ["/story", "Pure Batana Oil", "Loading product"],
     ["/story", "Reviews", "Loading reviews"],
@@ -172,36 +174,36 @@ test("the page's loading state is accessible", async () => {
       for (const group of document.querySelectorAll<HTMLDetailsElement>("footer details")) group.open = true;
     });
     await page.getByRole("link", { name: link, exact: true }).last().click();
-    await page.getByText(words).waitFor();
+    await page.getByText(text).waitFor();
     await look(page, `loading-${link.replaceAll(/\W+/g, "-")}`);
     // Two requests: a prefetch when the pointer came near, and the navigation.
     for (const release of heldRequests.splice(0)) release();
-    await page.getByText(words).waitFor({ state: "detached" });
+    await page.getByText(text).waitFor({ state: "detached" });
     expect(await page.locator("h1").count()).toBe(1);
   }
 });
 
 describe("page transitions", () => {
   /** How often the page was faded over to another. */
-  const fades = (page: Page) => page.evaluate(() => Number(window.name));
-  const count = (page: Page) =>
+  const fadeCount = (page: Page) => page.evaluate(() => Number(window.name));
+  const countFades = (page: Page) =>
     page.addInitScript(() => {
       const start = document.startViewTransition.bind(document);
-      document.startViewTransition = (...given) => {
+      document.startViewTransition = (...args) => {
         window.name = String(Number(window.name) + 1);
-        return start(...given);
+        return start(...args);
       };
     });
 
   test("fade from page to page if motion is allowed, even in quick succession", async () => {
     const { page } = await openShopper();
     await page.emulateMedia({ reducedMotion: "no-preference" });
-    await count(page);
+    await countFades(page);
     await page.goto(at("/"));
     const header = page.getByRole("navigation", { name: "Main" });
     await header.getByRole("link", { name: "Benefits" }).click();
     await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
-    expect(await fades(page)).toBe(1);
+    expect(await fadeCount(page)).toBe(1);
     for (const name of ["How to Use", "Benefits", "How to Use"]) {
       await header.getByRole("link", { name }).click();
     }
@@ -213,38 +215,39 @@ describe("page transitions", () => {
 
   test("are not animated if the visitor prefers reduced motion", async () => {
     const { page } = await openShopper();
-    await count(page);
+    await countFades(page);
     await page.goto(at("/"));
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Benefits" }).click();
     await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
-    expect(await fades(page)).toBe(0);
+    expect(await fadeCount(page)).toBe(0);
     await page.goto(at(productPage));
     await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
     await page.getByText("Added to cart").first().waitFor();
-    const moving = await page.evaluate(() =>
+    const movingProperties = await page.evaluate(() =>
       document
         .getAnimations()
         .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1)
         .map((animation) => (animation instanceof CSSTransition ? animation.transitionProperty : "animation"))
         .filter((property) => !/color|opacity|shadow/.test(property)),
     );
-    expect(moving).toEqual([]);
+    expect(movingProperties).toEqual([]);
   });
 });
 
 describe("a screen reader announces", () => {
-  /** Everything that live regions have said since the page was opened. */
-  const announcements = (page: Page) => page.evaluate(() => (window as unknown as { said: string[] }).said);
-  const listen = (page: Page) =>
+  /** All announcements of live regions since the page was opened. */
+  const readAnnouncements = (page: Page) =>
+    page.evaluate(() => (window as unknown as { announced: string[] }).announced);
+  const recordAnnouncements = (page: Page) =>
     page.addInitScript(() => {
-      const heard: string[] = [];
-      Object.assign(window, { said: heard });
+      const announced: string[] = [];
+      Object.assign(window, { announced });
       new MutationObserver((changes) => {
         for (const { target } of changes) {
           const element = target instanceof Element ? target : target.parentElement;
           const region = element?.closest("[role=status], [role=alert], [aria-live]");
           const text = region?.textContent?.trim();
-          if (text) heard.push(text);
+          if (text) announced.push(text);
         }
       }).observe(document, { childList: true, characterData: true, subtree: true });
     });
@@ -252,26 +255,26 @@ describe("a screen reader announces", () => {
   test("the cart's content and total", async () => {
     const { page } = await openShopper();
     await fillCart(page);
-    await listen(page);
+    await recordAnnouncements(page);
     await page.goto(at("/cart"));
     await page.getByText("Add $20.05 more for free shipping").waitFor();
     await page.getByRole("button", { name: "Increase quantity" }).click();
-    await expect.poll(() => announcements(page)).toContain("Cart, 2 items");
-    await expect.poll(() => announcements(page)).toContain("Total $59.90");
-    await expect.poll(() => announcements(page)).toContain("Free shipping on this order");
+    await expect.poll(() => readAnnouncements(page)).toContain("Cart, 2 items");
+    await expect.poll(() => readAnnouncements(page)).toContain("Total $59.90");
+    await expect.poll(() => readAnnouncements(page)).toContain("Free shipping on this order");
     await setPrice(3195);
     await page.getByRole("button", { name: "Refresh Prices" }).click();
-    await expect.poll(() => announcements(page)).toContain("Total $63.90");
+    await expect.poll(() => readAnnouncements(page)).toContain("Total $63.90");
     await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
-    await expect.poll(() => announcements(page)).toContain("Pure Batana Oil removed.");
+    await expect.poll(() => readAnnouncements(page)).toContain("Pure Batana Oil removed.");
   });
 
   test("that a country changes the total", async () => {
     const { page } = await openShopper();
     await fillCart(page, 2);
-    await listen(page);
+    await recordAnnouncements(page);
     await page.goto(at("/checkout"));
     await page.getByLabel("Country").selectOption("IE");
-    await expect.poll(() => announcements(page)).toContain("Total $65.85");
+    await expect.poll(() => readAnnouncements(page)).toContain("Total $65.85");
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
 import { lookAtLayout } from "./look.ts";
-import { openHand, seeToast } from "./owner.ts";
+import { countTaps, seeToast } from "./owner.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -23,10 +23,10 @@ test("a new shop is ready to sell after 35 taps on a phone, from the first sign-
   timeout: 120_000,
 }, async () => {
   const { page } = await openShopper({ size: "phone" });
-  const { press, fill, taps } = openHand();
+  const { press, fill, taps } = countTaps();
   const button = (name: string | RegExp) => page.getByRole("button", { name });
-  const next = (title: string) => page.getByRole("link", { name: `Next: ${title}` });
-  const line = (title: string) =>
+  const nextLink = (title: string) => page.getByRole("link", { name: `Next: ${title}` });
+  const checkItem = (title: string) =>
     page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
   await page.goto(at("/admin"));
@@ -37,34 +37,34 @@ test("a new shop is ready to sell after 35 taps on a phone, from the first sign-
   await press(page.getByRole("link", { name: "What is left before the first sale" }));
   await lookAtLayout(page, "first-day-check");
 
-  await press(line("Mail server").getByRole("link", { name: "Keys and connections" }));
+  await press(checkItem("Mail server").getByRole("link", { name: "Keys and connections" }));
   await press(button("Enter keys of Mail server"));
-  const mail = page.getByRole("dialog", { name: "Mail server" });
+  const mailDialog = page.getByRole("dialog", { name: "Mail server" });
   // The list of providers does not contain the fake mail server, so its address is entered instead.
-  await fill(mail.getByRole("textbox", { name: "Server" }), "127.0.0.1");
-  await mail.getByLabel("Security").selectOption("none");
-  await mail.getByLabel("Port").fill(new URL(smtp.url).port);
-  await fill(mail.getByRole("textbox", { name: "User" }), "ada@palm.example");
-  await fill(mail.getByRole("textbox", { name: "Password" }), "hush");
-  await press(mail.getByRole("button", { name: "Test and save" }));
+  await fill(mailDialog.getByRole("textbox", { name: "Server" }), "127.0.0.1");
+  await mailDialog.getByLabel("Security").selectOption("none");
+  await mailDialog.getByLabel("Port").fill(new URL(smtp.url).port);
+  await fill(mailDialog.getByRole("textbox", { name: "User" }), "ada@palm.example");
+  await fill(mailDialog.getByRole("textbox", { name: "Password" }), "hush");
+  await press(mailDialog.getByRole("button", { name: "Test and save" }));
   await seeToast(page, "Mail server saved");
   await page.getByText("ada@palm.example").first().waitFor();
   await press(button("Enter keys of Stripe"));
-  const keys = page.getByRole("dialog", { name: "Keys of Stripe" });
-  await fill(keys.getByLabel("Publishable key"), stripe.publishableKey);
-  await fill(keys.getByLabel("Secret key"), stripe.secretKey);
+  const stripeDialog = page.getByRole("dialog", { name: "Keys of Stripe" });
+  await fill(stripeDialog.getByLabel("Publishable key"), stripe.publishableKey);
+  await fill(stripeDialog.getByLabel("Secret key"), stripe.secretKey);
   // A shop on https makes the webhook itself.
-  await keys.getByLabel("Signing secret of the webhook").fill(stripe.webhookSecret);
-  await press(keys.getByRole("button", { name: "Test and save" }));
+  await stripeDialog.getByLabel("Signing secret of the webhook").fill(stripe.webhookSecret);
+  await press(stripeDialog.getByRole("button", { name: "Test and save" }));
   await seeToast(page, "Stripe’s keys saved");
 
-  await press(next("Contact details"));
+  await press(nextLink("Contact details"));
   await page.waitForURL(/settings\/contact/);
   await fill(page.getByRole("textbox", { name: "Email" }), "hello@palm.example");
   await fill(page.getByRole("textbox", { name: "Location" }), "Austin, Texas");
   await press(button("Save changes"));
   await seeToast(page, "Contact details saved");
-  await press(next("Seller"));
+  await press(nextLink("Seller"));
   await page.waitForURL(/settings\/shop/);
   await fill(page.getByLabel("Legal name"), "Palm LLC");
   await fill(page.getByLabel("Postal address"), "1 Main St\nAustin, TX 78701\nUnited States");
@@ -76,15 +76,15 @@ test("a new shop is ready to sell after 35 taps on a phone, from the first sign-
   await press(button("Keep shipping, tax, returns as they are"));
   await seeToast(page, "Kept: Shipping, Tax, Returns");
   await press(button("I have read the policies: Policies"));
-  await line("Policies").getByText("OK", { exact: true }).waitFor();
+  await checkItem("Policies").getByText("OK", { exact: true }).waitFor();
   await press(button("Send test email"));
   await seeToast(page, "Test email on its way");
   const photograph = await sharp({ create: { width: 900, height: 1100, channels: 3, background: "#7a4a2b" } })
     .jpeg()
     .toBuffer();
-  const chooser = page.waitForEvent("filechooser");
+  const fileChooser = page.waitForEvent("filechooser");
   await press(button("Choose a photograph"));
-  await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photograph });
+  await (await fileChooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photograph });
   await seeToast(page, "Photograph saved");
 
   await press(

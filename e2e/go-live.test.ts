@@ -9,40 +9,40 @@ import { at, shareBrowser } from "./shopper.ts";
 shareBrowser();
 openOwnShop(() => ({}));
 
-const line = (page: Page, title: string) =>
+const checkItem = (page: Page, title: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
 test("default settings are confirmed by one press, other checks link to their page, and finished ones are folded up", async () => {
   const { page } = await openOwner();
   await page.goto(at("/admin/go-live"));
   // Problems stand before warnings.
-  const words = await page
+  const stateLabels = await page
     .getByRole("region", { name: "Before the first sale" })
     .getByText(/^(Problem|Warning)$/)
     .allTextContents();
-  expect(words).toEqual([...words].sort());
-  expect(new Set(words)).toEqual(new Set(["Problem", "Warning"]));
-  const soon = page.getByRole("region", { name: "Soon" });
-  expect(await soon.getByText("Problem", { exact: true }).count()).toBe(0);
+  expect(stateLabels).toEqual([...stateLabels].sort());
+  expect(new Set(stateLabels)).toEqual(new Set(["Problem", "Warning"]));
+  const soonRegion = page.getByRole("region", { name: "Soon" });
+  expect(await soonRegion.getByText("Problem", { exact: true }).count()).toBe(0);
   expect(await page.getByRole("heading", { name: "Payments", exact: true }).isVisible()).toBe(false);
   await lookAtBothSizes(page, "go-live");
 
   await page.getByRole("button", { name: "Keep as is: Tax" }).dblclick();
-  await line(page, "Tax").getByText("OK", { exact: true }).waitFor();
+  await checkItem(page, "Tax").getByText("OK", { exact: true }).waitFor();
   await page.getByRole("button", { name: /^Keep time zone, shipping, returns as they are$/ }).dblclick();
   for (const title of ["Time zone", "Shipping", "Tax", "Returns"]) {
-    await line(page, title).getByText("OK", { exact: true }).waitFor();
-    expect(await line(page, title).getByRole("button").allTextContents(), title).toEqual([]);
+    await checkItem(page, title).getByText("OK", { exact: true }).waitFor();
+    expect(await checkItem(page, title).getByRole("button").allTextContents(), title).toEqual([]);
   }
   await page.getByRole("button", { name: "I have read the policies: Policies" }).click();
-  await line(page, "Policies")
+  await checkItem(page, "Policies")
     .getByText(/You said on .* that you have read the policies/)
     .waitFor();
   await page.reload();
   await page.getByText(/checks have passed/).click();
-  await line(page, "Shipping").getByText("OK", { exact: true }).waitFor();
+  await checkItem(page, "Shipping").getByText("OK", { exact: true }).waitFor();
 
-  await line(page, "Seller").getByRole("link", { name: "Seller" }).click();
+  await checkItem(page, "Seller").getByRole("link", { name: "Seller" }).click();
   await page.waitForURL(/\/admin\/settings\/shop\?go-live#seller$/);
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Seller");
 });
@@ -53,9 +53,9 @@ test("one tap on the phone opens the file picker for the founder’s photograph"
   const photograph = await sharp({ create: { width: 900, height: 1100, channels: 3, background: "#7a4a2b" } })
     .jpeg()
     .toBuffer();
-  const chooser = page.waitForEvent("filechooser");
+  const fileChooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose a photograph" }).click();
-  await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photograph });
+  await (await fileChooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photograph });
   await seeToast(page, "Photograph saved");
   await page.getByRole("textbox", { name: "Name" }).last().fill("Ada Obi");
   await page

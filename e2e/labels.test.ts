@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { easypostKey, type FakeCarrier, startFakeEasyPost } from "../test/fake-carriers.ts";
 import { expectToFit, lookAtLayout } from "./look.ts";
-import { asOwner, openHand, openOwner, seeToast } from "./owner.ts";
+import { asOwner, countTaps, openOwner, seeToast } from "./owner.ts";
 import { insertPaidOrders, shareDatabase } from "./shop-database.ts";
 import { openOwnShop } from "./shop-here.ts";
 import { at, shareBrowser } from "./shopper.ts";
@@ -16,29 +16,32 @@ shareBrowser();
 openOwnShop(() => ({ EASYPOST_API_BASE: easypost.url }));
 shareDatabase();
 
-type Job = { pdfUrl: string; rows: { number: number; ok: boolean; problem?: string }[] };
+type JobAnswer = { pdfUrl: string; rows: { number: number; ok: boolean; problem?: string }[] };
 
 test("twenty orders get their labels on a phone in four taps, one on hold is listed, and all are printed as one PDF", async () => {
-  const [held] = await insertPaidOrders(21);
+  const [orderOnHold] = await insertPaidOrders(21);
   const { page, context } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/orders?status=to_ship"));
   // While the list is open.
-  await asOwner("POST", `/api/admin/orders/${held?.id}/hold`, { held: true, reason: "Asked the buyer" });
-  const hand = openHand();
+  await asOwner("POST", `/api/admin/orders/${orderOnHold?.id}/hold`, {
+    held: true,
+    reason: "Asked the buyer",
+  });
+  const phone = countTaps();
   const startedAt = Date.now();
-  await hand.press(page.getByRole("checkbox", { name: "Choose all on this page" }));
-  await hand.press(page.getByRole("button", { name: "Buy labels" }));
+  await phone.press(page.getByRole("checkbox", { name: "Choose all on this page" }));
+  await phone.press(page.getByRole("button", { name: "Buy labels" }));
   const dialog = page.getByRole("dialog", { name: "Buy labels" });
-  const job = page.waitForResponse(async (answer) => {
+  const jobAnswer = page.waitForResponse(async (answer) => {
     if (!answer.url().includes("/api/admin/labels/jobs/")) return false;
     return (await answer.json()).data.status === "done";
   });
-  await hand.press(dialog.getByRole("button", { name: "Buy 21 labels" }));
-  const { rows, pdfUrl } = (await (await job).json()).data as Job;
+  await phone.press(dialog.getByRole("button", { name: "Buy 21 labels" }));
+  const { rows, pdfUrl } = (await (await jobAnswer).json()).data as JobAnswer;
   await dialog.getByText("Done: 20 of 21 bought, 1 not.").waitFor();
-  await hand.press(dialog.getByRole("link", { name: "Print 20 labels" }));
+  await phone.press(dialog.getByRole("link", { name: "Print 20 labels" }));
   // A person's time: the taps, and waiting for the shop.
-  expect([hand.taps(), Date.now() - startedAt < 60_000]).toEqual([4, true]);
+  expect([phone.taps(), Date.now() - startedAt < 60_000]).toEqual([4, true]);
   expect(rows.filter(({ ok }) => ok)).toHaveLength(20);
   const notBought = dialog.getByRole("region", { name: "Not bought" });
   expect(await notBought.textContent()).toContain("on hold");
@@ -49,27 +52,27 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
 });
 
 test("an EasyPost key is entered on a phone; the carriers' different spelling of an address is shown beside the buyer's, and adopted", async () => {
-  const [placed] = await insertPaidOrders(1);
+  const [paidOrder] = await insertPaidOrders(1);
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/keys"));
   await page.getByRole("button", { name: "Enter keys of EasyPost" }).click();
-  const keys = page.getByRole("dialog", { name: "Key of EasyPost" });
-  await keys.getByLabel("API key").fill(easypostKey);
-  await keys.getByRole("button", { name: "Test and save" }).click();
+  const keyDialog = page.getByRole("dialog", { name: "Key of EasyPost" });
+  await keyDialog.getByLabel("API key").fill(easypostKey);
+  await keyDialog.getByRole("button", { name: "Test and save" }).click();
   await seeToast(page, "EasyPost’s key saved");
   await page.getByRole("region", { name: "EasyPost" }).getByText("Test mode").waitFor();
 
   easypost.addresses = ["correct"];
-  await page.goto(at(`/admin/orders/${placed?.id}`));
+  await page.goto(at(`/admin/orders/${paidOrder?.id}`));
   await page.getByRole("button", { name: "Buy label" }).click();
   const dialog = page.getByRole("dialog", { name: /^Label for order/ });
-  const address = dialog.getByRole("region", { name: "Address" });
-  await address.getByText("417 Main St").waitFor();
-  expect(await address.textContent()).toContain("1 Main St");
+  const addressRegion = dialog.getByRole("region", { name: "Address" });
+  await addressRegion.getByText("417 Main St").waitFor();
+  expect(await addressRegion.textContent()).toContain("1 Main St");
   await lookAtLayout(page, "admin-label-address");
-  await address.getByRole("button", { name: "Use the carriers’ address" }).click();
+  await addressRegion.getByRole("button", { name: "Use the carriers’ address" }).click();
   await seeToast(page, "Address corrected");
-  await address.waitFor({ state: "detached" });
+  await addressRegion.waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Buy label, $5.93" }).click();
   await seeToast(page, /^Label of order #\d+ bought$/);
   expect(easypost.asked.at(-1)).toMatchObject({ to_address: { street1: "417 Main St", zip: "78701-4101" } });

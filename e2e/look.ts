@@ -106,9 +106,9 @@ export async function lookAtAllSizes(page: Page, name: string): Promise<void> {
 export async function lookAtLayout(
   page: Page,
   name: string,
-  seeOther = () => Promise.resolve(),
+  checkAtOtherSize = () => Promise.resolve(),
 ): Promise<void> {
-  await seeDialog(page);
+  await waitForDialog(page);
   const checkLayout = async () => {
     await takePicture(page, name);
     await expectToFit(page);
@@ -117,23 +117,28 @@ export async function lookAtLayout(
   await checkLayout();
   await atOtherSize(page, async () => {
     await checkLayout();
-    await seeOther();
+    await checkAtOtherSize();
   });
 }
 
 /** Runs `see` on a phone screen for a desktop page and vice versa; not at all for other sizes. */
-async function atOtherSize(page: Page, see: () => Promise<void>): Promise<void> {
-  const own = page.viewportSize();
+async function atOtherSize(page: Page, check: () => Promise<void>): Promise<void> {
+  const currentSize = page.viewportSize();
   const { phone, desktop } = sizes;
-  const other = [phone, desktop].find(({ viewport }) => viewport.width !== own?.width);
-  if (!own || !other || ![phone, desktop].some(({ viewport }) => viewport.width === own.width)) return;
-  await page.setViewportSize(other.viewport);
-  await see();
-  await page.setViewportSize(own);
+  const otherSize = [phone, desktop].find(({ viewport }) => viewport.width !== currentSize?.width);
+  if (
+    !currentSize ||
+    !otherSize ||
+    ![phone, desktop].some(({ viewport }) => viewport.width === currentSize.width)
+  )
+    return;
+  await page.setViewportSize(otherSize.viewport);
+  await check();
+  await page.setViewportSize(currentSize);
 }
 
 /** Waits for the dialog: the page is hidden from assistive technology shortly before the dialog is visible. */
-async function seeDialog(page: Page): Promise<void> {
+async function waitForDialog(page: Page): Promise<void> {
   if ((await page.locator("main[aria-hidden=true], [aria-hidden=true] main").count()) === 0) return;
   await page.getByRole("dialog").last().waitFor();
   await page.evaluate(nextFrames);
@@ -145,7 +150,7 @@ export const nextFrames = () =>
 
 /**
  * Violations found by axe. Called without its own driver, which takes longer than the rules themselves. The only frames are
- * e-mail previews, which run no scripts; letters.test.ts checks e-mails.
+ * e-mail previews, which run no scripts; emails.test.ts checks e-mails.
  */
 export async function violationsOn(
   page: Page,
@@ -154,11 +159,11 @@ export async function violationsOn(
   if (!(await page.evaluate(() => "axe" in window))) await loadScript(page, "axe", axeSource);
   return page.evaluate(
     async (options) => {
-      const { axe: inPage } = window as unknown as { axe: typeof axe };
+      const { axe: pageAxe } = window as unknown as { axe: typeof axe };
       // Everything else is hidden from assistive technology while a dialog is open.
       const isHidden = document.querySelector("main[aria-hidden=true], [aria-hidden=true] main") !== null;
       const dialogs = isHidden ? document.querySelectorAll("[role=dialog], [role=alertdialog]") : [];
-      const { violations } = await inPage.run(dialogs.length > 0 ? [...dialogs] : document, options);
+      const { violations } = await pageAxe.run(dialogs.length > 0 ? [...dialogs] : document, options);
       return violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 160)) }));
     },
     {
@@ -174,23 +179,23 @@ export async function violationsOn(
 export async function expectToFit(page: Page): Promise<void> {
   // A phone's viewport grows with overflowing content, so the screen's width is used.
   const screen = page.viewportSize()?.width ?? 0;
-  const wider = (await page.evaluate(() => document.documentElement.scrollWidth)) - screen;
-  const widest = wider > 0 ? await page.evaluate(overflowingElements, screen) : "";
-  expect(wider, `pixels too wide at ${screen}: ${page.url()} ${widest}`).toBeLessThanOrEqual(0);
-  expect(await page.evaluate(brokenSums), `broken sums at ${screen}: ${page.url()}`).toEqual([]);
+  const excessPixels = (await page.evaluate(() => document.documentElement.scrollWidth)) - screen;
+  const widest = excessPixels > 0 ? await page.evaluate(overflowingElements, screen) : "";
+  expect(excessPixels, `pixels too wide at ${screen}: ${page.url()} ${widest}`).toBeLessThanOrEqual(0);
+  expect(await page.evaluate(brokenAmounts), `broken amounts at ${screen}: ${page.url()}`).toEqual([]);
 }
 
 /** Runs in the page: amounts such as "-$1,234.50" that are broken over several lines, with their elements. */
-function brokenSums(): string[] {
+function brokenAmounts(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const broken: string[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    for (const { 0: sum, index } of (node.nodeValue ?? "").matchAll(/[-−]?\$[\d,]+(?:\.\d\d)?/g)) {
+    for (const { 0: amount, index } of (node.nodeValue ?? "").matchAll(/[-−]?\$[\d,]+(?:\.\d\d)?/g)) {
       const range = document.createRange();
       range.setStart(node, index);
-      range.setEnd(node, index + sum.length);
+      range.setEnd(node, index + amount.length);
       const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (lines.size > 1) broken.push(`${sum} in ${node.parentElement?.outerHTML.slice(0, 160)}`);
+      if (lines.size > 1) broken.push(`${amount} in ${node.parentElement?.outerHTML.slice(0, 160)}`);
     }
   }
   return broken;
@@ -198,11 +203,11 @@ function brokenSums(): string[] {
 
 /** Runs in the page: the innermost elements that overflow the screen's right edge. */
 function overflowingElements(screen: number): string {
-  const over = [...document.querySelectorAll("body *")].filter(
+  const overflowing = [...document.querySelectorAll("body *")].filter(
     (element) => element.getBoundingClientRect().right > screen + 0.5,
   );
-  const innermost = over.filter(
-    (element) => !over.some((other) => other !== element && element.contains(other)),
+  const innermost = overflowing.filter(
+    (element) => !overflowing.some((other) => other !== element && element.contains(other)),
   );
   return innermost.map(({ outerHTML }) => outerHTML.slice(0, 160)).join("\n");
 }

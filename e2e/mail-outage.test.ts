@@ -13,9 +13,9 @@ let database: pg.Pool;
 let smtp: FakeSmtp | null = null;
 let port: number;
 beforeAll(async () => {
-  const freeSmtp = await startFakeSmtp();
-  port = Number(new URL(freeSmtp.url).port);
-  await freeSmtp.close();
+  const closedSmtp = await startFakeSmtp();
+  port = Number(new URL(closedSmtp.url).port);
+  await closedSmtp.close();
   shop = await startShop({ SMTP_URL: `smtp://127.0.0.1:${port}`, OWNER_EMAIL: "owner@example.com" });
   database = new pg.Pool({ connectionString: databaseUrlOf(shop.dataDir), max: 1 });
 });
@@ -32,9 +32,9 @@ test("during a mail outage every page of the panel shows time and cause, answers
   });
   await context.request.post(`${shop.url}/api/admin/verify`, { data: { accessCode: shop.accessCode } });
   // The first try has failed; a minute passes.
-  const older = () =>
+  const backdateOutage = () =>
     database.query("update mail_outage set since = since - interval '2 minutes' returning id");
-  await expect.poll(async () => (await older()).rowCount, { timeout: patienceMs }).toBe(1);
+  await expect.poll(async () => (await backdateOutage()).rowCount, { timeout: patienceMs }).toBe(1);
 
   await page.goto(`${shop.url}/admin`);
   const sentence = /No email has left since (\w{3} \d+, )?\d\d:\d\d: connection refused/;

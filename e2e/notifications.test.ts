@@ -22,7 +22,7 @@ const notice = {
 
 /** Recorded calls of the service worker to its browser. */
 type WorkerScope = {
-  done: { shown: unknown[]; opened: string[] };
+  calls: { shown: unknown[]; opened: string[] };
   clients: { openWindow(address: string): Promise<void> };
   registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
 };
@@ -50,17 +50,17 @@ test("a phone turns on notifications, shows one, opens its order, and turns noti
   if (!worker) throw new Error("the panel has no worker");
   await worker.evaluate(() => {
     const scope = globalThis as unknown as WorkerScope;
-    scope.done = { shown: [], opened: [] };
+    scope.calls = { shown: [], opened: [] };
     scope.registration.showNotification = async (title, { body, tag, data }) => {
-      scope.done.shown.push({ title, body, tag, path: data });
+      scope.calls.shown.push({ title, body, tag, path: data });
     };
     scope.clients.openWindow = async (address) => {
-      scope.done.opened.push(address);
+      scope.calls.opened.push(address);
     };
   });
-  const done = () => worker.evaluate(() => (globalThis as unknown as WorkerScope).done);
+  const calls = () => worker.evaluate(() => (globalThis as unknown as WorkerScope).calls);
   const devtools = await context.newCDPSession(page);
-  const panel = new Promise<string>((resolve) => {
+  const registrationId = new Promise<string>((resolve) => {
     devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
       const registration = registrations.find(({ scopeURL }) => scopeURL === at("/admin"));
       if (registration) resolve(registration.registrationId);
@@ -69,25 +69,25 @@ test("a phone turns on notifications, shows one, opens its order, and turns noti
   await devtools.send("ServiceWorker.enable");
   await devtools.send("ServiceWorker.deliverPushMessage", {
     origin: new URL(page.url()).origin,
-    registrationId: await panel,
+    registrationId: await registrationId,
     data: JSON.stringify(notice),
   });
-  await expect.poll(async () => (await done()).shown).toEqual([notice]);
+  await expect.poll(async () => (await calls()).shown).toEqual([notice]);
   await worker.evaluate((data) => {
-    const press = Object.assign(new Event("notificationclick"), {
+    const clickEvent = Object.assign(new Event("notificationclick"), {
       notification: { data, close: () => undefined },
       waitUntil: () => undefined,
     });
-    globalThis.dispatchEvent(press);
+    globalThis.dispatchEvent(clickEvent);
   }, notice.path);
-  await expect.poll(async () => (await done()).opened).toEqual([at("/admin/orders/1")]);
+  await expect.poll(async () => (await calls()).opened).toEqual([at("/admin/orders/1")]);
 
   // One place for the whole device: its session, and what it is notified of.
   await page.getByRole("link", { name: "All your devices" }).click();
-  const here = page.getByRole("listitem").filter({ hasText: "This one" });
-  await here.getByText("Notified of new orders, returns").waitFor();
+  const thisDevice = page.getByRole("listitem").filter({ hasText: "This one" });
+  await thisDevice.getByText("Notified of new orders, returns").waitFor();
   await lookAtLayout(page, "admin-account-devices");
-  await here.getByRole("button", { name: /^Stop notifications on / }).click();
+  await thisDevice.getByRole("button", { name: /^Stop notifications on / }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Stop notifications" }).click();
   await page.getByRole("button", { name: /^Notify this/ }).waitFor();
 });

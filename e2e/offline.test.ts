@@ -25,8 +25,8 @@ test("offline, visited pages and the cart open, other pages explain it, and all 
     );
   await expect.poll(cachedPages).toContain("/returns-policy");
   // `/story` was opened before the service worker was active, and is stored anyway.
-  const kept = ["/contact", "/product/pure-batana-oil", "/returns-policy", "/story"];
-  expect(await cachedPages()).toEqual(kept);
+  const storedPaths = ["/contact", "/product/pure-batana-oil", "/returns-policy", "/story"];
+  expect(await cachedPages()).toEqual(storedPaths);
 
   await context.setOffline(true);
   const notice = page.getByText("Prices and stock are as last seen.");
@@ -41,9 +41,9 @@ test("offline, visited pages and the cart open, other pages explain it, and all 
   await page.getByRole("contentinfo").locator("summary", { hasText: "Shop" }).click();
   await page.getByRole("contentinfo").getByRole("link", { name: "My Orders" }).click();
   await page.getByRole("heading", { name: "You are offline" }).waitFor();
-  const readable = page.getByRole("navigation", { name: "Pages you can read now" });
+  const readablePages = page.getByRole("navigation", { name: "Pages you can read now" });
   const names = ["Returns policy", "Get in Touch", "Pure Batana Oil", "Our Story"];
-  await expect.poll(() => readable.getByRole("link").allTextContents()).toEqual(names);
+  await expect.poll(() => readablePages.getByRole("link").allTextContents()).toEqual(names);
   await look(page, "offline");
 
   await context.setOffline(false);

@@ -73,11 +73,11 @@ describe("on the order's page", () => {
     await page.getByText("This order is cancelled.").waitFor();
     await expect.poll(() => focusedId(page)).toBe("order-notices");
     expect(await button.count()).toBe(0);
-    const isPaidBack = async () => {
+    const isRefundShown = async () => {
       await page.reload();
       return page.getByText("$35.90 refunded").isVisible();
     };
-    await expect.poll(isPaidBack, { interval: 200 }).toBe(true);
+    await expect.poll(isRefundShown, { interval: 200 }).toBe(true);
     await lookAtLayout(page, "order-cancelled");
     await expect.poll(() => mailTo(email).join()).toContain("is cancelled");
 
@@ -135,15 +135,15 @@ describe("on the order's page", () => {
     // A refund leaves the parcel's state unchanged, and a full one replaces the text about the return.
     const refund = (amount: number) =>
       asOwner("POST", `/api/admin/orders/${id}/refund`, { amount, reason: "A dent in the box" });
-    const shows = async (words: string) => {
+    const showsText = async (words: string) => {
       await page.reload();
       return page.getByText(words).first().isVisible();
     };
     await refund(1000);
-    await expect.poll(() => shows("−$10.00"), { interval: 200 }).toBe(true);
+    await expect.poll(() => showsText("−$10.00"), { interval: 200 }).toBe(true);
     await page.locator("header").getByRole("link", { name: "Track package" }).waitFor();
     await refund(2590);
-    await expect.poll(() => shows("$35.90 refunded"), { interval: 200 }).toBe(true);
+    await expect.poll(() => showsText("$35.90 refunded"), { interval: 200 }).toBe(true);
     expect(await page.getByText("Return declined").count()).toBe(0);
     await lookAtLayout(page, "order-refunded");
   });
@@ -167,10 +167,11 @@ describe("on the order's page", () => {
     await page.getByRole("button", { name: "Confirm withdrawal" }).click();
     await page.getByText("You have withdrawn from the contract").waitFor();
     await lookAtLayout(page, "order-withdrawn");
-    const acknowledgement = () => mailTo(email).find((text) => text.includes("acknowledgement of receipt"));
-    await expect.poll(acknowledgement).toBeDefined();
-    expect(acknowledgement()).toMatch(/Received on \w+ \d+, \d{4} at \d+:\d\d.[AP]M UTC:/);
-    expect(acknowledgement()).toContain("“I, Ada Berg, withdraw from the contract for order #");
+    const readAcknowledgement = () =>
+      mailTo(email).find((text) => text.includes("acknowledgement of receipt"));
+    await expect.poll(readAcknowledgement).toBeDefined();
+    expect(readAcknowledgement()).toMatch(/Received on \w+ \d+, \d{4} at \d+:\d\d.[AP]M UTC:/);
+    expect(readAcknowledgement()).toContain("“I, Ada Berg, withdraw from the contract for order #");
   });
 });
 
@@ -200,41 +201,43 @@ test("the thank-you page of a shipped or cancelled order links to the order", as
 test("without JavaScript the order's page says that changes need JavaScript, and shows no button without effect", async () => {
   const { page, context } = await openShopper();
   await openOrder(page, "no-scripts@example.com");
-  const { page: plain, context: plainContext } = await openShopper({ javaScriptEnabled: false });
-  await plainContext.addCookies(await context.cookies());
-  await plain.goto(page.url());
-  expect(await plain.locator("main noscript").textContent()).toContain("Turn on JavaScript");
-  expect(await plain.locator("noscript p").isVisible()).toBe(true);
+  const { page: withoutScripts, context: contextWithoutScripts } = await openShopper({
+    javaScriptEnabled: false,
+  });
+  await contextWithoutScripts.addCookies(await context.cookies());
+  await withoutScripts.goto(page.url());
+  expect(await withoutScripts.locator("main noscript").textContent()).toContain("Turn on JavaScript");
+  expect(await withoutScripts.locator("noscript p").isVisible()).toBe(true);
   for (const name of ["Cancel order", "Print receipt"]) {
     expect(await page.getByRole("button", { name }).isVisible(), name).toBe(true);
-    expect(await plain.getByRole("button", { name }).isVisible(), name).toBe(false);
+    expect(await withoutScripts.getByRole("button", { name }).isVisible(), name).toBe(false);
   }
-  await plain.getByRole("link", { name: "Ask a question" }).waitFor();
+  await withoutScripts.getByRole("link", { name: "Ask a question" }).waitFor();
 });
 
 test("the link in the confirmation lets its bearer cancel on another device", async () => {
   const { page } = await openShopper();
   await openOrder(page, "bearer@example.com");
   const link = await linkInMail("bearer@example.com", "View your order");
-  const other = await openShopper({ size: "phone" });
-  await other.page.goto(link);
-  await other.page.getByRole("button", { name: "Cancel order" }).click();
-  await other.page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
-  await statusNotice(other.page).getByText("This order is cancelled.").waitFor();
+  const otherDevice = await openShopper({ size: "phone" });
+  await otherDevice.page.goto(link);
+  await otherDevice.page.getByRole("button", { name: "Cancel order" }).click();
+  await otherDevice.page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+  await statusNotice(otherDevice.page).getByText("This order is cancelled.").waitFor();
 });
 
 test("an outdated page reports what has changed, and shows it", async () => {
   const { page, openTab, expectComplaint } = await openShopper();
   expectComplaint(/status of 409/);
   const id = await openOrder(page, "behind@example.com");
-  const second = await openTab();
-  await second.goto(page.url());
-  await second.getByRole("button", { name: "Cancel order" }).click();
+  const secondTab = await openTab();
+  await secondTab.goto(page.url());
+  await secondTab.getByRole("button", { name: "Cancel order" }).click();
   await ship(id);
-  await second.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
-  await second.getByText("This order has been shipped, so it can’t be cancelled any more.").waitFor();
-  await second.getByRole("link", { name: "Track package" }).waitFor();
-  expect(await second.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
+  await secondTab.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+  await secondTab.getByText("This order has been shipped, so it can’t be cancelled any more.").waitFor();
+  await secondTab.getByRole("link", { name: "Track package" }).waitFor();
+  expect(await secondTab.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
 
   // The outdated tab still offers to cancel, and offers a return once the refusal has updated it.
   await page.getByRole("button", { name: "Cancel order" }).click();
@@ -245,15 +248,15 @@ test("an outdated page reports what has changed, and shows it", async () => {
 test("an order cancelled in two tabs is cancelled once, and both show it", async () => {
   const { page, openTab } = await openShopper();
   await openOrder(page, "both-tabs@example.com");
-  const second = await openTab();
-  await second.goto(page.url());
-  for (const tab of [page, second]) {
+  const secondTab = await openTab();
+  await secondTab.goto(page.url());
+  for (const tab of [page, secondTab]) {
     await tab.getByRole("button", { name: "Cancel order" }).click();
     await tab.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
     await tab.getByText("This order is cancelled.").waitFor();
   }
-  await second.reload();
-  expect(await second.getByRole("heading", { name: "Refunds" }).locator("+ ul > li").count()).toBe(1);
+  await secondTab.reload();
+  expect(await secondTab.getByRole("heading", { name: "Refunds" }).locator("+ ul > li").count()).toBe(1);
 });
 
 test("a dialog without a connection reports it, and the next try works", async () => {
@@ -274,14 +277,14 @@ test("a dialog without a connection reports it, and the next try works", async (
 test("every dialog of the order's page fits the smallest screen", async () => {
   const { page } = await openShopper({ size: "small" });
   await openOrder(page, "a.rather.long.name.of.a.buyer@mail.example.com", { ...toGermany, shipped: true });
-  for (const [button, keep] of [
+  for (const [button, cancelLabel] of [
     ["Request a return", "Not now"],
     ["Withdraw from contract", "Keep order"],
   ] as const) {
     await page.getByRole("button", { name: button }).click();
     await page.getByRole("dialog").waitFor();
     await expectToFit(page);
-    await page.getByRole("button", { name: keep }).click();
+    await page.getByRole("button", { name: cancelLabel }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }
 });
@@ -305,8 +308,8 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
   await owner.page.getByRole("button", { name: "Edit items" }).focus();
   await owner.page.keyboard.press("Enter");
   const dialog = owner.page.getByRole("dialog", { name: `Edit the items of order #${number}` });
-  const more = dialog.getByRole("button", { name: "One Pure Batana Oil more" });
-  await more.focus();
+  const addOneButton = dialog.getByRole("button", { name: "One Pure Batana Oil more" });
+  await addOneButton.focus();
   await owner.page.keyboard.press("Enter");
   await dialog.getByText("pays $29.95 more").waitFor();
   await look(owner.page, "admin-edit-items");
@@ -315,9 +318,9 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
   await owner.page.setViewportSize(sizes.desktop.viewport);
   // The second tap of a double tap lands on the dialog without confirming it.
   await dialog.getByRole("button", { name: "Continue" }).dblclick();
-  const question = owner.page.getByRole("dialog", { name: /more\?$/ });
-  await question.waitFor();
-  await question.getByRole("button", { name: "Ask for $29.95" }).click();
+  const confirmation = owner.page.getByRole("dialog", { name: /more\?$/ });
+  await confirmation.waitFor();
+  await confirmation.getByRole("button", { name: "Ask for $29.95" }).click();
   await seeToast(owner.page, "The change waits to be paid");
   await owner.page.getByRole("heading", { name: /^Waits for payment/ }).waitFor();
 

@@ -20,17 +20,18 @@ shareBrowser();
 openOwnShop(() => ({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com", ...twilio.env }));
 shareDatabase();
 
-const mailTo = (email: string, words: string): ReceivedMail | undefined =>
-  smtp.received.find(({ to, headers }) => to[0] === email && headers.get("subject")?.includes(words));
-const seeMail = (email: string, words: string) => expect.poll(() => mailTo(email, words)).toBeDefined();
+const mailTo = (email: string, subjectText: string): ReceivedMail | undefined =>
+  smtp.received.find(({ to, headers }) => to[0] === email && headers.get("subject")?.includes(subjectText));
+const waitForMail = (email: string, subjectText: string) =>
+  expect.poll(() => mailTo(email, subjectText)).toBeDefined();
 
-/** Presses Tab until this has the focus. */
+/** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     if (await target.evaluate((it) => it === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error(`The keyboard does not come to ${target}`);
+  throw new Error(`Tab does not reach ${target}`);
 }
 
 test("the panel opens with the access code only, at the requested address, and can be locked", async () => {
@@ -58,19 +59,19 @@ test("the panel opens with the access code only, at the requested address, and c
 });
 
 test("a paid order sends a text alert, is shipped by keyboard alone from the sign-in on, and its buyer can track the parcel", async () => {
-  const { page: settings } = await openOwner({ size: "phone" });
-  await settings.goto(at("/admin/notifications"));
-  await settings.getByLabel("Phone number").fill("(512) 555-0143");
-  await settings.getByRole("button", { name: "Save settings" }).click();
-  await seeToast(settings, "Notification settings updated successfully.");
-  await settings.getByRole("button", { name: "Send test message" }).click();
-  await seeToast(settings, "Test SMS Sent");
+  const { page: notificationsPage } = await openOwner({ size: "phone" });
+  await notificationsPage.goto(at("/admin/notifications"));
+  await notificationsPage.getByLabel("Phone number").fill("(512) 555-0143");
+  await notificationsPage.getByRole("button", { name: "Save settings" }).click();
+  await seeToast(notificationsPage, "Notification settings updated successfully.");
+  await notificationsPage.getByRole("button", { name: "Send test message" }).click();
+  await seeToast(notificationsPage, "Test SMS Sent");
   expect(twilio.received.map(({ to }) => to)).toEqual(["+15125550143"]);
 
   const buyer = await openShopper({ size: "phone" });
   const { orderId, number } = await buy(buyer.context.request, { email: "ships@example.com" });
   await expect.poll(() => twilio.received.map(({ body }) => body).join("\n")).toContain(`#${number}`);
-  await seeMail("owner@example.com", `#${number}`);
+  await waitForMail("owner@example.com", `#${number}`);
 
   const { page } = await openShopper();
   const { keyboard } = page;
@@ -89,8 +90,8 @@ test("a paid order sends a text alert, is shipped by keyboard alone from the sig
   // Opened before the search is in the address, the order would be closed by it.
   await expect.poll(() => new URL(page.url()).search).toBe("?q=ships%40");
   expect(await page.locator("[data-order-link]").count()).toBe(1);
-  const open = page.getByRole("link", { name: `order #${number}` });
-  await tabTo(page, open);
+  const orderLink = page.getByRole("link", { name: `order #${number}` });
+  await tabTo(page, orderLink);
   await keyboard.press("Enter");
   await page.getByRole("heading", { name: `Order #${number}`, level: 1 }).waitFor();
   await tabTo(page, page.getByLabel("Tracking number"));
@@ -107,13 +108,13 @@ test("a paid order sends a text alert, is shipped by keyboard alone from the sig
   await page.getByRole("button", { name: "Mark as delivered" }).waitFor();
   await tabTo(page, page.getByRole("link", { name: "Orders", exact: true }));
   await keyboard.press("Enter");
-  await open.waitFor();
+  await orderLink.waitFor();
   expect(new URL(page.url()).search).toBe("?q=ships%40");
 
-  await seeMail("ships@example.com", "on its way");
+  await waitForMail("ships@example.com", "on its way");
   await buyer.page.goto(at(`/orders/${orderId}`));
-  const track = buyer.page.getByRole("link", { name: "Track package" });
-  expect(await track.getAttribute("href")).toContain("1Z999AA10123456784");
+  const trackLink = buyer.page.getByRole("link", { name: "Track package" });
+  expect(await trackLink.getAttribute("href")).toContain("1Z999AA10123456784");
 });
 
 test("a partial refund is made once, and the buyer is notified when it succeeds", async () => {
@@ -126,36 +127,38 @@ test("a partial refund is made once, and the buyer is notified when it succeeds"
     await page.getByRole("button", { name: "Refund this order" }).click();
   };
   await openRefund();
-  const question = page.getByRole("dialog", { name: `Refund order #${number}` });
-  await question.getByLabel("Pure Batana Oil").selectOption("1 of 1");
-  await question.getByRole("button", { name: "Refund $29.95" }).waitFor();
-  const amount = question.getByLabel("Amount (up to $35.90)");
+  const refundDialog = page.getByRole("dialog", { name: `Refund order #${number}` });
+  await refundDialog.getByLabel("Pure Batana Oil").selectOption("1 of 1");
+  await refundDialog.getByRole("button", { name: "Refund $29.95" }).waitFor();
+  const amount = refundDialog.getByLabel("Amount (up to $35.90)");
   expect(await amount.inputValue(), "the sum of what is chosen").toBe("29.95");
   await amount.fill("35.91");
-  await question.getByText("At most $35.90").first().waitFor();
-  const refund = question.getByRole("button", { name: /^Refund( \$|$)/ });
+  await refundDialog.getByText("At most $35.90").first().waitFor();
+  const refund = refundDialog.getByRole("button", { name: /^Refund( \$|$)/ });
   expect(await refund.isDisabled()).toBe(true);
   // Amounts are not rounded, and an earlier amount does not replace an invalid one.
   await amount.fill("10");
   await amount.fill("35.901");
-  await question.getByText("Use at most two decimals, as in 35.90").waitFor();
+  await refundDialog.getByText("Use at most two decimals, as in 35.90").waitFor();
   expect(await refund.isDisabled()).toBe(true);
   await amount.fill("10");
-  await question.getByLabel("Reason").fill("A dent in the box");
-  await question.getByText(/^Refund \$10\.00 to .+\?/).waitFor();
-  await question.getByRole("button", { name: "Refund $10.00" }).dblclick();
+  await refundDialog.getByLabel("Reason").fill("A dent in the box");
+  await refundDialog.getByText(/^Refund \$10\.00 to .+\?/).waitFor();
+  await refundDialog.getByRole("button", { name: "Refund $10.00" }).dblclick();
   await page.getByText("Refunded in part").first().waitFor();
   const refunds = page.getByRole("list", { name: "Refunds" }).getByRole("listitem");
   await refunds.getByText("Refunded", { exact: true }).waitFor();
   expect(await refunds.count()).toBe(1);
   await openRefund();
-  await question.getByRole("button", { name: "The full amount" }).click();
-  expect(await question.getByLabel("Amount (up to $25.90)").inputValue()).toBe("25.90");
+  await refundDialog.getByRole("button", { name: "The full amount" }).click();
+  expect(await refundDialog.getByLabel("Amount (up to $25.90)").inputValue()).toBe("25.90");
 
-  await seeMail("gets-back@example.com", `Your refund of $10.00 for order #${number}`);
-  const times = () => refundTimes(orderId);
-  await expect.poll(times).toMatchObject({ settledAt: expect.any(Date), mailedAt: expect.any(Date) });
-  const { settledAt, mailedAt } = await times();
+  await waitForMail("gets-back@example.com", `Your refund of $10.00 for order #${number}`);
+  const readRefundTimes = () => refundTimes(orderId);
+  await expect
+    .poll(readRefundTimes)
+    .toMatchObject({ settledAt: expect.any(Date), mailedAt: expect.any(Date) });
+  const { settledAt, mailedAt } = await readRefundTimes();
   expect(mailedAt.getTime()).toBeGreaterThanOrEqual(settledAt.getTime());
   await buyer.page.goto(at(`/orders/${orderId}`));
   const refundRows = buyer.page.getByRole("heading", { name: "Refunds" }).locator("+ ul > li");
@@ -245,8 +248,8 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   // A parcel with a single line has no checkbox.
   expect(await page.getByRole("checkbox", { name: /Pure Batana Oil/ }).count()).toBe(0);
   await page.getByRole("button", { name: "Ship & next" }).click();
-  const done = page.getByRole("status").filter({ hasText: `Order #${first.number} is shipped` });
-  await done.getByRole("button", { name: "Undo" }).click();
+  const notice = page.getByRole("status").filter({ hasText: `Order #${first.number} is shipped` });
+  await notice.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Undone: nothing was sent to the customer.").waitFor();
   expect(
     await page
@@ -285,16 +288,16 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await page.getByRole("button", { name: "Send by email" }).click();
   await seeToast(page, "Payment link sent");
   await look(page, "admin-draft");
-  await seeMail("ida@example.com", "to pay");
-  const sent = mailTo("ida@example.com", "to pay")
+  await waitForMail("ida@example.com", "to pay");
+  const mailBody = mailTo("ida@example.com", "to pay")
     ?.body.replace(/=\r?\n/g, "")
     .replaceAll("=3D", "=");
-  const [link = ""] = /\/pay\/[0-9a-f-]+\?token=[\w.-]+/.exec(sent ?? "") ?? [];
-  const { page: caller } = await openShopper({ size: "phone" });
-  await caller.goto(at(link));
-  await lookAtLayout(caller, "pay-link");
-  await caller.getByRole("button", { name: /^Pay / }).click();
-  await caller.getByRole("heading", { name: /^Pay / }).waitFor();
+  const [link = ""] = /\/pay\/[0-9a-f-]+\?token=[\w.-]+/.exec(mailBody ?? "") ?? [];
+  const { page: payingBuyer } = await openShopper({ size: "phone" });
+  await payingBuyer.goto(at(link));
+  await lookAtLayout(payingBuyer, "pay-link");
+  await payingBuyer.getByRole("button", { name: /^Pay / }).click();
+  await payingBuyer.getByRole("heading", { name: /^Pay / }).waitFor();
 });
 
 test("a disputed order is held with its reason, and ships after the owner gives one", async () => {
@@ -313,9 +316,9 @@ test("a disputed order is held with its reason, and ships after the owner gives 
   // The dispute arrives while the parcels are being packed.
   await openDispute(disputed.orderId);
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
-  const leftOut = dialog.getByRole("listitem").filter({ hasText: `#${disputed.number}` });
-  await leftOut.getByText("bank disputes the payment").waitFor();
-  await leftOut.getByLabel("Why you ship it anyway").waitFor();
+  const notShipped = dialog.getByRole("listitem").filter({ hasText: `#${disputed.number}` });
+  await notShipped.getByText("bank disputes the payment").waitFor();
+  await notShipped.getByLabel("Why you ship it anyway").waitFor();
   await look(page, "admin-ship-disputed-together");
   await dialog.getByRole("button", { name: "Close" }).first().click();
 
@@ -327,11 +330,11 @@ test("a disputed order is held with its reason, and ships after the owner gives 
   await lookAtLayout(page, "admin-order-disputed");
   await page.getByRole("link", { name: "Answer the bank" }).last().click();
   await page.getByRole("button", { name: "Draft evidence" }).click();
-  const words = page.getByLabel("What happened, in your words");
-  expect(await words.inputValue()).toContain(`Order #${disputed.number}`);
-  await words.fill("It was delivered.");
+  const statementField = page.getByLabel("What happened, in your words");
+  expect(await statementField.inputValue()).toContain(`Order #${disputed.number}`);
+  await statementField.fill("It was delivered.");
   await page.reload();
-  await expect.poll(() => words.inputValue()).toBe("It was delivered.");
+  await expect.poll(() => statementField.inputValue()).toBe("It was delivered.");
   await page.getByRole("button", { name: "Save draft" }).click();
   await seeToast(page, "Draft saved");
   await look(page, "admin-dispute");
@@ -343,11 +346,11 @@ test("a disputed order is held with its reason, and ships after the owner gives 
   await page.keyboard.press("Enter");
   await tabTo(page, page.getByRole("button", { name: "Ship it anyway" }));
   await page.keyboard.press("Enter");
-  const anyway = page.getByRole("dialog", { name: `Ship order #${disputed.number} anyway?` });
-  await anyway.getByLabel("Tracking number").fill("1Z879E930346835556");
+  const shipAnywayDialog = page.getByRole("dialog", { name: `Ship order #${disputed.number} anyway?` });
+  await shipAnywayDialog.getByLabel("Tracking number").fill("1Z879E930346835556");
   await page.keyboard.press("Enter");
-  await anyway.getByText("Say why you ship it anyway").waitFor();
-  await tabTo(page, anyway.getByLabel("Why you ship it anyway"));
+  await shipAnywayDialog.getByText("Say why you ship it anyway").waitFor();
+  await tabTo(page, shipAnywayDialog.getByLabel("Why you ship it anyway"));
   await page.keyboard.type("Paid again by bank");
   await page.keyboard.press("Enter");
   await seeToast(page, `Order #${disputed.number} is shipped`);
@@ -357,7 +360,7 @@ test("a disputed order is held with its reason, and ships after the owner gives 
 
 test("an order with a fraud warning is held with its reason and actions until the owner releases it", async () => {
   const buyer = await openShopper({ size: "phone" });
-  const [warned, packed] = [
+  const [warnedOrder, otherOrder] = [
     await buy(buyer.context.request, { email: "fraud@example.com" }),
     await buy(buyer.context.request, { email: "fraud@example.com" }),
   ];
@@ -365,12 +368,12 @@ test("an order with a fraud warning is held with its reason and actions until th
   await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
   await page.getByLabel("Choose all on this page").check();
   await page.getByRole("button", { name: "Mark as shipped" }).click();
-  const together = page.getByRole("dialog", { name: "Mark as shipped" });
-  await warnOfFraud(warned.orderId);
-  await together.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
-  await together.getByText("Not shipped: fraud warning.").waitFor();
-  await together.getByRole("button", { name: "Ship anyway" }).waitFor();
-  await together.getByRole("button", { name: "Close" }).first().click();
+  const bulkDialog = page.getByRole("dialog", { name: "Mark as shipped" });
+  await warnOfFraud(warnedOrder.orderId);
+  await bulkDialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
+  await bulkDialog.getByText("Not shipped: fraud warning.").waitFor();
+  await bulkDialog.getByRole("button", { name: "Ship anyway" }).waitFor();
+  await bulkDialog.getByRole("button", { name: "Close" }).first().click();
 
   await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
   await page.getByText("Nothing").first().waitFor();
@@ -380,32 +383,32 @@ test("an order with a fraud warning is held with its reason and actions until th
   await warning.getByRole("link", { name: "Open the order" }).waitFor();
   expect(await warning.getByRole("button").count()).toBe(0);
   await page.getByRole("link", { name: /order on hold|orders on hold/ }).click();
-  const row = page.getByRole("row").filter({ hasText: `#${warned.number}` });
+  const row = page.getByRole("row").filter({ hasText: `#${warnedOrder.number}` });
   await row.getByText("Fraud warning").waitFor();
-  expect(await page.getByText(`#${packed.number}`).count()).toBe(0);
-  await row.getByRole("link", { name: `Open order #${warned.number}` }).click();
+  expect(await page.getByText(`#${otherOrder.number}`).count()).toBe(0);
+  await row.getByRole("link", { name: `Open order #${warnedOrder.number}` }).click();
   await page.getByRole("heading", { name: "On hold: early fraud warning" }).waitFor();
   await lookAtLayout(page, "admin-order-fraud");
   await page.getByRole("button", { name: "Cancel and refund $35.90" }).click();
   await page.getByRole("button", { name: "Keep the order" }).click();
   await page.getByRole("button", { name: "Refund only" }).click();
-  await page.getByRole("dialog", { name: `Refund order #${warned.number}` }).waitFor();
+  await page.getByRole("dialog", { name: `Refund order #${warnedOrder.number}` }).waitFor();
   await page.getByRole("button", { name: "Keep the money" }).click();
 
   // By keyboard, and not without a reason.
   await page.getByRole("button", { name: "Release the hold" }).focus();
   await page.keyboard.press("Enter");
-  const releaseDialog = page.getByRole("dialog", { name: `Release order #${warned.number}?` });
+  const releaseDialog = page.getByRole("dialog", { name: `Release order #${warnedOrder.number}?` });
   await releaseDialog.getByRole("button", { name: "Release the hold" }).click();
   await releaseDialog.getByText("Say why", { exact: true }).waitFor();
   const reason = releaseDialog.getByLabel("Why you are sure");
   await expect.poll(() => reason.evaluate((it) => it === document.activeElement)).toBe(true);
   await page.keyboard.type("She called: it was her card");
   await page.keyboard.press("Enter");
-  await seeToast(page, `Order #${warned.number} is released`);
+  await seeToast(page, `Order #${warnedOrder.number} is released`);
   await page.getByRole("button", { name: "Mark as shipped" }).waitFor();
   await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
-  await page.getByText(`#${warned.number}`).first().waitFor();
+  await page.getByText(`#${warnedOrder.number}`).first().waitFor();
   await page.goto(at("/admin/activity"));
   await page.getByText("fraud warning: She called: it was her card").first().waitFor();
 });
@@ -431,7 +434,7 @@ test("a message is answered by e-mail, in the conversation started by the receip
       message: "Do you sell boxes of 12?",
     },
   });
-  await seeMail("leah@example.com", "Your message to Palmira");
+  await waitForMail("leah@example.com", "Your message to Palmira");
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/messages"));
   await page.getByRole("link", { name: /Unread: Leah Cooper/ }).click();
@@ -457,27 +460,27 @@ test("a message is answered by e-mail, in the conversation started by the receip
 
 test("a session ended from another browser asks for the code again, and keeps entries", async () => {
   const phone = await openOwner({ size: "phone" });
-  const { page: desk } = await openOwner();
+  const { page: otherBrowser } = await openOwner();
   phone.expectComplaint(/status of 401/);
   const { orderId } = await buy(phone.context.request, { email: "notes@example.com" });
   await phone.page.goto(at(`/admin/orders/${orderId}`));
   await phone.page.getByLabel("New note").fill("Wants it left at the door");
 
-  await desk.goto(at("/admin/sessions"));
-  await desk.getByRole("button", { name: "End all other sessions" }).click();
-  await desk.getByRole("dialog").getByRole("button", { name: "End all others" }).click();
-  await seeToast(desk, "All other sessions ended");
-  await expect.poll(() => desk.getByRole("button", { name: /^End session/ }).count()).toBe(0);
+  await otherBrowser.goto(at("/admin/sessions"));
+  await otherBrowser.getByRole("button", { name: "End all other sessions" }).click();
+  await otherBrowser.getByRole("dialog").getByRole("button", { name: "End all others" }).click();
+  await seeToast(otherBrowser, "All other sessions ended");
+  await expect.poll(() => otherBrowser.getByRole("button", { name: /^End session/ }).count()).toBe(0);
 
   await phone.page.getByRole("button", { name: "Add note" }).click();
-  const lock = phone.page.getByRole("dialog", { name: "The panel has locked itself" });
-  await lock.getByLabel("Access code").fill(shopHere().accessCode);
+  const lockDialog = phone.page.getByRole("dialog", { name: "The panel has locked itself" });
+  await lockDialog.getByLabel("Access code").fill(shopHere().accessCode);
   await phone.page.keyboard.press("Enter");
   await phone.page.getByRole("listitem").getByText("Wants it left at the door").waitFor();
   await expect.poll(() => phone.page.getByLabel("New note").inputValue()).toBe("");
 
-  await desk.goto(at("/admin/activity"));
-  await desk
+  await otherBrowser.goto(at("/admin/activity"));
+  await otherBrowser
     .getByText(/^Ended every other session/)
     .first()
     .waitFor();

@@ -11,7 +11,7 @@ shareBrowser();
 shareDatabase();
 
 let shippedOrder: PaidOrder;
-let toShip: PaidOrder;
+let unshippedOrder: PaidOrder;
 let messageId: string;
 
 beforeAll(async () => {
@@ -29,13 +29,13 @@ beforeAll(async () => {
   await asOwner("POST", "/api/admin/discounts", { code: "FREESHIP", kind: "free_shipping", active: false });
   const buyer = await request.newContext();
   shippedOrder = await buy(buyer, { amount: 2991, discountCode: "THANKS20" });
-  toShip = await buy(buyer, { email: "a.rather.long.name.of.a.buyer@mail.example.com" });
-  const ofShipped = `/api/admin/orders/${shippedOrder.orderId}`;
-  await asOwner("POST", `${ofShipped}/ship`, { carrier: "DHL", trackingNumber: "3318810025" });
-  await asOwner("POST", `${ofShipped}/refund`, { amount: 1000, reason: "A dent in the box" });
-  await asOwner("POST", `${ofShipped}/notes`, { text: "Likes to be called in the evening" });
+  unshippedOrder = await buy(buyer, { email: "a.rather.long.name.of.a.buyer@mail.example.com" });
+  const shippedPath = `/api/admin/orders/${shippedOrder.orderId}`;
+  await asOwner("POST", `${shippedPath}/ship`, { carrier: "DHL", trackingNumber: "3318810025" });
+  await asOwner("POST", `${shippedPath}/refund`, { amount: 1000, reason: "A dent in the box" });
+  await asOwner("POST", `${shippedPath}/notes`, { text: "Likes to be called in the evening" });
   await buyer.post(at(`/api/orders/${shippedOrder.orderId}/return`), { data: { reason: "Not for my hair" } });
-  await openIssue(toShip.orderId, "The bank asks for the money back: a dispute was opened.");
+  await openIssue(unshippedOrder.orderId, "The bank asks for the money back: a dispute was opened.");
   await failJob("sync_refunds", { intentId: shippedOrder.intentId });
   await failJob("remind_of_cart", {});
   for (const rating of [5, 1]) {
@@ -84,14 +84,14 @@ test("a new batch and broken bottles are booked with reasons, and a batch's buye
 
   await page.getByRole("link", { name: /orders? with units of batch L-2611/ }).click();
   await page.getByRole("heading", { name: "Orders of batch L-2611" }).waitFor();
-  for (const { number } of [shippedOrder, toShip])
+  for (const { number } of [shippedOrder, unshippedOrder])
     await page.getByRole("link", { name: `#${number}` }).waitFor();
 });
 
 /** Dialogs of the panel: page, button that opens it, the dialog's name, menu that contains the button. */
 const dialogs = (): [path: string, button: string | RegExp, dialog: string | RegExp, menu?: string][] => [
   ["/admin#attention", "Mark as settled", "Is this settled?"],
-  [`/admin/orders/${toShip.orderId}`, "Cancel this order", /^Cancel order/, "More actions"],
+  [`/admin/orders/${unshippedOrder.orderId}`, "Cancel this order", /^Cancel order/, "More actions"],
   [`/admin/orders/${shippedOrder.orderId}`, "Put units back", "Put units back on the shelf", "More actions"],
   [`/admin/orders/${shippedOrder.orderId}`, "Delete note", "Delete this note?"],
   ["/admin/products/1", "Hide", /^Hide Pure Batana Oil/, "More for Pure Batana Oil"],
@@ -109,23 +109,23 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
 ];
 
 describe("the panel", () => {
-  const walked: CrawledPages = new Map();
+  const crawledPages: CrawledPages = new Map();
 
   // About seventy pages, each checked at both sizes.
   test("has working links, no errors and no accessibility problems", {
     timeout: 15 * patienceMs,
   }, async () => {
     const { page } = await openOwner({ size: "phone" });
-    await crawl(page, ["/admin"], walked, `owner`, "/admin");
-    expect(walked.size).toBeGreaterThan(20);
+    await crawl(page, ["/admin"], crawledPages, `owner`, "/admin");
+    expect(crawledPages.size).toBeGreaterThan(20);
   });
 
   test("has accessible dialogs", async () => {
     const { page } = await openOwner({ size: "phone" });
-    let open = "";
+    let openPath = "";
     for (const [path, button, name, menu] of dialogs()) {
-      if (path !== open) await page.goto(at(path));
-      open = path;
+      if (path !== openPath) await page.goto(at(path));
+      openPath = path;
       if (menu !== undefined) await page.getByRole("button", { name: menu }).click();
       await page.getByRole("button", { name: button }).first().click();
       const dialog = page.getByRole("dialog", { name }).last();

@@ -15,12 +15,12 @@ shareDatabase();
 
 const productPage = "/product/pure-batana-oil";
 
-/** A page as any visitor gets it, kept copies and all. */
-const read = async (path: string) => (await fetch(at(path))).text();
+/** The HTML of a page as any visitor gets it, possibly from the cache. */
+const readPage = async (path: string) => (await fetch(at(path))).text();
 
 /** Requests the pages twice, after which the shop caches them. */
-async function keep(...paths: string[]): Promise<void> {
-  for (const path of [...paths, ...paths]) await read(path);
+async function cachePages(...paths: string[]): Promise<void> {
+  for (const path of [...paths, ...paths]) await readPage(path);
 }
 
 test("a new price and a bundle are soon on every cached page, and in the cart after a refresh", async () => {
@@ -31,35 +31,37 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
   const { page: shopper } = await openShopper({ size: "phone" });
   await fillCart(shopper);
   await shopper.goto(at("/cart"));
-  await keep(productPage, "/");
+  await cachePages(productPage, "/");
 
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/products"));
-  const update = page.getByRole("button", { name: "Update Price" });
+  const updateButton = page.getByRole("button", { name: "Update Price" });
   const price = page.getByLabel("New price (USD)");
-  expect(await update.isDisabled()).toBe(true);
+  expect(await updateButton.isDisabled()).toBe(true);
   // Anything but an amount in plain digits is refused, not rounded.
   for (const typed of ["", "30.999", "1e5", "-5"]) {
     await price.fill(typed);
-    expect(await update.isDisabled()).toBe(true);
+    expect(await updateButton.isDisabled()).toBe(true);
   }
   await page.getByText("Enter it without a minus sign").waitFor();
   // A price of nothing asks first.
   await price.fill("0");
-  await update.click();
-  const priceQuestion = page.getByRole("dialog", { name: "Change Pure Batana Oil from $29.95 to $0.00?" });
-  await priceQuestion.getByRole("button", { name: "Cancel" }).click();
-  await priceQuestion.waitFor({ state: "hidden" });
+  await updateButton.click();
+  const priceConfirmation = page.getByRole("dialog", {
+    name: "Change Pure Batana Oil from $29.95 to $0.00?",
+  });
+  await priceConfirmation.getByRole("button", { name: "Cancel" }).click();
+  await priceConfirmation.waitFor({ state: "hidden" });
   await price.fill("31.95");
-  const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
-  await update.click();
-  expect((await saved).status()).toBe(200);
+  const saveAnswer = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await updateButton.click();
+  expect((await saveAnswer).status()).toBe(200);
   for (const path of [productPage, "/"]) {
-    await expect.poll(() => read(path), soon).toContain("$31.95");
+    await expect.poll(() => readPage(path), soon).toContain("$31.95");
   }
   await seeToast(page, "Product price updated successfully");
   await page.getByText("$31.95").first().waitFor();
-  expect(await update.isDisabled()).toBe(true);
+  expect(await updateButton.isDisabled()).toBe(true);
 
   await shopper.getByRole("button", { name: "Refresh Prices" }).click();
   await shopper.getByText("$37.90").first().waitFor();
@@ -70,13 +72,13 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
   await page.goto(at("/admin/products/1?tab=sizes"));
   await page.getByLabel("Price of 2 (USD)").fill("30");
   await page.getByRole("button", { name: "Add Bundle" }).click();
-  const question = page.getByRole("dialog", { name: "Sell 2 for $30.00?" });
-  await question.getByText("less than half of the $63.90").waitFor();
-  await question.getByRole("button", { name: "Cancel" }).click();
+  const confirmation = page.getByRole("dialog", { name: "Sell 2 for $30.00?" });
+  await confirmation.getByText("less than half of the $63.90").waitFor();
+  await confirmation.getByRole("button", { name: "Cancel" }).click();
   await page.getByLabel("Price of 2 (USD)").fill("60");
   await page.getByRole("button", { name: "Add Bundle" }).click();
   await seeToast(page, "2 for $60.00 is on offer");
-  await expect.poll(() => read(productPage), soon).toContain("$60.00");
+  await expect.poll(() => readPage(productPage), soon).toContain("$60.00");
   await shopper.reload();
   await shopper.getByRole("radio", { name: "2 bottles $60.00" }).check();
   // The headline price follows.
@@ -88,7 +90,7 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
 });
 
 test("a size is added in the panel, moved first, and bought in the shop", async () => {
-  const addressOfSize = "/product/pure-batana-oil-100-ml";
+  const sizePath = "/product/pure-batana-oil-100-ml";
   onTestFinished(async () => {
     const { family } = await asOwner<AdminProduct>("PUT", "/api/products/1/price", { price: 2995 });
     for (const { id } of family?.sizes.filter((size) => size.id !== 1) ?? []) {
@@ -112,13 +114,13 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   await seeToast(page, "Pure Batana Oil, 100 ml added");
   await page.getByRole("button", { name: "Move 100 ml up" }).click();
   await seeToast(page, "Order saved");
-  await expect.poll(() => read("/"), soon).toContain(addressOfSize);
+  await expect.poll(() => readPage("/"), soon).toContain(sizePath);
 
   const { page: shopper } = await openShopper({ size: "phone" });
   await shopper.goto(at(productPage));
-  const isSent = Promise.withResolvers<void>();
+  const responseReleased = Promise.withResolvers<void>();
   await shopper.route("**/product/pure-batana-oil-100-ml.data*", async (route) => {
-    await isSent.promise;
+    await responseReleased.promise;
     await route.continue();
   });
   const sizes = shopper.getByRole("navigation", { name: "Sizes" });
@@ -126,14 +128,14 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   await sizes.locator("[aria-current=page]", { hasText: "100 ml" }).waitFor();
   // Its price stands there before its page has come: until then, the buttons would buy the other size.
   await shopper.locator("article [inert]", { hasText: "Add to Cart" }).waitFor();
-  isSent.resolve();
+  responseReleased.resolve();
   await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
   await shopper.getByText("1 × Pure Batana Oil, 100 ml added to your cart").waitFor();
 
   // More sizes than fit beside each other scroll in their row, not with the page.
   for (const size of ["30 ml", "200 ml"])
     await asOwner("POST", "/api/admin/products/1/sizes", { size, price: 1790, stock: 1, published: true });
-  await expect.poll(() => read(productPage), soon).toContain("200 ml");
+  await expect.poll(() => readPage(productPage), soon).toContain("200 ml");
   await shopper.setViewportSize(screens.small.viewport);
   await shopper.goto(at(productPage));
   await expectToFit(shopper);
@@ -155,8 +157,8 @@ test("a product's tabs share one Save, stay in the address, and a refused field 
   await page.getByText("2 changes").waitFor();
   // Two filled buttons would compete.
   await page.getByLabel("New price (USD)").fill("31.95");
-  const update = page.getByRole("button", { name: "Update Price" });
-  const background = () => update.evaluate((button) => getComputedStyle(button).backgroundColor);
+  const updateButton = page.getByRole("button", { name: "Update Price" });
+  const background = () => updateButton.evaluate((button) => getComputedStyle(button).backgroundColor);
   await expect.poll(background).toBe("rgba(0, 0, 0, 0)");
   await openTab("Search engines");
   await page.getByLabel("Bar code number").fill("123");
@@ -166,10 +168,10 @@ test("a product's tabs share one Save, stay in the address, and a refused field 
   expect(await page.getByLabel("SKU", { exact: true }).inputValue()).toBe("PBO-60");
 
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  const refused = page.locator("#gtin:focus");
-  await refused.waitFor();
+  const refusedField = page.locator("#gtin:focus");
+  await refusedField.waitFor();
   expect(new URL(page.url()).search).toBe("?tab=search");
-  await refused.fill("");
+  await refusedField.fill("");
   await page.keyboard.press("Enter");
   await seeToast(page, "Product saved");
   const { data } = (await (await page.request.get(at("/api/admin/products/1"))).json()) as {
@@ -202,16 +204,16 @@ test("a picture is checked, described, uploaded and moved first, and shoppers se
     { name: "back.jpg", mimeType: "image/jpeg", buffer: picture },
     { name: "drawing.jpg", mimeType: "image/jpeg", buffer: drawing },
   ]);
-  const chosen = page.getByRole("list", { name: "Pictures to upload" });
+  const uploadList = page.getByRole("list", { name: "Pictures to upload" });
   await page.getByRole("button", { name: "Upload 2 pictures" }).click();
-  await chosen.getByText("Say what is in the picture").first().waitFor();
-  const words = chosen.getByLabel("What is in the picture");
-  expect(await words.first().evaluate((box) => box === document.activeElement)).toBe(true);
-  await words.nth(0).fill("The back of the bottle");
-  await words.nth(1).fill("A drawing");
+  await uploadList.getByText("Say what is in the picture").first().waitFor();
+  const altTextFields = uploadList.getByLabel("What is in the picture");
+  expect(await altTextFields.first().evaluate((box) => box === document.activeElement)).toBe(true);
+  await altTextFields.nth(0).fill("The back of the bottle");
+  await altTextFields.nth(1).fill("A drawing");
   await page.getByRole("button", { name: "Upload 2 pictures" }).click();
-  await chosen.getByRole("alert").waitFor();
-  expect(await chosen.getByRole("listitem").count()).toBe(1);
+  await uploadList.getByRole("alert").waitFor();
+  expect(await uploadList.getByRole("listitem").count()).toBe(1);
   onTestFinished(async () => {
     const { data } = (await (await page.request.get(at("/api/admin/products/1"))).json()) as {
       data: AdminProduct;
@@ -226,7 +228,7 @@ test("a picture is checked, described, uploaded and moved first, and shoppers se
   await page.getByRole("button", { name: "Move picture 1, The back of the bottle: arrow" }).waitFor();
   await expect.poll(() => page.getByText("Processing", { exact: true }).count()).toBe(0);
 
-  await expect.poll(() => read(productPage), soon).toContain("The back of the bottle");
+  await expect.poll(() => readPage(productPage), soon).toContain("The back of the bottle");
   const { page: shopper } = await openShopper({ size: "phone" });
   await shopper.goto(at(productPage));
   const galleryPicture = shopper.locator("article").getByRole("img", { name: "The back of the bottle" });
@@ -243,8 +245,8 @@ test("a review is hidden only with a reason, disappears from pages at once, and 
   await page.request.post(at("/api/reviews"), {
     data: { productId: 1, rating: 1, comment, customerName: "Ines" },
   });
-  await keep(productPage, "/reviews");
-  expect(await read(productPage)).toContain(comment);
+  await cachePages(productPage, "/reviews");
+  expect(await readPage(productPage)).toContain(comment);
 
   await page.goto(at("/admin/reviews"));
   await page.getByRole("button", { name: "Hide review by Ines" }).click();
@@ -255,7 +257,7 @@ test("a review is hidden only with a reason, disappears from pages at once, and 
   await dialog.getByRole("button", { name: "Hide review" }).click();
   await seeToast(page, "Review hidden");
   for (const path of [productPage, "/reviews"]) {
-    await expect.poll(() => read(path), soon).not.toContain(comment);
+    await expect.poll(() => readPage(path), soon).not.toContain(comment);
   }
   await page.getByText("Hidden because: About another shop’s parcel").waitFor();
 
@@ -265,7 +267,7 @@ test("a review is hidden only with a reason, disappears from pages at once, and 
   await seeToast(page, "Reply saved");
   await page.getByRole("button", { name: "Publish review by Ines" }).click();
   await seeToast(page, "Review published");
-  await expect.poll(() => read(productPage), soon).toContain("A new bottle is on its way to you.");
+  await expect.poll(() => readPage(productPage), soon).toContain("A new bottle is on its way to you.");
 
   await page.goto(at("/admin/activity"));
   await page
@@ -318,42 +320,44 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   expect(await row.getByRole("cell").nth(2).textContent()).toContain("1");
   await row.getByRole("link", { name: "WELCOME20" }).click();
   await page.getByText(at("/?code=WELCOME20")).waitFor();
-  const { page: friend } = await openShopper({ size: "phone" });
-  await friend.goto(at("/?code=WELCOME20"));
-  await expect.poll(() => friend.url()).toBe(at("/"));
-  await fillCart(friend);
-  await friend.goto(at("/cart"));
-  await friend.getByText("Your code WELCOME20 is waiting for you at checkout.").waitFor();
-  await friend.goto(at("/checkout"));
-  await friend.getByRole("button", { name: "Remove discount code WELCOME20" }).first().click();
-  await friend.reload();
-  await friend.getByRole("button", { name: "Add a discount code" }).first().click();
-  await friend.getByLabel("Discount code").first().fill("WELCOME20");
-  await friend.keyboard.press("Enter");
-  await friend.getByRole("button", { name: "Remove discount code WELCOME20" }).first().waitFor();
+  const { page: invitedShopper } = await openShopper({ size: "phone" });
+  await invitedShopper.goto(at("/?code=WELCOME20"));
+  await expect.poll(() => invitedShopper.url()).toBe(at("/"));
+  await fillCart(invitedShopper);
+  await invitedShopper.goto(at("/cart"));
+  await invitedShopper.getByText("Your code WELCOME20 is waiting for you at checkout.").waitFor();
+  await invitedShopper.goto(at("/checkout"));
+  await invitedShopper.getByRole("button", { name: "Remove discount code WELCOME20" }).first().click();
+  await invitedShopper.reload();
+  await invitedShopper.getByRole("button", { name: "Add a discount code" }).first().click();
+  await invitedShopper.getByLabel("Discount code").first().fill("WELCOME20");
+  await invitedShopper.keyboard.press("Enter");
+  await invitedShopper.getByRole("button", { name: "Remove discount code WELCOME20" }).first().waitFor();
 
   // The newest link or entry wins, but a link that is refused takes nothing away.
   await asOwner("POST", "/api/admin/discounts", { code: "NEWER5", kind: "percent", value: 5 });
   const endsAt = "2026-01-02T00:00:00Z";
   await asOwner("POST", "/api/admin/discounts", { code: "PAST10", kind: "percent", value: 10, endsAt });
-  await friend.goto(at("/cart?code=NEWER5"));
-  await friend.getByText("Your code NEWER5 is waiting for you at checkout.").waitFor();
-  await friend.goto(at("/checkout"));
-  await friend.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();
+  await invitedShopper.goto(at("/cart?code=NEWER5"));
+  await invitedShopper.getByText("Your code NEWER5 is waiting for you at checkout.").waitFor();
+  await invitedShopper.goto(at("/checkout"));
+  await invitedShopper.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();
   // The page stays at its top.
-  expect(await friend.evaluate(() => document.activeElement === document.body)).toBe(true);
-  await friend.goto(at("/checkout?code=PAST10"));
-  await friend.getByText("PAST10: This discount code was valid until").last().waitFor();
-  await friend.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();
+  expect(await invitedShopper.evaluate(() => document.activeElement === document.body)).toBe(true);
+  await invitedShopper.goto(at("/checkout?code=PAST10"));
+  await invitedShopper.getByText("PAST10: This discount code was valid until").last().waitFor();
+  await invitedShopper.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();
 
   await page.keyboard.press("Escape");
   await row.getByRole("switch", { name: "WELCOME20 can be used" }).click();
   await seeToast(page, "WELCOME20 is off");
 
-  const { page: late } = await openShopper();
-  await tryCode(late, "WELCOME20", "late@example.com");
-  await expect.poll(() => late.getByLabel("Discount code").first().getAttribute("aria-invalid")).toBe("true");
-  await late.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
+  const { page: lateShopper } = await openShopper();
+  await tryCode(lateShopper, "WELCOME20", "late@example.com");
+  await expect
+    .poll(() => lateShopper.getByLabel("Discount code").first().getAttribute("aria-invalid"))
+    .toBe("true");
+  await lateShopper.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
 });
 
 test("settings of shipping and returns are soon in the cart and in the answers", async () => {
@@ -365,7 +369,7 @@ test("settings of shipping and returns are soon in the cart and in the answers",
   onTestFinished(async () => {
     await asOwner("PATCH", "/api/admin/settings", { shipping, returns });
   });
-  await keep("/contact", "/shipping-policy");
+  await cachePages("/contact", "/shipping-policy");
 
   await page.goto(at("/admin/settings"));
   await page.getByLabel("Find a setting").fill("rates");
@@ -387,10 +391,10 @@ test("settings of shipping and returns are soon in the cart and in the answers",
   await page.getByRole("button", { name: "Save changes" }).click();
   await seeToast(page, "Returns saved");
 
-  for (const words of ["takes 3-7 business days", "45-day satisfaction guarantee"]) {
-    await expect.poll(() => read("/contact"), soon).toContain(words);
+  for (const text of ["takes 3-7 business days", "45-day satisfaction guarantee"]) {
+    await expect.poll(() => readPage("/contact"), soon).toContain(text);
   }
-  await expect.poll(() => read("/shipping-policy"), soon).toContain("$6.45");
+  await expect.poll(() => readPage("/shipping-policy"), soon).toContain("$6.45");
   const { page: shopper } = await openShopper({ size: "phone" });
   await fillCart(shopper);
   await shopper.goto(at("/cart"));
@@ -401,30 +405,30 @@ test("settings of shipping and returns are soon in the cart and in the answers",
 test("failures in the panel are reported with the specified texts, and entries stay", async () => {
   const { page, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 500/);
-  const failing = /\/admin\/(orders|products)\.data|\/price$|\/api\/notifications\//;
+  const failingCalls = /\/admin\/(orders|products)\.data|\/price$|\/api\/notifications\//;
   const answer = { success: false, error: "internal", message: "Something went wrong on our side." };
-  const fail = () => page.route(failing, (route) => route.fulfill({ status: 500, json: answer }));
-  const mend = () => page.unroute(failing);
+  const failCalls = () => page.route(failingCalls, (route) => route.fulfill({ status: 500, json: answer }));
+  const restoreCalls = () => page.unroute(failingCalls);
   const sections = page.getByRole("navigation", { name: "Admin sections" });
 
   await page.goto(at("/admin"));
-  await fail();
-  for (const [tab, words] of [
+  await failCalls();
+  for (const [tab, text] of [
     ["Orders", "Failed to load Stripe orders"],
     ["Products", "Failed to load products"],
   ] as const) {
     await sections.getByRole("link", { name: tab }).click();
-    await page.getByText(words).waitFor();
+    await page.getByText(text).waitFor();
   }
-  await mend();
+  await restoreCalls();
   await page.getByRole("button", { name: "Retry" }).click();
   const price = page.getByLabel("New price (USD)");
   await price.fill("31.95");
-  await fail();
+  await failCalls();
   await page.getByRole("button", { name: "Update Price" }).click();
   await seeToast(page, "Failed to update product price");
   expect(await price.inputValue()).toBe("31.95");
-  await mend();
+  await restoreCalls();
 
   await page.goto(at("/admin/notifications"));
   const phone = page.getByLabel("Phone number");
@@ -433,7 +437,7 @@ test("failures in the panel are reported with the specified texts, and entries s
     expect(await page.getByRole("button", { name }).isDisabled()).toBe(true);
   }
   await phone.fill("(512) 555-0144");
-  await fail();
+  await failCalls();
   await page.getByRole("button", { name: "Save settings" }).click();
   await seeToast(page, "Failed to update notification settings");
   await page.getByRole("button", { name: "Send test message" }).click();
@@ -511,7 +515,7 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
     await asOwner("PUT", "/api/products/1/price", { price: 2995 });
   });
   const { context } = await openShopper();
-  const caller = await buy(context.request, {
+  const callersOrder = await buy(context.request, {
     email: "caller@example.com",
     quantity: 2,
     phone: "+15125550187",
@@ -535,11 +539,11 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
   await toDo.getByRole("link", { name: /messages? to answer/ }).waitFor();
   await toDo.getByRole("link", { name: /orders? to ship/ }).click();
   const heading = page.getByRole("heading", { name: /^Order #/ });
-  const oldest = (await heading.textContent()) ?? "";
+  const oldestOrder = (await heading.textContent()) ?? "";
   for (const box of await page.getByRole("group", { name: "In this parcel" }).getByRole("checkbox").all())
     await box.check();
   await page.getByRole("button", { name: "Ship & next" }).click();
-  await page.getByText(`${oldest.trim()} is shipped`).first().waitFor();
+  await page.getByText(`${oldestOrder.trim()} is shipped`).first().waitFor();
 
   await page.goto(at("/admin/messages"));
   await page.getByRole("link", { name: /Unread: Cora Lane/ }).click();
@@ -547,17 +551,17 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
   await page.getByRole("button", { name: "Saved replies" }).click();
   await page.getByRole("dialog", { name: "Saved replies" }).getByRole("button", { name: /^Dent/ }).click();
   const answer = page.getByLabel("Answer to Cora Lane");
-  await expect.poll(() => answer.inputValue()).toBe(`Sorry about order #${caller.number}.`);
+  await expect.poll(() => answer.inputValue()).toBe(`Sorry about order #${callersOrder.number}.`);
   await page.getByRole("button", { name: "Send answer" }).click();
   await page.getByRole("button", { name: "Reopen" }).waitFor();
 
   // From the message to the sender's order, and a unit of it is paid back.
-  await page.getByRole("link", { name: new RegExp(`#${caller.number}`) }).click();
+  await page.getByRole("link", { name: new RegExp(`#${callersOrder.number}`) }).click();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("button", { name: "Refund this order" }).click();
-  const question = page.getByRole("dialog", { name: `Refund order #${caller.number}` });
-  await question.getByLabel("Pure Batana Oil").first().selectOption({ label: "1 of 2" });
-  await question.getByRole("button", { name: "Refund $29.95" }).click();
+  const confirmation = page.getByRole("dialog", { name: `Refund order #${callersOrder.number}` });
+  await confirmation.getByLabel("Pure Batana Oil").first().selectOption({ label: "1 of 2" });
+  await confirmation.getByRole("button", { name: "Refund $29.95" }).click();
   await page.getByText("Refunded in part").first().waitFor();
 
   await page.getByRole("link", { name: "Products" }).click();
@@ -567,8 +571,8 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
 
   await page.getByRole("button", { name: /^Search/ }).click();
   await page.getByRole("combobox").fill("512 555 0187");
-  await page.getByRole("option", { name: new RegExp(`#${caller.number}`) }).click();
-  await page.getByRole("heading", { name: `Order #${caller.number}` }).waitFor();
+  await page.getByRole("option", { name: new RegExp(`#${callersOrder.number}`) }).click();
+  await page.getByRole("heading", { name: `Order #${callersOrder.number}` }).waitFor();
 });
 
 test("search keeps the keys that were typed while it opened", async () => {
@@ -578,7 +582,7 @@ test("search keeps the keys that were typed while it opened", async () => {
     release = resolve;
   });
   // Once the page asks for the file, it also hears its keys.
-  const isAsked = new Promise<void>((resolve) => {
+  const fileRequested = new Promise<void>((resolve) => {
     void page.route(/\/palette-[^/]+\.js/, async (route) => {
       resolve();
       await gate;
@@ -586,7 +590,7 @@ test("search keeps the keys that were typed while it opened", async () => {
     });
   });
   await page.goto(at("/admin/orders"));
-  await isAsked;
+  await fileRequested;
   await page.keyboard.press("Control+k");
   await page.keyboard.type("keyx");
   await page.keyboard.press("Backspace");

@@ -82,7 +82,7 @@ export async function seeToast(page: Page, words: string | RegExp): Promise<void
 }
 
 /** Counts taps on a phone: each press, filled field and chosen option is one tap. */
-export function openHand() {
+export function countTaps() {
   let taps = 0;
   return {
     press: async (target: Locator) => {

@@ -8,7 +8,7 @@ import { patienceMs } from "../test/patience.ts";
 import { unzip } from "../test/zip.ts";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
-import { leaveOpen, moveToLastMonth, shareDatabase } from "./shop-database.ts";
+import { expireConfirmation, moveToLastMonth, shareDatabase } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 
@@ -73,13 +73,13 @@ test("an invited person joins by the link, adds a passkey, signs in with it, and
   const searchResult = await owner.context().request.get(at(`/api/orders?q=${number}`));
   const [{ orderId }] = (await searchResult.json()).data;
   await page.getByRole("button", { name: "Something is wrong" }).click();
-  const report = page.getByRole("dialog", { name: `What is wrong with order #${number}?` });
-  await report.getByLabel("An item is damaged").check();
-  await report.getByLabel("What you saw").fill("The bottle leaks");
+  const problemDialog = page.getByRole("dialog", { name: `What is wrong with order #${number}?` });
+  await problemDialog.getByLabel("An item is damaged").check();
+  await problemDialog.getByLabel("What you saw").fill("The bottle leaks");
   await look(page, "admin-packing-problem");
   await page.setViewportSize(sizes.small.viewport);
   await expectToFit(page);
-  await report.getByRole("button", { name: "Put on hold and next" }).click();
+  await problemDialog.getByRole("button", { name: "Put on hold and next" }).click();
   await page.getByText(`Order #${number} is on hold, under Problems.`).waitFor();
   await page.goto(at(`/admin/orders/${orderId}`));
   await page.getByText("Reason: An item is damaged: The bottle leaks").waitFor();
@@ -89,11 +89,11 @@ test("an invited person joins by the link, adds a passkey, signs in with it, and
   await owner.getByText(/^Pia Packer reported a problem while packing order/).waitFor();
   expect(await owner.getByRole("button", { name: "Mark as shipped" }).count()).toBe(0);
   await owner.getByRole("button", { name: "Release the hold" }).click();
-  const release = owner.getByRole("dialog", { name: `Release order #${number}?` });
-  await release.getByRole("button", { name: "Release the hold" }).click();
-  await release.getByText("Say why", { exact: true }).waitFor();
-  await release.getByLabel("Why it can ship").fill("A new bottle is in");
-  await release.getByRole("button", { name: "Release the hold" }).click();
+  const releaseDialog = owner.getByRole("dialog", { name: `Release order #${number}?` });
+  await releaseDialog.getByRole("button", { name: "Release the hold" }).click();
+  await releaseDialog.getByText("Say why", { exact: true }).waitFor();
+  await releaseDialog.getByLabel("Why it can ship").fill("A new bottle is in");
+  await releaseDialog.getByRole("button", { name: "Release the hold" }).click();
   await seeToast(owner, `Order #${number} can be shipped again`);
   await owner.getByText("Taken off hold: A new bottle is in").waitFor();
 
@@ -114,64 +114,64 @@ test("a panel left open asks for code or passkey before downloads and changes, a
   expectComplaint(/status of 403/);
   await withPasskeys(context, page);
   await buy(request);
-  const sessions = async () => (await (await request.get(at("/api/admin/sessions"))).json()).data;
-  const [{ id }] = (await sessions()).filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+  const readSessions = async () => (await (await request.get(at("/api/admin/sessions"))).json()).data;
+  const [{ id }] = (await readSessions()).filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
   await asOwner("POST", "/api/admin/backups");
-  const saved = async () =>
+  const readBackupBytes = async () =>
     (await (await request.get(at("/api/admin/backups"))).json()).data.backups[0]?.bytes;
-  await expect.poll(saved, { timeout: patienceMs }).toBeGreaterThan(0);
+  await expect.poll(readBackupBytes, { timeout: patienceMs }).toBeGreaterThan(0);
 
-  await leaveOpen(id);
-  const question = page.getByRole("dialog", { name: "Is it still you?" });
+  await expireConfirmation(id);
+  const confirmation = page.getByRole("dialog", { name: "Is it still you?" });
   await page.goto(at("/admin/backups"));
-  const backup = page.getByRole("button", { name: /^Download the backup/ }).first();
-  await backup.focus();
+  const downloadButton = page.getByRole("button", { name: /^Download the backup/ }).first();
+  await downloadButton.focus();
   await page.keyboard.press("Enter");
-  await question.getByText("A backup is downloaded only once").waitFor();
+  await confirmation.getByText("A backup is downloaded only once").waitFor();
   await look(page, "admin-confirm-download");
   await page.keyboard.press("Escape");
-  await question.waitFor({ state: "hidden" });
-  await expect.poll(() => backup.evaluate((one) => one === document.activeElement)).toBe(true);
-  const answer = async () => {
-    await question.getByLabel("Access code").fill(shopHere().accessCode);
+  await confirmation.waitFor({ state: "hidden" });
+  await expect.poll(() => downloadButton.evaluate((one) => one === document.activeElement)).toBe(true);
+  const enterCode = async () => {
+    await confirmation.getByLabel("Access code").fill(shopHere().accessCode);
     await page.keyboard.press("Enter");
   };
   await page.keyboard.press("Enter");
-  const coming = page.waitForEvent("download");
-  await answer();
-  expect((await coming).suggestedFilename()).toMatch(/^palmira-/);
+  const download = page.waitForEvent("download");
+  await enterCode();
+  expect((await download).suggestedFilename()).toMatch(/^palmira-/);
 
-  await leaveOpen(id);
+  await expireConfirmation(id);
   await page.goto(at("/admin/account"));
   await page.getByRole("button", { name: "Make my account" }).click();
   const form = page.getByRole("dialog", { name: "Your account" });
   await form.getByLabel("Name").fill("Olu Owner");
   await form.getByLabel("Email").fill("olu@example.com");
   await page.keyboard.press("Enter");
-  await answer();
+  await enterCode();
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("not used yet").waitFor();
 
-  await leaveOpen(id);
+  await expireConfirmation(id);
   const customers = await (await request.get(at("/api/admin/customers"))).json();
   await page.goto(at(`/admin/customers/${customers.data[0].id}`));
   await page.getByRole("button", { name: "Data" }).click();
-  await question.getByText("A customer’s data is downloaded only once").waitFor();
+  await confirmation.getByText("A customer’s data is downloaded only once").waitFor();
   await lookAtLayout(page, "admin-confirm-passkey");
-  const data = page.waitForEvent("download");
-  await question.getByRole("button", { name: "Use your passkey" }).click();
-  expect((await data).suggestedFilename()).toMatch(/^customer-/);
+  const customerDownload = page.waitForEvent("download");
+  await confirmation.getByRole("button", { name: "Use your passkey" }).click();
+  expect((await customerDownload).suggestedFilename()).toMatch(/^customer-/);
 
   // Without the passkey at hand, the code will do.
-  await leaveOpen(id);
+  await expireConfirmation(id);
   await page.goto(at("/admin/account"));
   await page.getByRole("button", { name: /^Remove / }).click();
   await page.getByRole("button", { name: "Remove the last one" }).click();
-  await question.getByRole("button", { name: "Use the access code" }).click();
+  await confirmation.getByRole("button", { name: "Use the access code" }).click();
   await expect
-    .poll(() => question.getByLabel("Access code").evaluate((one) => one === document.activeElement))
+    .poll(() => confirmation.getByLabel("Access code").evaluate((one) => one === document.activeElement))
     .toBe(true);
-  await answer();
+  await enterCode();
   await page.getByText("You have no passkey yet.").waitFor();
 });
 
@@ -186,9 +186,9 @@ test("an accountant's day: last month's books agree with their files and the mon
   await setTax([{ country: "DE", state: null, percent: 19, onShipping: true }], ["DE"]);
   const toGermany = { country: "DE", shippingOption: "international-standard" };
   const cart = { items: [{ productId: 1, quantity: 1 }], country: "DE" };
-  const quoted = async () =>
+  const readQuotedTax = async () =>
     (await (await request.post(at("/api/cart/quote"), { data: cart })).json()).data.totals.tax;
-  await expect.poll(quoted).toBe(573);
+  await expect.poll(readQuotedTax).toBe(573);
   const [taxed, untaxed] = [await buy(request, toGermany), await buy(request)];
   await asOwner("POST", `/api/admin/orders/${taxed.orderId}/refund`, { amount: 1000, reason: null });
   await moveToLastMonth([taxed.orderId, untaxed.orderId]);
@@ -216,34 +216,37 @@ test("an accountant's day: last month's books agree with their files and the mon
         }),
       ),
   );
-  const figure = (...names: string[]) =>
+  const sumFigures = (...names: string[]) =>
     names.reduce((sum, name) => sum + centsOf(figures.get(name)?.replace(/[$,]/g, "")), 0);
-  expect(figure("Received")).toBe(2 * 3590);
-  expect(figure("Gross sales", "Discounts", "Shipping", "Tax")).toBe(figure("Received"));
+  expect(sumFigures("Received")).toBe(2 * 3590);
+  expect(sumFigures("Gross sales", "Discounts", "Shipping", "Tax")).toBe(sumFigures("Received"));
 
   await page.getByText("Single files").click();
-  const download = async (name: string): Promise<CsvRow[]> => {
-    const coming = page.waitForEvent("download");
+  const downloadCsv = async (name: string): Promise<CsvRow[]> => {
+    const download = page.waitForEvent("download");
     await page.getByRole("button", { name: `Download ${name} as CSV` }).click();
-    return csvRows(await readFile(await (await coming).path(), "utf8"));
+    return csvRows(await readFile(await (await download).path(), "utf8"));
   };
-  const ledger = await download("Ledger");
+  const ledger = await downloadCsv("Ledger");
   expect(sumOf(ledger, "Debit")).toBe(sumOf(ledger, "Credit"));
-  const on = (account: string) => {
+  const creditBalanceOf = (account: string) => {
     const lines = ledger.filter(({ Account = "" }) => Account.startsWith(account));
     return sumOf(lines, "Credit") - sumOf(lines, "Debit");
   };
-  const byPlace = await download("Tax by place");
-  const owed = sumOf(byPlace, "Tax less refunds");
-  expect(owed).toBe(figure("Tax") - sumOf(byPlace, "Tax refunded"));
-  expect([on(accounts.sales), on(accounts.tax)]).toEqual([figure("Gross sales"), owed]);
-  expect(sumOf(byPlace, "Sales less refunds")).toBe(figure("Net") - owed);
+  const taxByPlace = await downloadCsv("Tax by place");
+  const taxLessRefunds = sumOf(taxByPlace, "Tax less refunds");
+  expect(taxLessRefunds).toBe(sumFigures("Tax") - sumOf(taxByPlace, "Tax refunded"));
+  expect([creditBalanceOf(accounts.sales), creditBalanceOf(accounts.tax)]).toEqual([
+    sumFigures("Gross sales"),
+    taxLessRefunds,
+  ]);
+  expect(sumOf(taxByPlace, "Sales less refunds")).toBe(sumFigures("Net") - taxLessRefunds);
 
   const { id } = await asOwner<{ id: number }>("POST", "/api/admin/money-checks", lastMonth);
   await page.goto(at(`/admin/money?check=${id}`));
   await page.getByText("Everything agrees.").last().waitFor();
   const check = (await (await request.get(at(`/api/admin/money-checks/${id}`))).json()).data;
-  expect([check.bookedIn, check.bookedRefunded]).toEqual([figure("Received"), 1000]);
+  expect([check.bookedIn, check.bookedRefunded]).toEqual([sumFigures("Received"), 1000]);
 
   expect(await page.getByRole("button", { name: /^Run/ }).count()).toBe(0);
   await page.goto(at(`/admin/orders/${taxed.orderId}`));
@@ -266,10 +269,10 @@ test("the files of last month are two presses away from the overview, on a phone
 
   await page.getByRole("link", { name: /^For your accountant/ }).click();
   await page.getByRole("heading", { name: `${periodName(lastMonth)} for your accountant` }).waitFor();
-  const coming = page.waitForEvent("download");
+  const started = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download ZIP" }).click();
 
-  const download = await coming;
+  const download = await started;
   const days = `${lastMonth.from}-${lastMonth.to}`;
   expect(download.suggestedFilename()).toBe(`books-${days}.zip`);
   const files = unzip(await readFile(await download.path()));

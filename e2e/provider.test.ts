@@ -99,17 +99,17 @@ function express(elements, options) {
 
 type StripeAnswer = { paymentIntent: { status: string } } | { error: { type: string; message: string } };
 
-/** A shopper. `pay` returns the bank's answer by the intent's id. */
+/** Opens a shopper's browser with the fake Stripe script. `pay` returns the bank's answer for an intent. */
 async function openVisitor(
   pay: (intentId: string, amount: number) => StripeAnswer,
-  scriptAnswers: () => boolean = () => true,
+  canLoadScript: () => boolean = () => true,
 ): Promise<Shopper> {
   const shopper = await openShopper({
     origins: [at(""), "https://js.stripe.com", "https://api.stripe.com"],
   });
   const { context } = shopper;
   await context.route("https://js.stripe.com/**", (route) =>
-    scriptAnswers() ? route.fulfill({ contentType: "text/javascript", body: script }) : route.abort("failed"),
+    canLoadScript() ? route.fulfill({ contentType: "text/javascript", body: script }) : route.abort("failed"),
   );
   await context.route("https://api.stripe.com/**", (route) =>
     route.fulfill({
@@ -122,23 +122,23 @@ async function openVisitor(
   return shopper;
 }
 
-/** The same with a filled-in form, open. */
-async function openBuyer(...given: Parameters<typeof openVisitor>): Promise<Shopper> {
-  const shopper = await openVisitor(...given);
+/** Like `openVisitor`, with the checkout form open and filled in. */
+async function openFilledCheckout(...args: Parameters<typeof openVisitor>): Promise<Shopper> {
+  const shopper = await openVisitor(...args);
   const { page } = shopper;
   await openCheckout(page, 1, buyer["Email Address"]);
   return shopper;
 }
 
-function paid(intentId: string): StripeAnswer {
+function succeed(intentId: string): StripeAnswer {
   stripe.pay(intentId);
   return { paymentIntent: { status: "succeeded" } };
 }
 
 test("the thank-you page appears after a Stripe payment even if no webhook arrives", async () => {
-  let scriptsAsked = 0;
-  const { page } = await openVisitor(paid, () => {
-    scriptsAsked += 1;
+  let scriptRequests = 0;
+  const { page } = await openVisitor(succeed, () => {
+    scriptRequests += 1;
     return true;
   });
   await page.goto(at("/"));
@@ -146,7 +146,7 @@ test("the thank-you page appears after a Stripe payment even if no webhook arriv
   await page.goto(at("/product/pure-batana-oil"));
   await page.waitForLoadState("networkidle");
   expect(await page.getByText("Test mode").count()).toBe(0);
-  expect(scriptsAsked, "Stripe hears nothing of shoppers who only look").toBe(0);
+  expect(scriptRequests, "no request to Stripe while a shopper only browses").toBe(0);
   await page.locator("article").getByRole("button", { name: "Buy Now" }).click();
   await fillAddress(page);
 
@@ -160,7 +160,7 @@ test("the thank-you page appears after a Stripe payment even if no webhook arriv
 });
 
 test("while Stripe is unavailable the shopper sees it, keeps all entries and can try again", async () => {
-  const { page, expectComplaint } = await openBuyer(paid);
+  const { page, expectComplaint } = await openFilledCheckout(succeed);
   expectComplaint(/status of 502/);
   stripe.failNext({ path: "/v1/payment_intents", method: "POST", how: 503, times: 10 });
 
@@ -175,20 +175,20 @@ test("while Stripe is unavailable the shopper sees it, keeps all entries and can
 });
 
 test("when Stripe's script cannot be loaded, Try again loads it", async () => {
-  let isReachable = false;
-  const { page, expectComplaint } = await openBuyer(paid, () => isReachable);
+  let isScriptReachable = false;
+  const { page, expectComplaint } = await openFilledCheckout(succeed, () => isScriptReachable);
   expectComplaint(/js\.stripe\.com/);
 
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByText("Could not initialize payment. Please try again.").waitFor();
-  isReachable = true;
+  isScriptReachable = true;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("Stripe's card form").waitFor();
 });
 
 test("the success page waits for a payment that Stripe is processing", async () => {
   let intentId = "";
-  const { page } = await openBuyer((id) => {
+  const { page } = await openFilledCheckout((id) => {
     intentId = id;
     stripe.processing(id);
     return { paymentIntent: { status: "processing" } };
@@ -203,7 +203,7 @@ test("the success page waits for a payment that Stripe is processing", async () 
 
 test("a payment that fails while being processed is reported at once, with a link to pay again", async () => {
   let intentId = "";
-  const { page } = await openBuyer((id) => {
+  const { page } = await openFilledCheckout((id) => {
     intentId = id;
     stripe.processing(id);
     return { paymentIntent: { status: "processing" } };
@@ -228,7 +228,7 @@ test("a payment that fails while being processed is reported at once, with a lin
 
 test("a declined card is reported in the bank's words, and a forged success address is not accepted", async () => {
   let intentId = "";
-  const { page } = await openBuyer((id) => {
+  const { page } = await openFilledCheckout((id) => {
     intentId = id;
     return { error: { type: "card_error", message: "Your card has expired." } };
   });
@@ -243,11 +243,11 @@ test("a declined card is reported in the bank's words, and a forged success addr
 });
 
 test("a wallet buys only the product, at the price shown in its sheet", async () => {
-  const charged: unknown[] = [];
+  const chargedAmounts: unknown[] = [];
   const { page } = await openVisitor((intentId, amount) => {
     const intent = stripe.intent(intentId);
-    charged.push([intent.amount, amount, intent.shipping]);
-    return paid(intentId);
+    chargedAmounts.push([intent.amount, amount, intent.shipping]);
+    return succeed(intentId);
   });
   await page.addInitScript("window.hasWallet = true");
   await page.goto(at("/product/pure-batana-oil"));
@@ -266,15 +266,15 @@ test("a wallet buys only the product, at the price shown in its sheet", async ()
   await page.getByRole("button", { name: "Approve" }).dblclick();
 
   await waitForThankYouPage(page);
-  expect(charged).toEqual([[4490, 4490, null]]);
+  expect(chargedAmounts).toEqual([[4490, 4490, null]]);
   expect(await storedUnits(page)).toEqual({ 1: 1 });
 });
 
 test("a payment that succeeded before the shopper returned is not requested again", async () => {
-  const { page } = await openBuyer(paid);
-  const ordered = page.waitForResponse("**/create-payment-intent");
+  const { page } = await openFilledCheckout(succeed);
+  const orderAnswer = page.waitForResponse("**/create-payment-intent");
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  const { paymentIntentId } = await (await ordered).json();
+  const { paymentIntentId } = await (await orderAnswer).json();
   await page.getByText("Stripe's card form").waitFor();
   stripe.pay(paymentIntentId);
   await page.reload();

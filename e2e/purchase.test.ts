@@ -69,17 +69,17 @@ test("a paid order is listed under My Orders, and its page shows it in full", as
 test("the success page survives a reload and opens in another tab, without emptying the next cart", async () => {
   const { page, openTab } = await openShopper();
   await purchase(page);
-  const second = await openTab();
-  await second.goto(at("/"));
-  await second.getByRole("button", { name: "Add to Cart" }).click();
-  await second.getByRole("link", { name: "Cart, 1 item" }).waitFor();
+  const secondTab = await openTab();
+  await secondTab.goto(at("/"));
+  await secondTab.getByRole("button", { name: "Add to Cart" }).click();
+  await secondTab.getByRole("link", { name: "Cart, 1 item" }).waitFor();
 
   await page.reload();
   await waitForThankYouPage(page);
-  await second.goto(page.url());
-  await waitForThankYouPage(second);
+  await secondTab.goto(page.url());
+  await waitForThankYouPage(secondTab);
 
-  expect(await storedUnits(second)).toEqual({ 1: 1 });
+  expect(await storedUnits(secondTab)).toEqual({ 1: 1 });
 });
 
 test("Find my order mails a link that brings the orders to another browser", async () => {

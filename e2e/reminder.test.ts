@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { look, lookAtLayout } from "./look.ts";
 import { linkInMail } from "./mail.ts";
-import { remindedCart, remindNow, shareDatabase } from "./shop-database.ts";
+import { makeReminderDue, remindedCart, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import {
   continueToPayment,
@@ -27,7 +27,7 @@ async function mailCartLink(email: string): Promise<string> {
   const items = [{ productId: 1, quantity: 1 }];
   const answer = await context.request.post(at("/api/checkout/reminder"), { data: { email, items } });
   expect(answer.status()).toBe(200);
-  await remindNow(email);
+  await makeReminderDue(email);
   const link = await linkInMail(email, "Your cart", "/cart");
   return link.replace(/^https?:\/\/[^/]+/, at(""));
 }
@@ -37,51 +37,51 @@ describe("an unfinished cart", () => {
     const { page } = await openShopper({ size: "phone" });
     const email = newEmail();
     await openCheckout(page);
-    const box = page.getByLabel(label);
-    expect(await box.isChecked()).toBe(false);
-    await box.check();
+    const checkbox = page.getByLabel(label);
+    expect(await checkbox.isChecked()).toBe(false);
+    await checkbox.check();
     await fillAddress(page, email);
     await page.getByText("Saved. One email after four hours").waitFor();
     await lookAtLayout(page, "reminder-box");
     expect(await remindedCart(email)).toEqual({ 1: 1 });
     await page.reload();
     expect(await page.getByLabel(label).isChecked()).toBe(true);
-    await remindNow(email);
+    await makeReminderDue(email);
     const cartLink = await linkInMail(email, "Your cart", "/cart");
 
-    const { page: other } = await openShopper();
-    await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
-    await other.getByText("Your cart is back.").waitFor();
-    expect(await storedUnits(other)).toEqual({ 1: 1 });
-    await expect.poll(() => new URL(other.url()).search).toBe("");
-    await lookAtLayout(other, "reminder-cart");
-    await other.goBack();
-    await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
-    await other.getByText("Your cart is back.").waitFor();
-    expect(await storedUnits(other)).toEqual({ 1: 1 });
+    const { page: otherPage } = await openShopper();
+    await otherPage.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
+    await otherPage.getByText("Your cart is back.").waitFor();
+    expect(await storedUnits(otherPage)).toEqual({ 1: 1 });
+    await expect.poll(() => new URL(otherPage.url()).search).toBe("");
+    await lookAtLayout(otherPage, "reminder-cart");
+    await otherPage.goBack();
+    await otherPage.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
+    await otherPage.getByText("Your cart is back.").waitFor();
+    expect(await storedUnits(otherPage)).toEqual({ 1: 1 });
 
     const unsubscribe = await linkInMail(email, "Your cart", "/unsubscribe");
-    await other.goto(unsubscribe.replace(/^https?:\/\/[^/]+/, at("")));
-    await look(other, "unsubscribe");
-    await other.getByRole("button", { name: "Unsubscribe" }).click();
-    await other.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
-    await lookAtLayout(other, "unsubscribed");
+    await otherPage.goto(unsubscribe.replace(/^https?:\/\/[^/]+/, at("")));
+    await look(otherPage, "unsubscribe");
+    await otherPage.getByRole("button", { name: "Unsubscribe" }).click();
+    await otherPage.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
+    await lookAtLayout(otherPage, "unsubscribed");
   });
 });
 
 test("a cart link that fails to load shows an error instead of an empty cart, and works on the next try", async () => {
   const cartLink = await mailCartLink(newEmail());
-  const { page: other, expectComplaint } = await openShopper({ size: "phone" });
+  const { page: otherPage, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/failed: GET .*\/reminder/);
   expectComplaint(/ERR_FAILED|Failed to load/);
-  await other.route("**/api/checkout/reminder?*", (route) => route.abort());
-  await other.goto(cartLink);
-  await other.getByText("Your cart could not be opened.").waitFor();
-  expect(await other.getByText("Your cart is empty").count()).toBe(0);
-  await lookAtLayout(other, "reminder-cart-unreachable-phone");
-  await other.unroute("**/api/checkout/reminder?*");
-  await other.getByRole("button", { name: "Try Again" }).click();
-  await other.getByText("Your cart is back.").waitFor();
+  await otherPage.route("**/api/checkout/reminder?*", (route) => route.abort());
+  await otherPage.goto(cartLink);
+  await otherPage.getByText("Your cart could not be opened.").waitFor();
+  expect(await otherPage.getByText("Your cart is empty").count()).toBe(0);
+  await lookAtLayout(otherPage, "reminder-cart-unreachable-phone");
+  await otherPage.unroute("**/api/checkout/reminder?*");
+  await otherPage.getByRole("button", { name: "Try Again" }).click();
+  await otherPage.getByText("Your cart is back.").waitFor();
 });
 
 test("clearing the checkbox deletes the stored cart", async () => {
@@ -123,11 +123,11 @@ test("a failure to save the reminder checkbox is shown and does not block the or
 
 test("opening an e-mailed cart keeps the items of a cart that is not empty", async () => {
   const link = await mailCartLink(newEmail());
-  const { page: other } = await openShopper();
-  await fillCart(other, 2);
-  await other.goto(link);
-  await other.getByText("Your cart is back.").waitFor();
-  expect(await storedUnits(other)).toEqual({ 1: 2 });
+  const { page: otherPage } = await openShopper();
+  await fillCart(otherPage, 2);
+  await otherPage.goto(link);
+  await otherPage.getByText("Your cart is back.").waitFor();
+  expect(await storedUnits(otherPage)).toEqual({ 1: 2 });
 });
 
 test("a link to a deleted cart reports it, and the current cart stays", async () => {

@@ -10,7 +10,7 @@ shareDatabase();
 const productPage = "/product/pure-batana-oil";
 
 /** Paths of the calls for lists of reviews, in the order in which the page makes them. */
-function requestedLists(page: Page): string[] {
+function recordListRequests(page: Page): string[] {
   const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -28,8 +28,8 @@ async function returnToTab(page: Page): Promise<void> {
 test("reviews are cached for five minutes, and loaded again when the shopper comes back later, on every page", async () => {
   const { page } = await openShopper();
   await page.clock.install();
-  const requests = requestedLists(page);
-  for (const [path, place] of [
+  const requests = recordListRequests(page);
+  for (const [path, selector] of [
     ["/", "#reviews"],
     [productPage, "#reviews"],
     ["/reviews", "main"],
@@ -37,7 +37,7 @@ test("reviews are cached for five minutes, and loaded again when the shopper com
     await withReviews(3);
     requests.length = 0;
     await page.goto(at(path), { waitUntil: "networkidle" });
-    await page.locator(place).scrollIntoViewIfNeeded();
+    await page.locator(selector).scrollIntoViewIfNeeded();
     await addReview("Written while nobody looked at the page.");
 
     await page.clock.fastForward("04:50");
@@ -61,26 +61,26 @@ test("a list of reviews that fails to load is requested three more times, after 
   await page.clock.install();
   await page.goto(at("/reviews"), { waitUntil: "networkidle" });
   // Times of the requests by the page's clock.
-  const askedAt: number[] = [];
+  const requestTimes: number[] = [];
   await page.route("**/api/reviews?*", (route) => {
-    askedAt.push(Number(new URL(route.request().url()).searchParams.get("_t")));
+    requestTimes.push(Number(new URL(route.request().url()).searchParams.get("_t")));
     return route.fulfill({ status: 500, json: { success: false, error: "internal", message: "Sorry." } });
   });
   await page.clock.fastForward("06:00");
   await returnToTab(page);
   const readRequestTimes = async () => {
     await page.clock.runFor(200);
-    return askedAt.length;
+    return requestTimes.length;
   };
   await expect.poll(readRequestTimes, { interval: 10 }).toBe(4);
-  const waits = askedAt.slice(1).map((time, index) => time - (askedAt[index] ?? 0));
-  for (const [index, leastMs] of [1000, 2000, 4000].entries()) {
-    expect(waits[index]).toBeGreaterThanOrEqual(leastMs);
+  const pauses = requestTimes.slice(1).map((time, index) => time - (requestTimes[index] ?? 0));
+  for (const [index, pauseMs] of [1000, 2000, 4000].entries()) {
+    expect(pauses[index]).toBeGreaterThanOrEqual(pauseMs);
     // Plus the time of the answer itself.
-    expect(waits[index]).toBeLessThan(leastMs + 1900);
+    expect(pauses[index]).toBeLessThan(pauseMs + 1900);
   }
   await page.clock.runFor(60_000);
-  expect(askedAt).toHaveLength(4);
+  expect(requestTimes).toHaveLength(4);
   expect(await page.locator("main li", { hasText: "Review no." }).count()).toBe(3);
 });
 
@@ -114,7 +114,7 @@ test("a review that could not be deleted stays, and a toast reports it, on every
 
 describe("with several products", () => {
   /** The ids of products that reviews are sent for. */
-  const reviewed = (page: Page): number[] => {
+  const recordReviewedIds = (page: Page): number[] => {
     const ids: number[] = [];
     page.on("request", (request) => {
       if (request.method() === "POST" && new URL(request.url()).pathname === "/api/reviews") {
@@ -123,7 +123,7 @@ describe("with several products", () => {
     });
     return ids;
   };
-  const write = async (page: Page, words: string) => {
+  const writeReview = async (page: Page, words: string) => {
     await page.getByRole("radio", { name: "5 Excellent" }).check();
     await page.getByLabel("Your review").fill(words);
     await page.getByRole("button", { name: "Submit Review" }).click();
@@ -134,17 +134,17 @@ describe("with several products", () => {
     await withReviews(0);
     const second = await withSecondProduct();
     const { page } = await openShopper({ size: "phone" });
-    const ids = reviewed(page);
+    const ids = recordReviewedIds(page);
     await page.goto(at(`/product/${second.slug}`));
     await page.getByRole("button", { name: "Write a Review" }).first().click();
     expect(await page.getByRole("combobox", { name: "Product" }).count()).toBe(0);
-    await write(page, "A small bottle is all I need.");
+    await writeReview(page, "A small bottle is all I need.");
     await page.getByText("A small bottle is all I need.").waitFor();
 
     await page.goto(at("/reviews"));
     await page.getByRole("button", { name: "Write a Review" }).first().click();
     await page.getByRole("combobox", { name: "Product" }).selectOption("Pure Batana Oil");
-    await write(page, "The large bottle lasts all winter.");
+    await writeReview(page, "The large bottle lasts all winter.");
     await page.getByText("The large bottle lasts all winter.").waitFor();
     expect(ids).toEqual([second.id, 1]);
 
@@ -161,8 +161,8 @@ test("the review dialog is at the bottom of a phone's screen, in the middle else
   await page.getByRole("button", { name: "Write a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Write a Review" });
   await dialog.waitFor();
-  const place = () => dialog.evaluate((element) => element.getBoundingClientRect().toJSON());
-  await expect.poll(place).toMatchObject({ left: 0, width: 390, bottom: 844 });
+  const dialogBox = () => dialog.evaluate((element) => element.getBoundingClientRect().toJSON());
+  await expect.poll(dialogBox).toMatchObject({ left: 0, width: 390, bottom: 844 });
   for (const key of ["Tab", "Shift+Tab"]) {
     const stops = new Set<string>();
     for (let step = 0; step < 15; step += 1) {
@@ -173,9 +173,9 @@ test("the review dialog is at the bottom of a phone's screen, in the middle else
     expect(stops.size).toBeGreaterThan(4);
   }
   await page.setViewportSize({ width: 1360, height: 900 });
-  const middle = async () => {
-    const { left, right, top, bottom } = await place();
+  const dialogCenter = async () => {
+    const { left, right, top, bottom } = await dialogBox();
     return [Math.round((left + right) / 2), Math.round((top + bottom) / 2)];
   };
-  await expect.poll(middle).toEqual([680, 450]);
+  await expect.poll(dialogCenter).toEqual([680, 450]);
 });

@@ -17,14 +17,14 @@ const square = { create: { width: 500, height: 500, channels: 3, background: "#b
 const productPage = "/product/pure-batana-oil";
 const comment = "Two drops are enough for my face in winter.";
 
-const write = (page: Page) => page.getByRole("button", { name: "Write a Review" }).first();
+const writeButton = (page: Page) => page.getByRole("button", { name: "Write a Review" }).first();
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Write a Review" });
-const submit = (page: Page) => page.getByRole("button", { name: "Submit Review" });
+const submitButton = (page: Page) => page.getByRole("button", { name: "Submit Review" });
 const section = (page: Page) => page.locator("#reviews");
 const cards = (page: Page) => page.locator("main li", { hasText: "Review no." });
 
 /** Bodies of the reviews that the page sends. */
-function sentReviews(page: Page): unknown[] {
+function recordSentReviews(page: Page): unknown[] {
   const sent: unknown[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && new URL(request.url()).pathname === "/api/reviews") {
@@ -34,9 +34,9 @@ function sentReviews(page: Page): unknown[] {
   return sent;
 }
 
-async function fill(page: Page, words: string = comment): Promise<void> {
+async function fillReview(page: Page, text: string = comment): Promise<void> {
   await page.getByRole("radio", { name: "4 Good" }).check();
-  await page.getByLabel("Your review").fill(words);
+  await page.getByLabel("Your review").fill(text);
   await page.getByLabel("Your name").fill("Ada Maria Obi");
 }
 
@@ -44,15 +44,15 @@ describe("writing a review", () => {
   test("sends the shop's first review once, shows it, and counts it everywhere on the page", async () => {
     await withReviews(0);
     const { page } = await openShopper({ size: "phone" });
-    const sent = sentReviews(page);
+    const sent = recordSentReviews(page);
     await page.goto(at(productPage));
     await page.getByText("Be the first to review this product").waitFor();
-    await write(page).click();
+    await writeButton(page).click();
     await dialog(page).waitFor();
     await lookAtLayout(page, "review-dialog");
-    await fill(page);
+    await fillReview(page);
     await page.getByText(`${comment.length} / 500`).waitFor();
-    await submit(page).dblclick();
+    await submitButton(page).dblclick();
     await page.getByText("Review submitted").first().waitFor();
     await page.getByText("Thank you for your feedback!").first().waitFor();
     await dialog(page).waitFor({ state: "detached" });
@@ -79,11 +79,11 @@ describe("writing a review", () => {
   test("summarizes problems, shows each at its field, and lets them be corrected there", async () => {
     await withReviews(0);
     const { page } = await openShopper();
-    const sent = sentReviews(page);
+    const sent = recordSentReviews(page);
     await page.goto(at("/"));
     await section(page).getByText("Be the first to share your experience with the product!").waitFor();
-    await write(page).click();
-    await submit(page).click();
+    await writeButton(page).click();
+    await submitButton(page).click();
     const summary = dialog(page).getByRole("alert");
     await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await dialog(page).getByText("Please select a rating").count()).toBe(2);
@@ -108,9 +108,9 @@ describe("writing a review", () => {
         : route.continue(),
     );
     await page.goto(at("/reviews"));
-    await write(page).click();
-    await fill(page);
-    await submit(page).click();
+    await writeButton(page).click();
+    await fillReview(page);
+    await submitButton(page).click();
     await page.getByText("Error submitting review").first().waitFor();
     await page.getByText("Please try again later.").first().waitFor();
     await dialog(page).getByText("Your review was not sent.").waitFor();
@@ -121,14 +121,14 @@ describe("writing a review", () => {
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
     await page.reload();
-    await write(page).click();
+    await writeButton(page).click();
     expect(await page.getByLabel("Your review").inputValue()).toBe(comment);
     expect(await page.getByRole("radio", { name: "4 Good" }).isChecked()).toBe(true);
     await page.unroute("**/api/reviews");
-    await submit(page).click();
+    await submitButton(page).click();
     await page.getByText(comment).waitFor();
     await page.reload();
-    await write(page).click();
+    await writeButton(page).click();
     await dialog(page).getByText("You have reviewed this product before.").waitFor();
   });
 
@@ -136,15 +136,15 @@ describe("writing a review", () => {
     await withReviews(30);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
-    await write(page).click();
-    await fill(page);
-    await submit(page).click();
+    await writeButton(page).click();
+    await fillReview(page);
+    await submitButton(page).click();
     await page.getByText(comment).waitFor();
     await page.getByText("from 31 reviews").waitFor();
     await page.getByRole("button", { name: "Write a Review" }).last().click();
     await expect.poll(() => page.getByLabel("Your review").inputValue()).toBe(comment);
     await page.getByLabel("Your review").fill(`${comment} Still true.`);
-    await submit(page).click();
+    await submitButton(page).click();
     await page.getByText(`${comment} Still true.`).waitFor();
     await page.getByText("from 31 reviews").waitFor();
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
@@ -170,9 +170,9 @@ describe("writing a review", () => {
     await page.getByRole("radio", { name: "5 Excellent" }).check();
     await page.getByLabel("Your review").fill(comment);
     await page.reload();
-    await write(page).click();
+    await writeButton(page).click();
     await dialog(page).getByText("Your review gets this badge").waitFor();
-    await submit(page).click();
+    await submitButton(page).click();
     await section(page).getByText("Verified Buyer").waitFor();
     await section(page).getByText("Ada O.").waitFor();
   });
@@ -185,11 +185,11 @@ describe("writing a review", () => {
     await dialog(page).getByText("This link no longer shows that you bought the product.").waitFor();
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
-    await expect.poll(() => write(page).evaluate((it) => it === document.activeElement)).toBe(true);
+    await expect.poll(() => writeButton(page).evaluate((it) => it === document.activeElement)).toBe(true);
     await page.keyboard.press("Enter");
     await page.getByRole("radio", { name: "5 Excellent" }).check();
     await page.getByLabel("Your review").fill(comment);
-    await submit(page).click();
+    await submitButton(page).click();
     // After the first review the section is rendered anew.
     await section(page).getByText(comment).waitFor();
     await page.getByText("Review submitted").first().waitFor();
@@ -201,8 +201,8 @@ test("a photo is sent with the review, waits for the owner, and gets helpful vot
   await withReviews(0);
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at(productPage));
-  await write(page).click();
-  await fill(page);
+  await writeButton(page).click();
+  await fillReview(page);
   await page.getByLabel("Your hair").selectOption("Curly");
   const photo = { name: "curls.png", mimeType: "image/png", buffer: await sharp(square).png().toBuffer() };
   await page.getByLabel("Add photos").setInputFiles(Array.from({ length: 5 }, () => photo));
@@ -210,34 +210,34 @@ test("a photo is sent with the review, waits for the owner, and gets helpful vot
   await page.getByRole("button", { name: "Remove photo 4" }).click();
   await expect.poll(() => dialog(page).getByText("Added").count()).toBe(3);
   await look(page, "review-photos");
-  await submit(page).click();
-  const own = section(page).getByRole("region", { name: "Review by you" });
-  await own.getByText("Your photos join it once we have had a look.").waitFor();
+  await submitButton(page).click();
+  const ownReview = section(page).getByRole("region", { name: "Review by you" });
+  await ownReview.getByText("Your photos join it once we have had a look.").waitFor();
   await page.reload();
   await section(page).getByText("· Your review").waitFor();
   expect(await section(page).locator("li").getByRole("button", { name: "Helpful" }).count()).toBe(0);
 
   await approvePhotos();
-  const other = await openShopper({ size: "phone" });
-  await other.page.goto(at(`${productPage}?hair=curly#reviews`));
+  const otherVisitor = await openShopper({ size: "phone" });
+  await otherVisitor.page.goto(at(`${productPage}?hair=curly#reviews`));
   // Three photos make a strip above the reviews; full-screen, each shows who took it and what they wrote.
-  const strip = other.page.getByRole("list", { name: "Photos from customers" });
-  await strip.getByRole("link", { name: "Photo 2 by Ada Maria Obi" }).click();
-  const view = other.page.getByRole("dialog", { name: "Photos from customers" });
-  await view.getByText("Ada Maria Obi", { exact: true }).waitFor();
-  await view.getByText(comment).waitFor();
-  await other.page.keyboard.press("Escape");
-  await view.waitFor({ state: "detached" });
-  const counted = other.page.waitForResponse(/\/helpful$/);
-  await other.page.getByRole("button", { name: "Helpful" }).click();
-  await counted;
-  const voted = other.page.getByRole("button", { name: "Helpful (1)" });
-  await expect.poll(() => voted.getAttribute("aria-pressed")).toBe("true");
-  await other.page.reload();
-  await expect.poll(() => voted.getAttribute("aria-pressed")).toBe("true");
+  const photoStrip = otherVisitor.page.getByRole("list", { name: "Photos from customers" });
+  await photoStrip.getByRole("link", { name: "Photo 2 by Ada Maria Obi" }).click();
+  const photoDialog = otherVisitor.page.getByRole("dialog", { name: "Photos from customers" });
+  await photoDialog.getByText("Ada Maria Obi", { exact: true }).waitFor();
+  await photoDialog.getByText(comment).waitFor();
+  await otherVisitor.page.keyboard.press("Escape");
+  await photoDialog.waitFor({ state: "detached" });
+  const voteAnswer = otherVisitor.page.waitForResponse(/\/helpful$/);
+  await otherVisitor.page.getByRole("button", { name: "Helpful" }).click();
+  await voteAnswer;
+  const votedButton = otherVisitor.page.getByRole("button", { name: "Helpful (1)" });
+  await expect.poll(() => votedButton.getAttribute("aria-pressed")).toBe("true");
+  await otherVisitor.page.reload();
+  await expect.poll(() => votedButton.getAttribute("aria-pressed")).toBe("true");
   // Scrolled to the top, where the bottom bar does not cover the footer's links.
-  await other.page.evaluate(() => window.scrollTo(0, 0));
-  await lookAtLayout(other.page, "review-photo-shown");
+  await otherVisitor.page.evaluate(() => window.scrollTo(0, 0));
+  await lookAtLayout(otherVisitor.page, "review-photo-shown");
 });
 
 describe("the list of reviews", () => {
@@ -334,7 +334,7 @@ test("a review is written with the keyboard alone", async () => {
   await withReviews(0);
   const { page } = await openShopper();
   await page.goto(at("/reviews"));
-  await write(page).focus();
+  await writeButton(page).focus();
   await page.keyboard.press("Enter");
   await dialog(page).waitFor();
   await page.keyboard.press("Space");
@@ -355,8 +355,8 @@ test("no page is wider than the smallest screen", async () => {
   const { page } = await openShopper({ size: "small" });
   await page.goto(at("/reviews"));
   await lookAtLayout(page, "reviews-small");
-  await write(page).click();
-  await submit(page).click();
+  await writeButton(page).click();
+  await submitButton(page).click();
   await dialog(page).getByRole("alert").waitFor();
   await lookAtLayout(page, "review-errors-small");
   await page.goto(at("/reviews/new?product=pure-batana-oil"));

@@ -6,7 +6,7 @@ shareBrowser();
 shareDatabase();
 
 /** Makes the cart drawer fail to load, so that a toast confirms Add to Cart instead. */
-async function withoutDrawer({ page, expectComplaint }: Shopper): Promise<void> {
+async function blockDrawer({ page, expectComplaint }: Shopper): Promise<void> {
   expectComplaint(/ERR_FAILED/);
   await page.route("**/assets/cart-drawer-*.js", (route) => route.abort());
 }
@@ -14,17 +14,17 @@ async function withoutDrawer({ page, expectComplaint }: Shopper): Promise<void> 
 test("Add to Cart shows one toast, which disappears after five seconds, or once F8 has moved the focus to it, when closed", async () => {
   const shopper = await openShopper({ isFirstVisit: true });
   const { page } = shopper;
-  await withoutDrawer(shopper);
+  await blockDrawer(shopper);
   await page.clock.install();
   await page.goto(at("/product/pure-batana-oil"));
   await page.getByRole("button", { name: "Increase quantity" }).click();
-  const add = page.locator("article").getByRole("button", { name: "Add to Cart" });
+  const addButton = page.locator("article").getByRole("button", { name: "Add to Cart" });
   const toast = page.getByRole("region", { name: /Notifications/ }).getByRole("listitem");
 
-  await add.click();
+  await addButton.click();
   await toast.getByText("2 × Pure Batana Oil added to your cart").waitFor();
   await page.getByRole("button", { name: "Decrease quantity" }).click();
-  await add.click();
+  await addButton.click();
   await toast.getByText("1 × Pure Batana Oil added to your cart").waitFor();
   await toast.getByText("Added to cart").waitFor();
   expect(await toast.count()).toBe(1);
@@ -34,7 +34,7 @@ test("Add to Cart shows one toast, which disappears after five seconds, or once 
   await page.clock.runFor(1500);
   await toast.waitFor({ state: "detached" });
 
-  await add.click();
+  await addButton.click();
   await toast.waitFor();
 
   await page.keyboard.press("F8");
@@ -46,7 +46,7 @@ test("Add to Cart shows one toast, which disappears after five seconds, or once 
   await toast.waitFor({ state: "detached" });
 
   // The next toast disappears automatically again.
-  await add.click();
+  await addButton.click();
   await toast.waitFor();
   await page.clock.runFor(5500);
   await toast.waitFor({ state: "detached" });
@@ -55,9 +55,9 @@ test("Add to Cart shows one toast, which disappears after five seconds, or once 
 test("Add to Cart opens the cart beside the page, and Escape, Back or a click on the page closes it", async () => {
   const { page } = await openShopper();
   await page.goto(at("/product/pure-batana-oil"));
-  const add = page.locator("article").getByRole("button", { name: "Add to Cart" });
+  const addButton = page.locator("article").getByRole("button", { name: "Add to Cart" });
   const drawer = page.getByRole("dialog", { name: "Added to cart" });
-  await add.click();
+  await addButton.click();
   await drawer.getByText("1 × Pure Batana Oil added to your cart").waitFor();
   await drawer.getByText("Add $20.05 more for free shipping").waitFor();
   await drawer.getByRole("button", { name: "Add one more bottle" }).click();
@@ -67,13 +67,13 @@ test("Add to Cart opens the cart beside the page, and Escape, Back or a click on
   await drawer.waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.textContent === "Add to Cart");
 
-  await add.press("Enter");
+  await addButton.press("Enter");
   await drawer.waitFor();
   await page.goBack();
   await drawer.waitFor({ state: "detached" });
   expect(new URL(page.url()).pathname).toBe("/product/pure-batana-oil");
 
-  await add.click();
+  await addButton.click();
   await drawer.waitFor();
   await page.getByRole("link", { name: "Cart, 4 items" }).click();
   await page.getByRole("heading", { name: "Your Cart" }).waitFor();
@@ -110,17 +110,17 @@ test("the phone's menu opens, links to pages and is closed on the next page", as
   // The footer fits a phone's screen, with its groups folded; a page that is slow to come shows at once that it does.
   const footer = page.getByRole("contentinfo");
   expect((await footer.boundingBox())?.height).toBeLessThan(844);
-  const answer = Promise.withResolvers<void>();
+  const pageReleased = Promise.withResolvers<void>();
   await page.route("**/story.data*", async (route) => {
-    await answer.promise;
+    await pageReleased.promise;
     await route.continue();
   });
-  const story = footer.getByRole("link", { name: "Our Story" });
-  expect(await story.isVisible()).toBe(false);
+  const storyLink = footer.getByRole("link", { name: "Our Story" });
+  expect(await storyLink.isVisible()).toBe(false);
   await footer.locator("summary", { hasText: "Learn" }).click();
-  await story.click();
+  await storyLink.click();
   await page.locator("[data-pending]").waitFor();
-  answer.resolve();
+  pageReleased.resolve();
   await page.getByRole("heading", { name: "From a palm in Honduras" }).waitFor();
   await page.locator("[data-pending]").waitFor({ state: "detached" });
 });
@@ -154,8 +154,8 @@ test("if the front picture fails as well, the shop's logo is shown", async () =>
   expectComplaint(/images\//);
   await page.route("**/images/product*", (route) => route.abort("failed"));
   await page.goto(at("/product/pure-batana-oil"));
-  const front = page.locator("article img").first();
-  await expect.poll(() => front.getAttribute("src")).toMatch(/mark|^data:image\/svg/);
+  const frontPicture = page.locator("article img").first();
+  await expect.poll(() => frontPicture.getAttribute("src")).toMatch(/mark|^data:image\/svg/);
 });
 
 test("a click on a thumbnail shows its picture large, and a click on that fills the screen", async () => {
@@ -170,14 +170,14 @@ test("a click on a thumbnail shows its picture large, and a click on that fills 
   await expect.poll(async () => Math.round((await second.boundingBox())?.x ?? -1)).toBe(0);
 
   await second.click();
-  const screen = page.getByRole("dialog", { name: "Product pictures, full screen" });
-  await screen.getByText(/^Picture 2 of \d: /).waitFor();
+  const fullScreenDialog = page.getByRole("dialog", { name: "Product pictures, full screen" });
+  await fullScreenDialog.getByText(/^Picture 2 of \d: /).waitFor();
   await page.keyboard.press("ArrowRight");
-  await screen.getByText(/^Picture 3 of /).waitFor();
+  await fullScreenDialog.getByText(/^Picture 3 of /).waitFor();
   await page.keyboard.press("Home");
-  await screen.getByText(/^Picture 1 of /).waitFor();
+  await fullScreenDialog.getByText(/^Picture 1 of /).waitFor();
   const width = () =>
-    screen
+    fullScreenDialog
       .locator("img")
       .evaluateAll((images) => Math.max(...images.map((image) => image.getBoundingClientRect().width)));
   const before = await width();
@@ -188,14 +188,14 @@ test("a click on a thumbnail shows its picture large, and a click on that fills 
     })
     .toBeGreaterThan(before);
   await page.keyboard.press("End");
-  await screen.getByText(/^Picture (\d) of \1: /).waitFor();
+  await fullScreenDialog.getByText(/^Picture (\d) of \1: /).waitFor();
   await page.keyboard.press("Escape");
-  await screen.waitFor({ state: "detached" });
+  await fullScreenDialog.waitFor({ state: "detached" });
   const last = pictures.getByRole("link").last();
   await expect.poll(() => last.evaluate((link) => link === document.activeElement)).toBe(true);
   await last.click();
-  await screen.waitFor();
+  await fullScreenDialog.waitFor();
   await page.goBack();
-  await screen.waitFor({ state: "detached" });
+  await fullScreenDialog.waitFor({ state: "detached" });
   expect(new URL(page.url()).pathname).toBe("/product/pure-batana-oil");
 });

@@ -29,9 +29,9 @@ export async function setPrice(cents: number): Promise<void> {
 
 /** Sets the number of available units until the end of the test. */
 export async function setStock(units: number): Promise<void> {
-  const set = async (free: number) => {
-    await pool.query("update stock set on_hand = reserved + $1 where product_id = 1", [free]);
-    await waitUntilShown({ stock: free > 10 ? null : free });
+  const set = async (available: number) => {
+    await pool.query("update stock set on_hand = reserved + $1 where product_id = 1", [available]);
+    await waitUntilShown({ stock: available > 10 ? null : available });
   };
   onTestFinished(() => set(500));
   await set(units);
@@ -43,7 +43,7 @@ export async function fillStock(): Promise<void> {
 }
 
 /** Unpublishes the oil until the end of the test. */
-export async function withdraw(): Promise<void> {
+export async function unpublishOil(): Promise<void> {
   const set = (published: boolean) =>
     pool.query("update products set published = $1 where id = 1", [published]);
   onTestFinished(async () => {
@@ -86,7 +86,7 @@ export async function ordersOf(
 }
 
 /** Makes the cart reminder of this address due, as after four hours. */
-export async function remindNow(email: string): Promise<void> {
+export async function makeReminderDue(email: string): Promise<void> {
   const { rows } = await pool.query(
     "update cart_reminders set due_at = now() - interval '1 second' where email = $1 returning id",
     [email],
@@ -150,7 +150,7 @@ export async function approvePhotos(): Promise<void> {
 /** Adds a second product until the end of the test. */
 export async function withSecondProduct(): Promise<{ id: number; slug: string }> {
   const slug = "small-batana-oil";
-  const answersWith = async (status: number) => {
+  const waitForStatus = async (status: number) => {
     await vi.waitFor(
       async () => expect((await fetch(at(`/api/products/${slug}`))).status).toBe(status),
       patienceMs,
@@ -159,7 +159,7 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
   onTestFinished(async () => {
     await pool.query("delete from reviews where product_id <> 1");
     await pool.query("delete from products where slug = $1", [slug]);
-    await answersWith(404);
+    await waitForStatus(404);
   });
   const { rows } = await pool.query(
     `insert into products (slug, name, short_description, description, price_cents, size, published)
@@ -168,7 +168,7 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
     [slug],
   );
   await pool.query("insert into stock (product_id, on_hand) values ($1, 20)", [rows[0].id]);
-  await answersWith(200);
+  await waitForStatus(200);
   return { id: rows[0].id, slug };
 }
 
@@ -252,7 +252,7 @@ async function waitForReviews(count: number): Promise<void> {
 }
 
 /** Sets the session's last identity confirmation to three hours ago. */
-export async function leaveOpen(sessionId: string): Promise<void> {
+export async function expireConfirmation(sessionId: string): Promise<void> {
   const { rowCount } = await pool.query(
     `update admin_sessions set created_at = now() - interval '3 hours', confirmed_at = null where id = $1`,
     [sessionId],
@@ -264,23 +264,25 @@ export async function leaveOpen(sessionId: string): Promise<void> {
  * Waits until the shop, which is notified of changes in its database, shows the product with these values, or (null) not at
  * all.
  */
-async function waitUntilShown(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
+async function waitUntilShown(
+  expectedProduct: { price: number } | { stock: number | null } | null,
+): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(at("/api/products/pure-batana-oil"));
-    if (wanted === null) return expect(answer.status).toBe(404);
+    if (expectedProduct === null) return expect(answer.status).toBe(404);
     const { data } = (await answer.json()) as { data: object };
-    expect(data).toMatchObject(wanted);
+    expect(data).toMatchObject(expectedProduct);
   }, patienceMs);
 }
 
 /** Moves orders with their payments and refunds to the middle of last month. */
 export async function moveToLastMonth(orderIds: readonly string[]): Promise<void> {
-  const then = "date_trunc('month', now()) - interval '15 days'";
+  const lastMonth = "date_trunc('month', now()) - interval '15 days'";
   for (const statement of [
-    `update orders set created_at = ${then}, paid_at = ${then} where id = any($1::uuid[])`,
-    `update payments set created_at = ${then} where order_id = any($1::uuid[])`,
-    `update refunds set created_at = ${then}, settled_at = ${then} where order_id = any($1::uuid[])`,
-    `update sandbox_intents set created_at = ${then} where order_id = any($1::text[])`,
+    `update orders set created_at = ${lastMonth}, paid_at = ${lastMonth} where id = any($1::uuid[])`,
+    `update payments set created_at = ${lastMonth} where order_id = any($1::uuid[])`,
+    `update refunds set created_at = ${lastMonth}, settled_at = ${lastMonth} where order_id = any($1::uuid[])`,
+    `update sandbox_intents set created_at = ${lastMonth} where order_id = any($1::text[])`,
   ])
     await pool.query(statement, [orderIds]);
   // Summaries are computed again.

@@ -43,17 +43,17 @@ type Profile = {
 type CachedData = { own: Set<string>; earlier: Set<string> };
 
 /** Pages are too short-lived to gain from optimized scripts; compiling them took a fifth of the browser's time. */
-const scriptsAsTheyCome = ["--js-flags=--no-maglev --no-turbofan --single-threaded-gc"];
+const scriptFlags = ["--js-flags=--no-maglev --no-turbofan --single-threaded-gc"];
 /** Shared by all test files of a worker. */
 let browser: Browser | undefined;
 /** Differs by worker. */
 const network = `10.${process.env.VITEST_POOL_ID}`;
-let shoppers = 0;
+let shopperCount = 0;
 
 /** Opens the worker's browser for the test file: call it once at the file's top. */
 export function shareBrowser(): void {
   beforeAll(async () => {
-    browser ??= await launchBrowser(scriptsAsTheyCome);
+    browser ??= await launchBrowser(scriptFlags);
   });
 }
 
@@ -63,7 +63,7 @@ export function at(path: string): string {
 }
 
 /** Clean, unused profiles by their options: opening one and loading the shop's files costs two pages more. */
-const idle = new Map<string, Profile[]>();
+const idleProfiles = new Map<string, Profile[]>();
 
 /**
  * Opens a browser profile for this test. At its end, anything unexpected in the browser is a failure: console errors and
@@ -86,22 +86,26 @@ export async function openShopper({
   keepsPages?: boolean;
 } = {}): Promise<Shopper> {
   const kind = `${size} ${javaScriptEnabled}`;
-  const idleShopper = isFirstVisit || keepsPages ? undefined : idle.get(kind)?.pop();
+  const idleShopper = isFirstVisit || keepsPages ? undefined : idleProfiles.get(kind)?.pop();
   const profile = idleShopper ?? (await openProfile(size, javaScriptEnabled, keepsPages));
   const { context, page, complaints } = profile;
   const expected: RegExp[] = [];
   profile.origins = origins;
   complaints.length = 0;
-  shoppers += 1;
-  await context.setExtraHTTPHeaders({ "X-Forwarded-For": `${network}.${shoppers >> 8}.${shoppers & 255}` });
+  shopperCount += 1;
+  await context.setExtraHTTPHeaders({
+    "X-Forwarded-For": `${network}.${shopperCount >> 8}.${shopperCount & 255}`,
+  });
   onTestFinished(async () => {
     // Requests aborted by leaving the page do not count as failures.
-    const heard = [...complaints];
-    if (await cleanUp(profile, size)) idle.set(kind, [...(idle.get(kind) ?? []), profile]);
+    const allComplaints = [...complaints];
+    if (await cleanUp(profile, size)) idleProfiles.set(kind, [...(idleProfiles.get(kind) ?? []), profile]);
     else await context.close();
-    const unexpected = heard.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)));
+    const unexpected = allComplaints.filter(
+      (complaint) => !expected.some((pattern) => pattern.test(complaint)),
+    );
     expect([...new Set(unexpected)].slice(0, 10), "complaints of the browser").toEqual([]);
-    const missing = expected.filter((pattern) => !heard.some((complaint) => pattern.test(complaint)));
+    const missing = expected.filter((pattern) => !allComplaints.some((complaint) => pattern.test(complaint)));
     expect(missing, "complaints that were expected").toEqual([]);
   });
   return {
@@ -126,21 +130,21 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
   const complaints: string[] = [];
   const undo: Profile["undo"] = [];
   const profile: Profile = { context, page, complaints, origins: [], isSpent: keepsPages, undo, data };
-  const spending =
-    <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
-    (...given: Given) => {
+  const markingSpent =
+    <Given extends unknown[], Answer>(call: (...args: Given) => Answer) =>
+    (...args: Given) => {
       profile.isSpent = true;
-      return call(...given);
+      return call(...args);
     };
-  page.clock.install = spending(page.clock.install.bind(page.clock));
-  context.exposeFunction = spending(context.exposeFunction.bind(context));
+  page.clock.install = markingSpent(page.clock.install.bind(page.clock));
+  context.exposeFunction = markingSpent(context.exposeFunction.bind(context));
   const [addInitScript, emulateMedia, setOffline] = [
     page.addInitScript.bind(page),
     page.emulateMedia.bind(page),
     context.setOffline.bind(context),
   ];
-  page.addInitScript = async (...given: Parameters<typeof addInitScript>) => {
-    const script = await addInitScript(...given);
+  page.addInitScript = async (...args: Parameters<typeof addInitScript>) => {
+    const script = await addInitScript(...args);
     undo.push(() => script.dispose());
     return script;
   };
@@ -202,11 +206,11 @@ const isData = (address: string) => new URL(address).pathname.endsWith(".data");
 async function refreshEarlierData(page: Page, { earlier }: CachedData): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   devtools.on("Fetch.requestPaused", ({ requestId, request: { url, headers } }) => {
-    const fresh = Object.entries({ ...headers, "Cache-Control": "no-cache" });
+    const freshHeaders = Object.entries({ ...headers, "Cache-Control": "no-cache" });
     devtools
       .send("Fetch.continueRequest", {
         requestId,
-        ...(earlier.has(url) && { headers: fresh.map(([name, value]) => ({ name, value })) }),
+        ...(earlier.has(url) && { headers: freshHeaders.map(([name, value]) => ({ name, value })) }),
       })
       // The page has been left meanwhile.
       .catch(() => {});
@@ -248,7 +252,7 @@ async function cleanUp(profile: Profile, size: Size): Promise<boolean> {
  * test, unlike a person, would press buttons before the scripts have run.
  */
 function waitingForHydration(page: Page): Page {
-  const answers = () =>
+  const waitUntilHydrated = () =>
     page.waitForFunction(
       () =>
         document.querySelector("script[type=module]") === null ||
@@ -258,12 +262,12 @@ function waitingForHydration(page: Page): Page {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (address, options) => {
     const answer = await goto(address, options);
-    await answers();
+    await waitUntilHydrated();
     return answer;
   };
   page.reload = async (options) => {
     const answer = await reload(options);
-    await answers();
+    await waitUntilHydrated();
     return answer;
   };
   return page;

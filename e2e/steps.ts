@@ -43,8 +43,8 @@ function formOf(email: string): string {
 }
 
 function storeInSession(page: Page, entries: Record<string, string>): Promise<void> {
-  return page.evaluate((given) => {
-    for (const [key, text] of Object.entries(given)) sessionStorage.setItem(key, text);
+  return page.evaluate((entries) => {
+    for (const [key, text] of Object.entries(entries)) sessionStorage.setItem(key, text);
   }, entries);
 }
 
@@ -97,20 +97,20 @@ export async function waitForThankYouPage(page: Page): Promise<void> {
 /** Skips the pause between payment and success page, on the open page: call it before the payment. */
 export function skipPause(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const wait = window.setTimeout.bind(window);
-    const hurried = (work: () => void, ms?: number) => wait(work, ms === 2000 ? 0 : ms);
-    Object.assign(window, { setTimeout: hurried });
+    const setTimeoutOriginal = window.setTimeout.bind(window);
+    const setTimeoutFast = (work: () => void, ms?: number) => setTimeoutOriginal(work, ms === 2000 ? 0 : ms);
+    Object.assign(window, { setTimeout: setTimeoutFast });
   });
 }
 
 /** Opens the payment step for one unit ($35.90) as after a reload; the order is created by an API call instead of the form. */
 export async function openPayment(page: Page, email: string = buyer["Email Address"]): Promise<void> {
   const items = await fillCart(page);
-  const ordered = await page.request.post(at("/api/stripe/create-payment-intent"), {
+  const orderAnswer = await page.request.post(at("/api/stripe/create-payment-intent"), {
     data: checkoutBody({ email }),
   });
-  expect(ordered.status(), await ordered.text()).toBe(201);
-  const { paymentIntentId } = await ordered.json();
+  expect(orderAnswer.status(), await orderAnswer.text()).toBe(201);
+  const { paymentIntentId } = await orderAnswer.json();
   const form = formOf(email);
   const order = {
     paymentIntentId,

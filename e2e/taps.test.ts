@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { asOwner, buy, openHand, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, countTaps, openOwner, seeToast } from "./owner.ts";
 import { fillStock, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -10,7 +10,7 @@ shareDatabase();
 beforeAll(() => fillStock());
 
 /** The panel on a phone, at the address where the task starts. */
-async function startAt(path: string): Promise<Page> {
+async function openPanelAt(path: string): Promise<Page> {
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at(path));
   return page;
@@ -18,15 +18,15 @@ async function startAt(path: string): Promise<Page> {
 
 test("a partial refund takes 4 taps on the order's page", async () => {
   const { orderId, number } = await buy((await openShopper()).context.request);
-  const page = await startAt(`/admin/orders/${orderId}`);
-  const hand = openHand();
-  await hand.press(page.getByRole("button", { name: "More actions" }));
-  await hand.press(page.getByRole("button", { name: "Refund this order" }));
-  const question = page.getByRole("dialog", { name: `Refund order #${number}` });
-  await hand.fill(question.getByLabel(/^Amount/), "10");
-  await hand.press(question.getByRole("button", { name: "Refund $10.00" }));
+  const page = await openPanelAt(`/admin/orders/${orderId}`);
+  const phone = countTaps();
+  await phone.press(page.getByRole("button", { name: "More actions" }));
+  await phone.press(page.getByRole("button", { name: "Refund this order" }));
+  const dialog = page.getByRole("dialog", { name: `Refund order #${number}` });
+  await phone.fill(dialog.getByLabel(/^Amount/), "10");
+  await phone.press(dialog.getByRole("button", { name: "Refund $10.00" }));
   await seeToast(page, "Refunded $10.00");
-  expect(hand.taps()).toBe(4);
+  expect(phone.taps()).toBe(4);
 });
 
 test("a return is approved, received and refunded in 4 taps on the order's page", async () => {
@@ -37,53 +37,53 @@ test("a return is approved, received and refunded in 4 taps on the order's page"
     trackingNumber: "3318810025",
   });
   await request.post(at(`/api/orders/${orderId}/return`), { data: { reason: "Not for my hair" } });
-  const page = await startAt(`/admin/orders/${orderId}`);
-  const hand = openHand();
-  await hand.fill(page.getByLabel("Answer to the customer"), "1 Main St, Austin");
-  await hand.press(page.getByRole("button", { name: "Approve" }));
+  const page = await openPanelAt(`/admin/orders/${orderId}`);
+  const phone = countTaps();
+  await phone.fill(page.getByLabel("Answer to the customer"), "1 Main St, Austin");
+  await phone.press(page.getByRole("button", { name: "Approve" }));
   await seeToast(page, "Return approved");
-  await hand.press(page.getByRole("button", { name: "Return received, refund" }));
-  const question = page.getByRole("dialog", { name: `Return of order #${number} received` });
-  await hand.press(question.getByRole("button", { name: "Refund $29.95" }));
+  await phone.press(page.getByRole("button", { name: "Return received, refund" }));
+  const dialog = page.getByRole("dialog", { name: `Return of order #${number} received` });
+  await phone.press(dialog.getByRole("button", { name: "Refund $29.95" }));
   await seeToast(page, "Refunded $29.95");
   await page.getByText("Closed", { exact: true }).waitFor();
   await page.getByText("1 back in stock").waitFor();
-  expect(hand.taps()).toBe(4);
+  expect(phone.taps()).toBe(4);
 });
 
 test("a wrong address is reported in 3 taps while packing, and the next order is shown", async () => {
   await buy((await openShopper()).context.request);
-  const page = await startAt("/admin/ship-next");
+  const page = await openPanelAt("/admin/ship-next");
   const [number] = (await page.getByRole("link", { name: /^Order #\d+/ }).textContent())?.match(/\d+/) ?? [];
-  const hand = openHand();
-  await hand.press(page.getByRole("button", { name: "Something is wrong" }));
-  await hand.press(page.getByRole("radio", { name: "The address is wrong" }));
-  await hand.press(page.getByRole("button", { name: "Put on hold and next" }));
+  const phone = countTaps();
+  await phone.press(page.getByRole("button", { name: "Something is wrong" }));
+  await phone.press(page.getByRole("radio", { name: "The address is wrong" }));
+  await phone.press(page.getByRole("button", { name: "Put on hold and next" }));
   await page.getByText(`Order #${number} is on hold, under Problems.`).waitFor();
-  expect(hand.taps()).toBe(3);
+  expect(phone.taps()).toBe(3);
 });
 
 test("a replacement is sent in 3 taps, and an exchange started in 4, on the order's page", async () => {
   const { request } = (await openShopper()).context;
   const lost = await buy(request);
-  let page = await startAt(`/admin/orders/${lost.orderId}`);
-  let hand = openHand();
-  await hand.press(page.getByRole("button", { name: "More actions" }));
-  await hand.press(page.getByRole("button", { name: "Send a replacement" }));
-  await hand.press(page.getByRole("dialog").getByRole("button", { name: "Send a replacement" }));
+  let page = await openPanelAt(`/admin/orders/${lost.orderId}`);
+  let phone = countTaps();
+  await phone.press(page.getByRole("button", { name: "More actions" }));
+  await phone.press(page.getByRole("button", { name: "Send a replacement" }));
+  await phone.press(page.getByRole("dialog").getByRole("button", { name: "Send a replacement" }));
   await page.getByText("A replacement was sent:").waitFor();
-  expect(hand.taps()).toBe(3);
+  expect(phone.taps()).toBe(3);
 
-  const swapped = await buy(request);
-  page = await startAt(`/admin/orders/${swapped.orderId}`);
-  hand = openHand();
-  await hand.press(page.getByRole("button", { name: "More actions" }));
-  await hand.press(page.getByRole("button", { name: "Exchange" }));
+  const exchanged = await buy(request);
+  page = await openPanelAt(`/admin/orders/${exchanged.orderId}`);
+  phone = countTaps();
+  await phone.press(page.getByRole("button", { name: "More actions" }));
+  await phone.press(page.getByRole("button", { name: "Exchange" }));
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Product").selectOption({ index: 1 });
   await dialog.getByText("Nothing to pay").waitFor();
-  await hand.press(dialog.getByRole("button", { name: "Exchange" }));
+  await phone.press(dialog.getByRole("button", { name: "Exchange" }));
   await page.getByText("The new order ships once the return has arrived.").waitFor();
   // The product was chosen, too.
-  expect(hand.taps() + 1).toBe(4);
+  expect(phone.taps() + 1).toBe(4);
 });

@@ -7,16 +7,16 @@ import { expect } from "vitest";
  */
 export async function expectTargets(page: Page): Promise<void> {
   const isPhone = (page.viewportSize()?.width ?? 0) < 768;
-  const small = await page.evaluate(smallTargets, isPhone ? 44 : 24);
-  expect(small, `targets that are too small: ${page.url()}`).toEqual([]);
+  const tooSmall = await page.evaluate(smallTargets, isPhone ? 44 : 24);
+  expect(tooSmall, `targets that are too small: ${page.url()}`).toEqual([]);
 }
 
 /** Runs in the page. */
-function smallTargets(least: number): string[] {
-  const pressable = "a[href], button, input, select, textarea, summary, [role=button]";
+function smallTargets(minSize: number): string[] {
+  const clickable = "a[href], button, input, select, textarea, summary, [role=button]";
   /** Tolerance for rounding, in pixels. */
   const isSmall = ({ width, height }: { width: number; height: number }) =>
-    width < least - 0.5 || height < least - 0.5;
+    width < minSize - 0.5 || height < minSize - 0.5;
   const isWithinSentence = (element: Element): boolean => {
     if (element.tagName !== "A" || getComputedStyle(element).display !== "inline") return false;
     const words = element.closest("p, li, td, dd, label, div")?.textContent?.trim() ?? "";
@@ -32,7 +32,7 @@ function smallTargets(least: number): string[] {
       ? { width: Math.max(box.width, label.width), height: Math.max(box.height, label.height) }
       : box;
   };
-  return [...document.querySelectorAll(pressable)].flatMap((element) => {
+  return [...document.querySelectorAll(clickable)].flatMap((element) => {
     if (element.matches(":disabled, [aria-hidden=true] *, [inert] *, [type=hidden]")) return [];
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
     const area = areaOf(element);

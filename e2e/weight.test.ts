@@ -5,10 +5,10 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-type Loaded = { path: string; kind: string; bytes: number };
+type LoadedFile = { path: string; kind: string; bytes: number };
 
 /** All files that a page loads while it is scrolled to its end, with the sizes of their bodies as transferred. */
-async function loadedBy(page: Page, path: string): Promise<Loaded[]> {
+async function loadFiles(page: Page, path: string): Promise<LoadedFile[]> {
   const requests: Request[] = [];
   page.on("request", (request) => requests.push(request));
   await page.goto(at(path), { waitUntil: "networkidle" });
@@ -30,8 +30,8 @@ async function loadedBy(page: Page, path: string): Promise<Loaded[]> {
   );
 }
 
-function weightOf(loaded: Loaded[], kind: string): number {
-  return loaded.filter((one) => one.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
+function bytesOf(files: LoadedFile[], kind: string): number {
+  return files.filter((one) => one.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 test.each([
@@ -40,31 +40,31 @@ test.each([
   ["/reviews", 120],
 ])(
   "a first visit to %s loads at most %i kB of scripts, 25 kB of styles, 70 kB of fonts and 60 kB for its first picture",
-  async (path, most) => {
+  async (path, scriptKilobytesMax) => {
     const { page } = await openShopper({ size: "phone", isFirstVisit: true });
-    const loaded = await loadedBy(page, path);
-    expect(weightOf(loaded, "script")).toBeGreaterThan(50_000);
-    expect(weightOf(loaded, "script")).toBeLessThanOrEqual(most * 1000);
-    expect(weightOf(loaded, "stylesheet")).toBeGreaterThan(5_000);
-    expect(weightOf(loaded, "stylesheet")).toBeLessThanOrEqual(25_000);
+    const files = await loadFiles(page, path);
+    expect(bytesOf(files, "script")).toBeGreaterThan(50_000);
+    expect(bytesOf(files, "script")).toBeLessThanOrEqual(scriptKilobytesMax * 1000);
+    expect(bytesOf(files, "stylesheet")).toBeGreaterThan(5_000);
+    expect(bytesOf(files, "stylesheet")).toBeLessThanOrEqual(25_000);
 
     // Fonts are preloaded before the styles request them.
     const preloaded = await page
       .locator("link[rel=preload][as=font]")
       .evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
-    const fonts = loaded.filter(({ kind }) => kind === "font");
+    const fontFiles = files.filter(({ kind }) => kind === "font");
     expect(preloaded.length).toBeGreaterThan(0);
-    for (const font of preloaded) expect(fonts.filter(({ path: one }) => one === font)).toHaveLength(1);
-    expect(weightOf(loaded, "font")).toBeLessThanOrEqual(70_000);
+    for (const font of preloaded) expect(fontFiles.filter(({ path: one }) => one === font)).toHaveLength(1);
+    expect(bytesOf(files, "font")).toBeLessThanOrEqual(70_000);
 
     if (path === "/reviews") return;
-    const first = await page.evaluate(() => {
+    const firstPicture = await page.evaluate(() => {
       const img = document.querySelector<HTMLImageElement>("main img[fetchpriority=high]");
       return img === null ? null : new URL(img.currentSrc).pathname;
     });
-    const times = loaded.filter((one) => one.path === first);
-    expect(times).toHaveLength(1);
-    expect(times[0]?.bytes).toBeLessThanOrEqual(60_000);
+    const pictureLoads = files.filter((one) => one.path === firstPicture);
+    expect(pictureLoads).toHaveLength(1);
+    expect(pictureLoads[0]?.bytes).toBeLessThanOrEqual(60_000);
   },
 );
 
@@ -73,20 +73,20 @@ test.each(["/", "/product/pure-batana-oil"])(
   async (path) => {
     const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     // Fonts arrive after the text, and pictures after the fonts.
-    const [words, fonts] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    for (const [pattern, before] of [
-      [/\.woff2$/, words],
-      [/\.(avif|webp|jpg)$/, fonts],
+    const [textShown, fontsShown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    for (const [pattern, gate] of [
+      [/\.woff2$/, textShown],
+      [/\.(avif|webp|jpg)$/, fontsShown],
     ] as const) {
       await page.route(pattern, async (route) => {
-        await before.promise;
+        await gate.promise;
         await route.continue();
       });
     }
     await page.goto(at(path), { waitUntil: "commit" });
     await page.locator("h1").waitFor();
     await page.evaluate(nextFrames);
-    words.resolve();
+    textShown.resolve();
     await page.waitForFunction(
       (count) => [...document.fonts].filter(({ status }) => status === "loaded").length >= count,
       await page.locator("link[rel=preload][as=font]").count(),
@@ -98,11 +98,11 @@ test.each(["/", "/product/pure-batana-oil"])(
       ),
       now: performance.now(),
     }));
-    fonts.resolve();
+    fontsShown.resolve();
     await page.waitForLoadState("networkidle");
     await page.evaluate(nextFrames);
     // On a machine without the fallback fonts that the web fonts are matched to, only shifts after the fonts count.
-    const moved = await page.evaluate(
+    const totalShift = await page.evaluate(
       async (since) => {
         const shifts = await new Promise<PerformanceEntry[]>((resolve) => {
           new PerformanceObserver((list) => resolve(list.getEntries())).observe({
@@ -117,6 +117,6 @@ test.each(["/", "/product/pure-batana-oil"])(
       },
       hasMatch ? 0 : now,
     );
-    expect(moved).toBeLessThan(0.005);
+    expect(totalShift).toBeLessThan(0.005);
   },
 );

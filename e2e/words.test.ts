@@ -8,8 +8,8 @@ test("header, menu and home page link to the pages, and mark the current one", a
   await page.goto(at("/"));
   const product = page.getByRole("heading", { level: 1, name: "Pure Batana Oil" });
   // Picture and name of the home page's product.
-  for (const way of [page.locator("main img").first(), product]) {
-    await way.click();
+  for (const link of [page.locator("main img").first(), product]) {
+    await link.click();
     await page.waitForURL(at("/product/pure-batana-oil"));
     await page.goBack();
     // The product's page has a heading of the same name: the address changes before the page does.

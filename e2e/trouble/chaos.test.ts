@@ -33,7 +33,7 @@ const seed = Number(process.env.CHAOS_SEED ?? 20_261_127);
 const ordersMin = Number(process.env.CHAOS_ORDERS ?? 40);
 
 /** Per half. Limited, since each server start takes a core for two seconds, and a slow machine would get more of them. */
-const troublesMax = Math.ceil(ordersMin / 10);
+const faultsMax = Math.ceil(ordersMin / 10);
 
 const buyersAtOnce = 10;
 const reservationSeconds = 6;
@@ -49,7 +49,7 @@ type Server = ReturnType<typeof fragileShop>;
 const dataDir = mkdtempSync(join(tmpdir(), "palmira-chaos-"));
 const log = pino({ level: "silent" });
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
-let direct: ReturnType<typeof openDatabase>;
+let directDatabase: ReturnType<typeof openDatabase>;
 let proxy: TcpProxy;
 let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 const stripes: FakeStripe[] = [];
@@ -58,12 +58,13 @@ const allServers: Server[] = [];
 
 beforeAll(async () => {
   postgres = await startPostgres({ dataDir, log, connectionsMax: 100 });
-  direct = openDatabase(postgres.url, log);
+  directDatabase = openDatabase(postgres.url, log);
   proxy = await openTcpProxy(postgres.url);
   smtp = await startFakeSmtp();
   servers = await startServers("first");
-  ownerCookie = (await persist("/api/admin/verify", { body: JSON.stringify({ accessCode }) }, 0)).cookie;
-  await direct.pool.query("update stock set on_hand = 1000000");
+  ownerCookie = (await callUntilAnswered("/api/admin/verify", { body: JSON.stringify({ accessCode }) }, 0))
+    .cookie;
+  await directDatabase.pool.query("update stock set on_hand = 1000000");
 });
 
 afterAll(async () => {
@@ -71,7 +72,7 @@ afterAll(async () => {
   await Promise.all(stripes.map((stripe) => stripe.stop()));
   await smtp.close();
   await proxy.close();
-  await direct.pool.end();
+  await directDatabase.pool.end();
   await postgres.stop();
   for (const server of allServers) server.remove();
   rmSync(dataDir, { recursive: true, force: true });
@@ -104,35 +105,35 @@ async function startServers(account: string): Promise<Server[]> {
   return started;
 }
 
-/** Scenario -> its number in each forty orders. */
-const fates = {
+/** How many of each forty orders follow a scenario. */
+const scenarioCounts = {
   pays: 13,
   pays_after_a_decline: 3,
-  leaves: 4,
-  pays_by_a_slow_bank: 3,
-  pays_by_a_bank_that_says_no: 1,
-  gets_some_back: 2,
+  abandons: 4,
+  pays_by_slow_bank: 3,
+  pays_by_failing_bank: 1,
+  gets_partial_refund: 2,
   cancels: 2,
   disputes_and_wins: 1,
   disputes_and_loses: 1,
-  asks_twice_at_once: 1,
-  pays_an_edit_and_the_owner_refunds_all: 1,
-  pays_an_edit_and_the_bank_refunds_all: 1,
-  pays_an_edit_and_the_bank_refunds_some: 1,
-  pays_an_edit_of_what_the_owner_refunded: 1,
-  pays_an_edit_of_what_the_bank_refunded: 1,
-  pays_an_edit_of_what_the_bank_refunded_some_of: 1,
-  pays_a_draft_that_the_owner_was_paid_for: 3,
+  orders_twice_at_once: 1,
+  edit_paid_then_refunded_by_owner: 1,
+  edit_paid_then_refunded_at_provider: 1,
+  edit_paid_then_partly_refunded: 1,
+  edit_paid_after_refund_by_owner: 1,
+  edit_paid_after_refund_at_provider: 1,
+  edit_paid_after_partial_refund: 1,
+  draft_paid_twice: 3,
 };
-type Fate = keyof typeof fates;
+type Scenario = keyof typeof scenarioCounts;
 
-const edits: { [fate in Fate]?: { refund: PendingEditRefund; isPaidFirst: boolean } } = {
-  pays_an_edit_and_the_owner_refunds_all: { refund: "by_owner", isPaidFirst: true },
-  pays_an_edit_and_the_bank_refunds_all: { refund: "at_provider", isPaidFirst: true },
-  pays_an_edit_and_the_bank_refunds_some: { refund: "in_part", isPaidFirst: true },
-  pays_an_edit_of_what_the_owner_refunded: { refund: "by_owner", isPaidFirst: false },
-  pays_an_edit_of_what_the_bank_refunded: { refund: "at_provider", isPaidFirst: false },
-  pays_an_edit_of_what_the_bank_refunded_some_of: { refund: "in_part", isPaidFirst: false },
+const editScenarios: { [scenario in Scenario]?: { refund: PendingEditRefund; isPaidFirst: boolean } } = {
+  edit_paid_then_refunded_by_owner: { refund: "by_owner", isPaidFirst: true },
+  edit_paid_then_refunded_at_provider: { refund: "at_provider", isPaidFirst: true },
+  edit_paid_then_partly_refunded: { refund: "in_part", isPaidFirst: true },
+  edit_paid_after_refund_by_owner: { refund: "by_owner", isPaidFirst: false },
+  edit_paid_after_refund_at_provider: { refund: "at_provider", isPaidFirst: false },
+  edit_paid_after_partial_refund: { refund: "in_part", isPaidFirst: false },
 };
 
 const races = racedOrders();
@@ -145,58 +146,60 @@ test(
   `whatever breaks, each order ends once, and the books agree with the bank (seed ${seed}, ${ordersMin} orders)`,
   async () => {
     const random = numbersFrom(seed);
-    const beforeChange = Math.ceil(ordersMin * 0.6);
-    await inTrouble(random, () => sell(0, beforeChange));
-    // As when a running shop gets new keys: all payments are booked, and some orders are still open.
-    await settle();
+    const ordersBeforeKeyChange = Math.ceil(ordersMin * 0.6);
+    await withFaults(random, () => placeOrders(0, ordersBeforeKeyChange));
+    // A running shop that gets new keys has booked all payments, while some orders are still open.
+    await waitUntilSettled();
     const unfinishedPayments = await Promise.all(
-      Array.from({ length: leftAtKeyChange }, (_, index) => begin(ordersMin + index)),
+      Array.from({ length: leftAtKeyChange }, (_, index) => placeOrder(ordersMin + index)),
     );
     await withoutMail(random, async () => {
       await Promise.all(servers.map((server) => server.kill("server")));
       servers = await startServers("second");
     });
-    await inTrouble(random, () => sell(beforeChange, ordersMin));
-    await settle();
+    await withFaults(random, () => placeOrders(ordersBeforeKeyChange, ordersMin));
+    await waitUntilSettled();
 
-    expect(await findRuleViolations(direct.db)).toEqual([]);
-    expect(await rows(paidAndNotBooked())).toEqual([]);
+    expect(await findRuleViolations(directDatabase.db)).toEqual([]);
+    expect(await rows(unbookedPayments())).toEqual([]);
     expect(await rows(paidTwice)).toEqual([]);
     expect(await rows(sql`select * from messages where status = 'failed'`)).toEqual([]);
     expect(await rows(failedJobs)).toEqual([]);
     // No payment can still be made, except for those opened in the previous account.
     const abandoned = new Set(unfinishedPayments.map(({ intentId }) => intentId));
-    expect(stripes.flatMap((stripe) => payable(stripe)).filter((id) => !abandoned.has(id))).toEqual([]);
-    expect(await races.problems(direct.db)).toEqual([]);
+    expect(stripes.flatMap((stripe) => payableIntents(stripe)).filter((id) => !abandoned.has(id))).toEqual(
+      [],
+    );
+    expect(await races.problems(directDatabase.db)).toEqual([]);
     // Mail is sent at least once; a server that is killed while it sends may send a message again.
-    const arrived = new Set(smtp.received.map(messageIdOf));
-    expect((await mailSent()).filter((id) => !arrived.has(id))).toEqual([]);
+    const receivedIds = new Set(smtp.received.map(messageIdOf));
+    expect((await readSentIds()).filter((id) => !receivedIds.has(id))).toEqual([]);
     expect(paid.size).toBeGreaterThan(ordersMin / 2);
   },
   testMs,
 );
 
 /** Places orders while faults are injected, until both have finished. */
-async function inTrouble(random: () => number, selling: () => Promise<void>): Promise<void> {
-  let isSold = false;
-  const trouble = makeTrouble(random, () => isSold);
-  await selling();
-  isSold = true;
-  await trouble;
+async function withFaults(random: () => number, work: () => Promise<void>): Promise<void> {
+  let isDone = false;
+  const injection = injectFaults(random, () => isDone);
+  await work();
+  isDone = true;
+  await injection;
   currentStripe().endTrouble();
 }
 
-// No mail server for two minutes of the shop's clock: the owner is alerted, and afterwards each message is sent once.
+// Stops the mail server for two minutes of the shop's clock: the owner is alerted, and later each message is sent once.
 async function withoutMail(random: () => number, meanwhile: () => Promise<void>): Promise<void> {
   const arrivedBefore = smtp.received.length;
-  const sentBefore = new Set(await mailSent());
+  const sentBefore = new Set(await readSentIds());
   await smtp.goAway();
   for (let index = 0; index < paidWithoutMail; index += 1) {
-    await payAndDeliver(currentStripe(), await begin(ordersMin + leftAtKeyChange + index));
+    await payAndDeliver(currentStripe(), await placeOrder(ordersMin + leftAtKeyChange + index));
   }
   // Waits for the bookings, too: the keys of another account cannot read earlier payments.
-  const triedInVain = sql`select from messages where kind = 'order_confirmation' and status = 'queued' and attempts > 0`;
-  await expect.poll(() => count(triedInVain), { timeout: patienceMs }).toBe(paidWithoutMail);
+  const deferredConfirmations = sql`select from messages where kind = 'order_confirmation' and status = 'queued' and attempts > 0`;
+  await expect.poll(() => count(deferredConfirmations), { timeout: patienceMs }).toBe(paidWithoutMail);
   await expect
     .poll(() => count(sql`update mail_outage set since = since - interval '2 minutes' returning id`), {
       timeout: patienceMs,
@@ -204,15 +207,15 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
     .toBe(1);
   await meanwhile();
   const outage = async () =>
-    (await sceneOf(ordersMin, random).owner("GET", "/api/admin/news")).body.data.mailOutage;
+    (await actorsOf(ordersMin, random).owner("GET", "/api/admin/news")).body.data.mailOutage;
   expect(await outage()).toMatchObject({ cause: "connection refused" });
   await smtp.comeBack();
-  // So does the pause after failed tries.
-  await direct.pool.query(`update jobs set run_at = now()
+  // Ends the pause after failed attempts, too.
+  await directDatabase.pool.query(`update jobs set run_at = now()
     where name = 'send_message' and leased_until is null`);
   await expect.poll(outage, { timeout: patienceMs, interval: 500 }).toBeNull();
   await expect.poll(() => rows(unsentMail), { timeout: patienceMs, interval: 500 }).toEqual([]);
-  const sent = (await mailSent()).filter((id) => !sentBefore.has(id));
+  const sent = (await readSentIds()).filter((id) => !sentBefore.has(id));
   expect(sent.length).toBeGreaterThanOrEqual(paidWithoutMail);
   expect(smtp.received.slice(arrivedBefore).map(messageIdOf).sort()).toEqual(sent.sort());
 }
@@ -220,8 +223,8 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
 const unsentMail = sql`select id, status from messages where status = 'queued'`;
 
 /** Ids of all e-mails that the shop has recorded as sent. */
-async function mailSent(): Promise<string[]> {
-  const { rows: sent } = await direct.db.execute<{ id: string }>(
+async function readSentIds(): Promise<string[]> {
+  const { rows: sent } = await directDatabase.db.execute<{ id: string }>(
     sql`select id from messages where status = 'sent' and channel = 'email'`,
   );
   return sent.map(({ id }) => id);
@@ -231,7 +234,7 @@ function messageIdOf({ headers }: ReceivedMail): string {
   return /^<(.+)@/.exec(headers.get("message-id") ?? "")?.[1] ?? "";
 }
 
-async function sell(from: number, to: number): Promise<void> {
+async function placeOrders(from: number, to: number): Promise<void> {
   let next = from;
   const lane = async () => {
     while (next < to) {
@@ -245,7 +248,7 @@ async function sell(from: number, to: number): Promise<void> {
   await Promise.all(pendingDeliveries);
 }
 
-const troubles = [
+const faults = [
   "one server killed",
   "both servers killed",
   "connections cut",
@@ -255,21 +258,21 @@ const troubles = [
   "provider fails",
   "database far away",
 ] as const;
-/** Kinds still to come in this round, over both halves, so that a short run meets each kind. */
-let toCome: (typeof troubles)[number][] = [];
+/** Faults not injected yet in this round, which spans both halves, so that a short run injects each. */
+let remainingFaults: (typeof faults)[number][] = [];
 
-async function makeTrouble(random: () => number, hasEnded: () => boolean): Promise<void> {
-  let silences = 0;
-  for (let remaining = troublesMax; remaining > 0 && !hasEnded(); remaining -= 1) {
-    if (toCome.length === 0) toCome = [...troubles];
-    const [kind] = toCome.splice(Math.floor(random() * toCome.length), 1);
+async function injectFaults(random: () => number, hasEnded: () => boolean): Promise<void> {
+  let silenceCount = 0;
+  for (let remaining = faultsMax; remaining > 0 && !hasEnded(); remaining -= 1) {
+    if (remainingFaults.length === 0) remainingFaults = [...faults];
+    const [kind] = remainingFaults.splice(Math.floor(random() * remainingFaults.length), 1);
     const stripe = currentStripe();
     const server = servers[random() < 0.5 ? 0 : 1];
     if (kind === "one server killed" && server) await restart([server], random);
     else if (kind === "both servers killed") await restart(servers, random);
     else if (kind === "connections cut") proxy.cut();
-    else if (kind === "database silent" && silences < 1) {
-      silences += 1;
+    else if (kind === "database silent" && silenceCount < 1) {
+      silenceCount += 1;
       proxy.blackHole();
       await delay(1_000 + random() * 2_000);
       proxy.restore();
@@ -286,14 +289,14 @@ async function makeTrouble(random: () => number, hasEnded: () => boolean): Promi
   proxy.delay(0);
 }
 
-async function restart(which: Server[], random: () => number): Promise<void> {
-  await Promise.all(which.map((server) => server.kill("server")));
+async function restart(targets: Server[], random: () => number): Promise<void> {
+  await Promise.all(targets.map((server) => server.kill("server")));
   await delay(random() * 500);
-  await Promise.all(which.map(startAgain));
+  await Promise.all(targets.map(restartServer));
 }
 
 /** Restarts like a supervisor: a start that meets a locked row ends with exit code 1. */
-async function startAgain(server: Server): Promise<void> {
+async function restartServer(server: Server): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await server.start().opened;
@@ -306,7 +309,7 @@ async function startAgain(server: Server): Promise<void> {
 }
 
 async function lockStock(ms: number): Promise<void> {
-  // Without limits: a server in the dark may hold the row for a while itself.
+  // Without time limits: a server that lost its connection may hold the row's lock for a while.
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   await client.query("begin; select from stock for update");
@@ -316,54 +319,54 @@ async function lockStock(ms: number): Promise<void> {
 
 async function buy(index: number): Promise<void> {
   const random = numbersFrom(seed + 7_919 * index);
-  const fate = fateOf(index);
-  const scene = sceneOf(index, random);
-  const { stripe } = scene;
-  if (fate === "pays_a_draft_that_the_owner_was_paid_for") {
-    return races.payDraftTwice(scene, `draft-${index}@example.com`);
+  const scenario = scenarioOf(index);
+  const actors = actorsOf(index, random);
+  const { stripe } = actors;
+  if (scenario === "draft_paid_twice") {
+    return races.payDraftTwice(actors, `draft-${index}@example.com`);
   }
-  const edit = edits[fate];
+  const edit = editScenarios[scenario];
   const quantity = edit?.refund === "in_part" ? 2 : 1 + (index % 3);
-  const order = await begin(index, { quantity, isTwice: fate === "asks_twice_at_once" });
+  const order = await placeOrder(index, { quantity, isTwice: scenario === "orders_twice_at_once" });
   if (edit) {
     await payAndDeliver(stripe, order);
-    return races.refundWhileEditWaits(scene, order, edit);
+    return races.refundWhileEditWaits(actors, order, edit);
   }
   const isOpen = () => stripe.intent(order.intentId).status === "requires_payment_method";
   await delay(random() * 200);
-  if (fate === "leaves" || !isOpen()) return;
-  if (fate.startsWith("pays_by")) {
+  if (scenario === "abandons" || !isOpen()) return;
+  if (scenario.startsWith("pays_by")) {
     deliverUnreliably(stripe, random, () => stripe.processing(order.intentId));
     pendingDeliveries.push(
       delay(random() * 2_000 * reservationSeconds).then(() =>
-        fate === "pays_by_a_slow_bank"
+        scenario === "pays_by_slow_bank"
           ? pay(stripe, order, random)
           : deliverUnreliably(stripe, random, () => stripe.decline(order.intentId)),
       ),
     );
     return;
   }
-  if (fate === "pays_after_a_decline")
+  if (scenario === "pays_after_a_decline")
     deliverUnreliably(stripe, random, () => stripe.decline(order.intentId));
   pay(stripe, order, random);
-  if (fate === "gets_some_back") {
+  if (scenario === "gets_partial_refund") {
     deliverUnreliably(stripe, random, () => stripe.refundFromDashboard(order.intentId, 500));
-  } else if (fate === "cancels") {
+  } else if (scenario === "cancels") {
     await cancel(order);
-  } else if (fate.startsWith("disputes")) {
+  } else if (scenario.startsWith("disputes")) {
     deliverUnreliably(stripe, random, () => stripe.dispute(order.intentId));
     const { id } = stripe.disputeOf(order.intentId);
     pendingDeliveries.push(
       delay(random() * 5_000).then(() =>
         deliverUnreliably(stripe, random, () =>
-          stripe.closeDispute(id, fate === "disputes_and_wins" ? "won" : "lost"),
+          stripe.closeDispute(id, scenario === "disputes_and_wins" ? "won" : "lost"),
         ),
       ),
     );
   }
 }
 
-function pay(stripe: FakeStripe, { intentId, orderId }: Begun, random: () => number): void {
+function pay(stripe: FakeStripe, { intentId, orderId }: PlacedOrder, random: () => number): void {
   if (stripe.intent(intentId).status === "canceled") return;
   deliverUnreliably(stripe, random, () => stripe.pay(intentId));
   paid.set(intentId, orderId);
@@ -384,29 +387,29 @@ function deliverUnreliably(stripe: FakeStripe, random: () => number, action: () 
 }
 
 /** Pays, and repeats the webhook until the shop has accepted it. */
-async function payAndDeliver(stripe: FakeStripe, { intentId, orderId }: Begun): Promise<void> {
+async function payAndDeliver(stripe: FakeStripe, { intentId, orderId }: PlacedOrder): Promise<void> {
   const event = stripe.pay(intentId);
   paid.set(intentId, orderId);
-  await persist("/api/stripe/webhook", stripe.sign(event), 0);
+  await callUntilAnswered("/api/stripe/webhook", stripe.sign(event), 0);
 }
 
-type Begun = { orderId: string; intentId: string; cookie: string };
+type PlacedOrder = { orderId: string; intentId: string; cookie: string };
 
 /**
  * Places an order, repeating the call until it is answered, as the shop's own pages do. If the order expires before its
  * payment is opened, places another one under a new key.
  */
-async function begin(
+async function placeOrder(
   index: number,
-  { quantity = 1 + (index % 3), isTwice = false, again = 0 } = {},
-): Promise<Begun> {
+  { quantity = 1 + (index % 3), isTwice = false, retries = 0 } = {},
+): Promise<PlacedOrder> {
   const email = `buyer-${index}@example.com`;
   const body = JSON.stringify(checkoutBody({ email, quantity }));
-  const headers = { "Idempotency-Key": `${email} ${again}`, ...fromHome(index) };
-  const once = () => persist("/api/stripe/create-payment-intent", { body, headers }, index);
-  const [first, second] = await Promise.all(isTwice ? [once(), once()] : [once()]);
-  if (first?.status === 409 && again < 10) {
-    return begin(index, { quantity, isTwice, again: again + 1 });
+  const headers = { "Idempotency-Key": `${email} ${retries}`, ...addressHeaders(index) };
+  const call = () => callUntilAnswered("/api/stripe/create-payment-intent", { body, headers }, index);
+  const [first, second] = await Promise.all(isTwice ? [call(), call()] : [call()]);
+  if (first?.status === 409 && retries < 10) {
+    return placeOrder(index, { quantity, isTwice, retries: retries + 1 });
   }
   if (first?.status !== 201) throw new Error(`No order: ${first?.status} ${JSON.stringify(first?.body)}`);
   if (second) expect(second.body.orderId).toBe(first.body.orderId);
@@ -417,32 +420,32 @@ async function begin(
   };
 }
 
-function fromHome(index: number): Record<string, string> {
+function addressHeaders(index: number): Record<string, string> {
   return { "X-Forwarded-For": `10.${index >> 8}.${index & 255}.7` };
 }
 
-/** Owner and buyer, each at a different server while both run. */
-function sceneOf(index: number, random: () => number): Scene {
+/** Calls of the owner and the buyer, which reach different servers while both run. */
+function actorsOf(index: number, random: () => number): Scene {
   const stripe = currentStripe();
-  const as =
-    (who: Record<string, string>, first: number): Ask =>
+  const callAs =
+    (identity: Record<string, string>, first: number): Ask =>
     (method, path, body, headers) =>
-      persist(
+      callUntilAnswered(
         path,
-        { method, ...(body && { body: JSON.stringify(body) }), headers: { ...who, ...headers } },
+        { method, ...(body && { body: JSON.stringify(body) }), headers: { ...identity, ...headers } },
         first,
       );
   return {
-    owner: as({ Cookie: ownerCookie }, index),
-    buyer: as(fromHome(index), index + 1),
+    owner: callAs({ Cookie: ownerCookie }, index),
+    buyer: callAs(addressHeaders(index), index + 1),
     stripe,
     deliverEventsOf: (action) => deliverUnreliably(stripe, random, action),
     random,
   };
 }
 
-async function cancel({ orderId, cookie }: Begun): Promise<void> {
-  const answer = await persist(
+async function cancel({ orderId, cookie }: PlacedOrder): Promise<void> {
+  const answer = await callUntilAnswered(
     `/api/orders/${orderId}/cancel`,
     { body: "{}", headers: { Cookie: cookie } },
     0,
@@ -455,7 +458,11 @@ async function cancel({ orderId, cookie }: Begun): Promise<void> {
 type Answer = { status: number; body: any; cookie: string };
 type Call = { method?: string; body?: string; headers?: Record<string, string>; signature?: string };
 
-async function persist(path: string, call: Call, first: number): Promise<Answer & { tries: number }> {
+async function callUntilAnswered(
+  path: string,
+  call: Call,
+  first: number,
+): Promise<Answer & { tries: number }> {
   for (let attempt = first, until = Date.now() + patienceMs; Date.now() < until; attempt += 1) {
     const answer = await post(path, call, attempt);
     if (answer && answer.status < 500) return { ...answer, tries: attempt - first + 1 };
@@ -468,9 +475,9 @@ async function persist(path: string, call: Call, first: number): Promise<Answer 
 async function post(
   path: string,
   { method = "POST", body, headers, signature }: Call,
-  which = Date.now(),
+  serverIndex = Date.now(),
 ): Promise<Answer | null> {
-  const url = servers[which % servers.length]?.url();
+  const url = servers[serverIndex % servers.length]?.url();
   if (!url) return null;
   try {
     const response = await fetch(url + path, {
@@ -491,38 +498,39 @@ async function post(
 }
 
 /** Waits until the shop has finished its work without further events. */
-async function settle(): Promise<void> {
+async function waitUntilSettled(): Promise<void> {
   // Simulates an hour: claims of killed servers have expired, and so have the pauses after failed checks.
   for (const table of ["payments", "refunds"]) {
-    await direct.pool.query(`update ${table} set next_check_at = next_check_at - interval '1 hour'`);
+    await directDatabase.pool.query(`update ${table} set next_check_at = next_check_at - interval '1 hour'`);
   }
-  await direct.pool.query(`update payments set opening_until = opening_until - interval '1 hour',
+  await directDatabase.pool.query(`update payments set opening_until = opening_until - interval '1 hour',
     created_at = created_at - interval '1 hour' where status = 'opening'`);
   await expect.poll(() => rows(unfinished), { timeout: 3 * patienceMs, interval: 500 }).toEqual([]);
-  const heldByProviders = () =>
+  const providerCents = () =>
     stripes.reduce((sum, stripe) => sum + stripe.captured() - stripe.refunded() - stripe.disputed().taken, 0);
-  const bookedHere = async () => (await moneyBooked(direct.db)) - (await paidOutside(direct.db));
+  const bookedCents = async () =>
+    (await moneyBooked(directDatabase.db)) - (await paidOutside(directDatabase.db));
   await expect
-    .poll(async () => (await bookedHere()) - heldByProviders(), { timeout: 2 * patienceMs, interval: 500 })
+    .poll(async () => (await bookedCents()) - providerCents(), { timeout: 2 * patienceMs, interval: 500 })
     .toBe(0);
   await expect.poll(() => rows(unfinished), { timeout: patienceMs, interval: 500 }).toEqual([]);
 }
 
-function paidAndNotBooked() {
+function unbookedPayments() {
   return sql`select made.key as intent, o.status from json_each_text(${JSON.stringify(Object.fromEntries(paid))}::json) as made
     left join orders o on o.id::text = made.value
     left join payments p on p.order_id = o.id and p.intent_id = made.key and p.status = 'succeeded'
     where p.id is null or o.paid_at is null`;
 }
 
-function payable(stripe: FakeStripe): string[] {
+function payableIntents(stripe: FakeStripe): string[] {
   return stripe
     .intents()
     .flatMap(({ id, status }) => (["succeeded", "canceled"].includes(status) ? [] : [id]));
 }
 
 async function rows(query: ReturnType<typeof sql>): Promise<unknown[]> {
-  return (await direct.db.execute(query)).rows;
+  return (await directDatabase.db.execute(query)).rows;
 }
 
 async function count(query: ReturnType<typeof sql>): Promise<number> {
@@ -536,9 +544,13 @@ function currentStripe(): FakeStripe {
 }
 
 /** Shuffles the scenarios anew for every forty orders. */
-function fateOf(index: number): Fate {
-  const cards = Object.entries(fates).flatMap(([fate, times]) => Array<Fate>(times).fill(fate as Fate));
-  const random = numbersFrom(seed + 104_729 * Math.floor(index / cards.length));
-  const places = cards.map((fate) => ({ fate, at: random() })).sort((one, other) => one.at - other.at);
-  return places[index % cards.length]?.fate ?? "pays";
+function scenarioOf(index: number): Scenario {
+  const deck = Object.entries(scenarioCounts).flatMap(([scenario, times]) =>
+    Array<Scenario>(times).fill(scenario as Scenario),
+  );
+  const random = numbersFrom(seed + 104_729 * Math.floor(index / deck.length));
+  const shuffled = deck
+    .map((scenario) => ({ scenario, at: random() }))
+    .sort((one, other) => one.at - other.at);
+  return shuffled[index % deck.length]?.scenario ?? "pays";
 }

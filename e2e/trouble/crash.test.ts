@@ -8,11 +8,11 @@ import { fragileShop } from "./fragile-shop.ts";
 import { buy, type Purchase } from "./retrying-buyer.ts";
 
 /** Every third kill includes the database, every fifth is followed by another during the start. */
-const kills = Number(process.env.CRASH_KILLS ?? 5);
+const killCount = Number(process.env.CRASH_KILLS ?? 5);
 const buyersAtOnce = 6;
 /** Purchases after each start before the next kill, so that a slow machine tests as much as a fast one. */
-const purchasesBetween = 4;
-const shelf = 100_000;
+const purchasesBeforeKill = 4;
+const initialStock = 100_000;
 /** On a busy machine, each start takes seconds. */
 const testMs = 240_000;
 /** Determines the times of the kills; fixed, so that failures can be reproduced. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: databaseUrlOf(shop.dataDir), max: 2 });
   // Connections are lost when the database is killed; the next query opens a new one.
   pool.on("error", () => null);
-  await pool.query("update stock set on_hand = $1", [shelf]);
+  await pool.query("update stock set on_hand = $1", [initialStock]);
 });
 afterAll(async () => {
   await pool.end();
@@ -40,26 +40,26 @@ afterAll(async () => {
 });
 
 test(
-  `a shop killed ${kills} times while buyers pay has one completed order for each acknowledged payment`,
+  `a shop killed ${killCount} times while buyers pay has one completed order for each acknowledged payment`,
   async () => {
     const random = numbersFrom(seed);
     const purchases: Purchase[] = [];
-    let isOpenForNew = true;
-    let callsStarted = 0;
+    let isAcceptingBuyers = true;
+    let startedCount = 0;
     const lanes = Array.from({ length: buyersAtOnce }, async () => {
-      while (isOpenForNew) {
-        callsStarted += 1;
-        const email = `buyer-${callsStarted}@example.com`;
-        const quantity = 1 + (callsStarted % 3);
+      while (isAcceptingBuyers) {
+        startedCount += 1;
+        const email = `buyer-${startedCount}@example.com`;
+        const quantity = 1 + (startedCount % 3);
         const checkout = checkoutBody({ email, quantity });
-        const address = `10.1.${callsStarted >> 8}.${callsStarted & 255}`;
+        const address = `10.1.${startedCount >> 8}.${startedCount & 255}`;
         purchases.push(await buy({ email, address, checkout, url: shop.url }));
       }
     });
 
-    for (let kill = 1; kill <= kills; kill += 1) {
-      const served = purchases.length + purchasesBetween;
-      await expect.poll(() => purchases.length, { interval: 5 }).toBeGreaterThanOrEqual(served);
+    for (let kill = 1; kill <= killCount; kill += 1) {
+      const purchaseTarget = purchases.length + purchasesBeforeKill;
+      await expect.poll(() => purchases.length, { interval: 5 }).toBeGreaterThanOrEqual(purchaseTarget);
       await delay(random() * 500);
       await shop.kill(kill % 3 === 0 ? "server and database" : "server");
       const { opened } = shop.start();
@@ -72,24 +72,24 @@ test(
         await opened;
       }
     }
-    isOpenForNew = false;
+    isAcceptingBuyers = false;
     await Promise.all(lanes);
 
     // Otherwise no call was interrupted, and the kills proved nothing.
-    expect(purchases.filter(({ failedCalls }) => failedCalls > 0).length).toBeGreaterThan(kills);
+    expect(purchases.filter(({ failedCalls }) => failedCalls > 0).length).toBeGreaterThan(killCount);
     await expect.poll(() => count(unfinishedWork), { timeout: 60_000, interval: 200 }).toBe(0);
 
     const acknowledged = purchases.map(({ orderId, email }) => `${orderId} ${email}`).sort();
     const completed = await pool.query("select id, email from orders where status = 'completed'");
     expect(completed.rows.map(({ id, email }) => `${id} ${email}`).sort()).toEqual(acknowledged);
-    expect(await count("select from orders")).toBe(callsStarted);
+    expect(await count("select from orders")).toBe(startedCount);
 
-    expect(await count(wronglyConfirmed)).toBe(0);
-    expect(await count(wronglySold)).toBe(0);
+    expect(await count(confirmationMismatches)).toBe(0);
+    expect(await count(saleMismatches)).toBe(0);
     expect(await count("select from messages where status = 'failed'")).toBe(0);
     expect(await count("select from issues")).toBe(0);
     const { rows: stock } = await pool.query(stockAgainstOrders);
-    expect(stock).toEqual([{ left: shelf - stock[0].sold, sold: stock[0].sold, reserved: 0 }]);
+    expect(stock).toEqual([{ left: initialStock - stock[0].sold, sold: stock[0].sold, reserved: 0 }]);
     const { rows: money } = await pool.query(moneyOnBothSides);
     expect(money).toEqual([{ shop: money[0].sandbox, sandbox: expect.stringMatching(/^[1-9]\d+$/) }]);
   },
@@ -101,11 +101,11 @@ const unfinishedWork = `
   union all select from payment_events where handled_at is null
   union all select from messages where status = 'queued'`;
 
-const wronglyConfirmed = `
+const confirmationMismatches = `
   select from orders where (status = 'completed') is distinct from
     ((select count(*) from messages where order_id = orders.id and kind = 'order_confirmation') = 1)`;
 
-const wronglySold = `
+const saleMismatches = `
   select from order_lines join orders on orders.id = order_id where quantity is distinct from
     (select sum(quantity) from stock_movements where order_id = orders.id and product_id = order_lines.product_id
       and kind = 'sold' having count(*) = 1)`;

@@ -32,14 +32,14 @@ async function waitForPages(): Promise<void> {
 }
 
 /** Cuts the shop off from its database: no connection stays, none is let in. */
-async function goAway(): Promise<void> {
+async function cutDatabase(): Promise<void> {
   await waitForPages();
   await pool.query("alter database palmira allow_connections false");
   await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'palmira'");
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(503);
 }
 
-async function comeBack(): Promise<void> {
+async function restoreDatabase(): Promise<void> {
   await pool.query("alter database palmira allow_connections true");
   await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status).toBe(200);
 }
@@ -53,7 +53,7 @@ describe("while the database is away", () => {
     const { page, expectComplaint } = await openShopper({ size: "phone", origins: [shop.url] });
     expectComplaint(/status of 503/);
     for (const path of ["/", "/product/pure-batana-oil", "/cart", "/checkout"]) await visit(page, path);
-    await goAway();
+    await cutDatabase();
     expect(await visit(page, "/")).toBe(200);
     // Pages that were never requested before are available as well, and link to each other.
     expect(await visit(page, "/story")).toBe(200);
@@ -64,27 +64,27 @@ describe("while the database is away", () => {
     expect(await visit(page, "/cart")).toBe(200);
     await page.getByText("$29.95").first().waitFor();
     expect(await visit(page, "/checkout")).toBe(200);
-    const paused = page.getByText("Checkout is paused for a moment.");
-    await paused.waitFor();
+    const pausedNotice = page.getByText("Checkout is paused for a moment.");
+    await pausedNotice.waitFor();
     await fillAddress(page);
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();
     await page.getByText("Your cart is safe, what you entered is saved, and nothing was charged.").waitFor();
     await look(page, "checkout-paused");
-    await comeBack();
+    await restoreDatabase();
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();
     await page.getByRole("heading", { name: "Payment Information" }).waitFor();
     await page.getByLabel("Card number").waitFor();
-    expect(await paused.count()).toBe(0);
+    expect(await pausedNotice.count()).toBe(0);
   });
 
   test("pages that need the database ask to wait instead of reporting them missing", async () => {
     const { page, expectComplaint } = await openShopper({ origins: [shop.url] });
     expectComplaint(/status of 503/);
-    await goAway();
+    await cutDatabase();
     expect(await visit(page, "/orders")).toBe(503);
     await page.getByRole("heading", { name: "We’ll be back in a moment" }).waitFor();
     await look(page, "away");
-    await comeBack();
+    await restoreDatabase();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("heading", { name: "My Orders" }).waitFor();
   });
@@ -122,11 +122,11 @@ test("pages without reviews report that they cannot be loaded, and can try again
   await section.getByText("This might be due to a network issue.").waitFor();
   await look(page, "home-reviews-unread");
   await section.scrollIntoViewIfNeeded();
-  const tries = async () => {
+  const countRequests = async () => {
     await page.clock.runFor(500);
     return failures;
   };
-  await expect.poll(tries, { interval: 10 }).toBe(4);
+  await expect.poll(countRequests, { interval: 10 }).toBe(4);
   await shopPool.query("alter table reviews_elsewhere rename to reviews");
   await section.getByRole("button", { name: "Try Again" }).click();
   await section.getByText("Be the first to share your experience with the product!").waitFor();

@@ -12,26 +12,26 @@ shareDatabase();
 const path = "/product/pure-batana-oil";
 
 /** A server on the same database that shares nothing else with the first. */
-let other: RunningShop;
+let otherServer: RunningShop;
 beforeAll(async () => {
-  other = await startShop({ DATABASE_URL: databaseUrlOf(shopHere().dataDir) });
+  otherServer = await startShop({ DATABASE_URL: databaseUrlOf(shopHere().dataDir) });
 });
-afterAll(() => other.stop());
+afterAll(() => otherServer.stop());
 
 test("a change through one server updates the pages cached by another", async () => {
   await withReviews(0);
-  const read = async (origin: string, tag = "") => {
+  const readPage = async (origin: string, tag = "") => {
     const answer = await fetch(origin + path, { headers: { "If-None-Match": tag } });
     return { status: answer.status, tag: answer.headers.get("etag") ?? "", text: await answer.text() };
   };
-  const origins = [at(""), other.url];
+  const origins = [at(""), otherServer.url];
   // Earlier changes are still arriving: a page counts as cached once it stays the same.
   const cachedBodies = await Promise.all(
     origins.map(async (origin) => {
-      let page = await read(origin);
+      let page = await readPage(origin);
       await expect
         .poll(async () => {
-          const again = await read(origin, page.tag);
+          const again = await readPage(origin, page.tag);
           if (again.status === 200) page = again;
           return again.status;
         })
@@ -41,52 +41,55 @@ test("a change through one server updates the pages cached by another", async ()
   );
 
   const comment = "Written at one server, read at the other.";
-  const written = await fetch(at("/api/reviews"), {
+  const reviewAnswer = await fetch(at("/api/reviews"), {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Forwarded-For": "10.77.77.77" },
     body: JSON.stringify({ productId: 1, rating: 5, comment, customerName: null }),
   });
-  expect(written.status).toBe(201);
-  await expect.poll(async () => (await read(other.url)).text, soon).toContain(comment);
-  expect((await read(other.url, cachedBodies[1]?.tag)).status, "is another page now").toBe(200);
+  expect(reviewAnswer.status).toBe(201);
+  await expect.poll(async () => (await readPage(otherServer.url)).text, soon).toContain(comment);
+  expect((await readPage(otherServer.url, cachedBodies[1]?.tag)).status, "is another page now").toBe(200);
 
   await setPrice(3195);
   for (const origin of origins) {
-    await expect.poll(async () => (await read(origin)).text, soon).toContain("$31.95");
+    await expect.poll(async () => (await readPage(origin)).text, soon).toContain("$31.95");
   }
 });
 
 test("a picture uploaded to one server is shown by the other, without access to its disk", async () => {
-  const images = "/api/admin/products/1/images";
-  const signedIn = await fetch(at("/api/admin/verify"), {
+  const imagesPath = "/api/admin/products/1/images";
+  const signInAnswer = await fetch(at("/api/admin/verify"), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ accessCode: shopHere().accessCode }),
   });
-  const Cookie = (signedIn.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+  const Cookie = (signInAnswer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
   const picture = sharp({ create: { width: 600, height: 480, channels: 3, background: "#b5703a" } });
   const form = new FormData();
   form.set("image", new File([new Uint8Array(await picture.jpeg().toBuffer())], "bottle.jpg"));
   form.set("alt", "Two servers, one bottle");
-  const uploaded = await fetch(at(images), { method: "POST", headers: { Cookie }, body: form });
-  expect(uploaded.status).toBe(201);
-  const { id, url } = (await uploaded.json()).data;
-  const show = async (origin: string) => {
+  const uploadAnswer = await fetch(at(imagesPath), { method: "POST", headers: { Cookie }, body: form });
+  expect(uploadAnswer.status).toBe(201);
+  const { id, url } = (await uploadAnswer.json()).data;
+  const readPicture = async (origin: string) => {
     const answer = await fetch(origin + url);
     return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") };
   };
 
-  const [here, there] = await Promise.all([show(at("")), show(other.url)]);
-  expect([here.status, there.status]).toEqual([200, 200]);
-  expect(there.bytes).toBe(here.bytes);
+  const [firstAnswer, secondAnswer] = await Promise.all([readPicture(at("")), readPicture(otherServer.url)]);
+  expect([firstAnswer.status, secondAnswer.status]).toEqual([200, 200]);
+  expect(secondAnswer.bytes).toBe(firstAnswer.bytes);
 
   // While it runs, all files on the other server's disk are deleted.
-  rmSync(other.dataDir, { recursive: true });
-  expect(await show(other.url)).toEqual(here);
-  const card = /\/share\/[\w.-]+\.jpg/.exec(await (await fetch(other.url + path)).text())?.[0];
-  expect((await fetch(`${other.url}${card}`)).status).toBe(200);
-  expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+  rmSync(otherServer.dataDir, { recursive: true });
+  expect(await readPicture(otherServer.url)).toEqual(firstAnswer);
+  const card = /\/share\/[\w.-]+\.jpg/.exec(await (await fetch(otherServer.url + path)).text())?.[0];
+  expect((await fetch(`${otherServer.url}${card}`)).status).toBe(200);
+  expect((await fetch(`${otherServer.url}/readyz`)).status).toBe(200);
   // The second server knows the session, and removes the picture for both.
-  const removed = await fetch(`${other.url}${images}/${id}`, { method: "DELETE", headers: { Cookie } });
+  const removed = await fetch(`${otherServer.url}${imagesPath}/${id}`, {
+    method: "DELETE",
+    headers: { Cookie },
+  });
   expect(removed.status).toBe(200);
 });

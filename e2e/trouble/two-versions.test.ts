@@ -20,20 +20,20 @@ import { continueToPayment, fillAddress, openCheckout, payWith, waitForPaid } fr
 shareBrowser();
 
 const root = join(import.meta.dirname, "../..");
-let next: RunningShop;
+let nextServer: RunningShop;
 let folder: string;
 
 beforeAll(async () => {
-  folder = nextVersion();
-  next = await startShop({ ...behindProxy, DATABASE_URL: databaseUrlOf(shopHere().dataDir) }, folder);
+  folder = buildNextVersion();
+  nextServer = await startShop({ ...behindProxy, DATABASE_URL: databaseUrlOf(shopHere().dataDir) }, folder);
 });
 afterAll(async () => {
-  await next.stop();
+  await nextServer.stop();
   rmSync(folder, { recursive: true });
 });
 
 /** A copy of this program whose build has other names for all of its scripts and styles. */
-function nextVersion(): string {
+function buildNextVersion(): string {
   const copy = mkdtempSync(join(tmpdir(), "palmira-next-version-"));
   for (const part of [
     "package.json",
@@ -52,7 +52,7 @@ function nextVersion(): string {
   const assets = join(copy, "build/client/assets");
   for (const compressed of globSync("*.{br,gz}", { cwd: assets })) rmSync(join(assets, compressed));
   const names = globSync("*-????????.{js,css}", { cwd: assets });
-  const rename = (text: string) =>
+  const renameAssets = (text: string) =>
     text.replace(/[\w.-]+-([\w-]{8})\.(?:js|css)\b/g, (name, hash: string) =>
       names.includes(name) ? name.replace(hash, [...hash].reverse().join("")) : name,
     );
@@ -61,10 +61,10 @@ function nextVersion(): string {
     const text = readFileSync(file, "utf8");
     writeFileSync(
       file,
-      rename(text).replaceAll(/(["']?version["']?:\s*)(["'`])[0-9a-f]{8}\2/g, "$1$2abcdef12$2"),
+      renameAssets(text).replaceAll(/(["']?version["']?:\s*)(["'`])[0-9a-f]{8}\2/g, "$1$2abcdef12$2"),
     );
   }
-  for (const name of names) renameSync(join(assets, name), join(assets, rename(name)));
+  for (const name of names) renameSync(join(assets, name), join(assets, renameAssets(name)));
   return copy;
 }
 
@@ -76,8 +76,8 @@ async function deploy(page: Page): Promise<void> {
       const request = route.request();
       const { origin, ...headers } = request.headers();
       const response = await route.fetch({
-        url: request.url().replace(shopHere().url, next.url),
-        headers: origin === undefined ? headers : { ...headers, origin: next.url },
+        url: request.url().replace(shopHere().url, nextServer.url),
+        headers: origin === undefined ? headers : { ...headers, origin: nextServer.url },
         maxRedirects: 0,
       });
       await route.fulfill({ response });
@@ -88,12 +88,12 @@ async function deploy(page: Page): Promise<void> {
 const assetsOf = (html: string) => new Set(html.match(/\/(assets|images)\/[\w.-]+/g));
 
 test("each version serves the files that pages of the other load", async () => {
-  const read = async (url: string) => assetsOf(await (await fetch(url)).text());
-  const [here, there] = [await read(at("/")), await read(`${next.url}/`)];
-  const scripts = [...here].filter((path) => path.endsWith(".js"));
+  const readAssets = async (url: string) => assetsOf(await (await fetch(url)).text());
+  const [currentAssets, nextAssets] = [await readAssets(at("/")), await readAssets(`${nextServer.url}/`)];
+  const scripts = [...currentAssets].filter((path) => path.endsWith(".js"));
   expect(scripts.length).toBeGreaterThan(5);
-  for (const path of scripts) expect(there).not.toContain(path);
-  const urls = [...[...here].map((path) => next.url + path), ...[...there].map(at)];
+  for (const path of scripts) expect(nextAssets).not.toContain(path);
+  const urls = [...[...currentAssets].map((path) => nextServer.url + path), ...[...nextAssets].map(at)];
   const answers = await Promise.all(urls.map(async (url) => `${(await fetch(url)).status} ${url}`));
   expect(answers.filter((answer) => !answer.startsWith("200"))).toEqual([]);
 });
@@ -102,11 +102,11 @@ test("a checkout that is open during a deploy keeps its entries, can be paid, an
   const { page } = await openShopper();
   await openCheckout(page);
   await fillAddress(page);
-  const mark = () => page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  const markPage = () => page.evaluate(() => Object.assign(window, { isSamePage: true }));
   const isSamePage = () => page.evaluate(() => "isSamePage" in window);
-  const version = () => page.evaluate(() => window.__reactRouterManifest.version);
-  await mark();
-  const old = await version();
+  const readVersion = () => page.evaluate(() => window.__reactRouterManifest.version);
+  await markPage();
+  const oldVersion = await readVersion();
 
   await deploy(page);
   await continueToPayment(page);
@@ -119,8 +119,8 @@ test("a checkout that is open during a deploy keeps its entries, can be paid, an
     await page.waitForURL(`**${path}`);
   };
   await goTo("How to Use", "/how-to-use");
-  await expect.poll(version).not.toBe(old);
-  await mark();
+  await expect.poll(readVersion).not.toBe(oldVersion);
+  await markPage();
   await goTo("Benefits", "/benefits");
   expect(await isSamePage(), "pages of one version change without loading").toBe(true);
 });

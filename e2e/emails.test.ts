@@ -10,13 +10,13 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 shareBrowser();
 
 /** HTML of the stored e-mail of this kind that contains these words. */
-function mailOf(kind: string, words: string): string {
+function storedEmail(kind: string, text: string): string {
   const folder = join(shopHere().dataDir, "mail");
   const mails = readdirSync(folder)
     .filter((file) => file.endsWith(".html") && file.includes(`-${kind}-`))
     .map((file) => readFileSync(join(folder, file), "utf8"));
-  const email = mails.find((html) => html.includes(words));
-  if (!email) throw new Error(`No mail of kind ${kind} has the words ${words}`);
+  const email = mails.find((html) => html.includes(text));
+  if (!email) throw new Error(`No mail of kind ${kind} has the words ${text}`);
   return email;
 }
 
@@ -32,24 +32,24 @@ test.each([
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: 800 });
   // Shown at an address of the shop: browsers block pictures of the local network on pages of other origins.
-  const body = mailOf("order_confirmation", `#${number}`);
+  const body = storedEmail("order_confirmation", `#${number}`);
   await page.route(at("/mail"), (route) => route.fulfill({ contentType: "text/html", body }));
   await page.goto(at("/mail"));
   await expectToFit(page);
   expect(await violationsOn(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])).toEqual([]);
   // Mail programs with a dark mode recolor elements that set only one of background and text color.
-  const bare = await page.evaluate(() => {
-    const states = (element: Element, property: string): boolean =>
+  const textsWithoutColors = await page.evaluate(() => {
+    const setsInline = (element: Element, property: string): boolean =>
       element instanceof HTMLElement && element.style.getPropertyValue(property) !== "";
-    const hasOwn = (element: Element | null, property: string): boolean =>
-      element !== null && (states(element, property) || hasOwn(element.parentElement, property));
+    const isSetInline = (element: Element | null, property: string): boolean =>
+      element !== null && (setsInline(element, property) || isSetInline(element.parentElement, property));
     return [...document.querySelectorAll("body *")]
       .filter((element) => element.checkVisibility())
       .filter((element) =>
         [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
       )
-      .filter((element) => !hasOwn(element, "color") || !hasOwn(element, "background-color"))
+      .filter((element) => !isSetInline(element, "color") || !isSetInline(element, "background-color"))
       .map((element) => element.textContent);
   });
-  expect(bare, "words whose color or ground is left to the program").toEqual([]);
+  expect(textsWithoutColors, "texts whose color or background the mail program decides").toEqual([]);
 });
