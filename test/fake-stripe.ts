@@ -7,6 +7,9 @@ import { createIdempotency } from "./fake-stripe/idempotency.ts";
 import type { FakeEvent, FakeIntent } from "./fake-stripe/objects.ts";
 import { createStripeServer, type LoggedRequest } from "./fake-stripe/server.ts";
 
+// The SDK would wait half a second before it repeats a call.
+Stripe.prototype.getInitialNetworkRetryDelay = () => 0.01;
+
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
 /**

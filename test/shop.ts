@@ -6,6 +6,7 @@ import pino from "pino";
 import { adminAccess } from "../server/admin/tables.ts";
 import { type Config, parseConfig } from "../server/platform/config.ts";
 import { startJobs } from "../server/platform/jobs/job-workers.ts";
+import { wakeWorkers } from "../server/platform/jobs/queued.ts";
 import { createHealth, type Health } from "../server/platform/process/health.ts";
 import { workIds } from "../server/platform/process/running-work.ts";
 import { type OpenShop, openShop } from "../server/shop.ts";
@@ -22,8 +23,10 @@ export type TestShop = OpenShop & {
   moved(browser: TestBrowser): TestBrowser;
   /** Waits until the sandbox has delivered its events and all due jobs are done. */
   jobsDone(): Promise<void>;
-  /** Runs failed jobs that wait for their next attempt now. */
+  /** Runs failed jobs, which wait for an hour otherwise. */
   retryNow(): Promise<void>;
+  /** Lets no job begin until `work` has ended: however slow the machine is, none overtakes it. */
+  withoutJobs<T>(work: () => Promise<T>): Promise<T>;
   /** Log entries, one JSON line each. */
   logLines: string[];
   /** Moves the shop's clock. */
@@ -46,6 +49,15 @@ const accessCode = "open-sesame-1234";
 /** The code's hash at the lowest cost: a real one takes 12 ms of processor time at each of hundreds of sign-ins. */
 const accessCodeHash =
   "$argon2id$v=19$m=8,t=1,p=1$lM7vL5D9IdYN7oA71m1fbw$vO4IwcP3FY3KTV5G//jX9CUSNNrxpSgptoSUwWQ3w8w";
+
+/** Tests wait for few jobs, hundreds of times, and say themselves when failed ones are retried. */
+export const paceOfTests = {
+  pollMs: 200,
+  batchMs: 4,
+  pressedBatchMs: 4,
+  settleMs: 4,
+  retrySeconds: () => 3_600,
+};
 
 export type TestShopOptions = {
   /** An existing database, which is kept when the shop stops. */
@@ -83,6 +95,7 @@ export async function openTestShop(
   );
   const health = createHealth();
   let clockOffsetMs = 0;
+  let mayBegin: Promise<unknown> = Promise.resolve();
   const shop = await openShop({
     config,
     directDatabaseUrl: database.sessionUrl,
@@ -104,11 +117,30 @@ export async function openTestShop(
           url: database.sessionUrl,
           pool: database.pool,
           log,
-          tasks: shop.tasks,
+          tasks: shop.tasks.map(({ job, run }) => ({
+            job,
+            run: (payload, context) => mayBegin.then(() => run(payload, context)),
+          })),
           cron: background === "all" ? shop.cron : [],
           health,
           metrics: shop.ctx.metrics,
+          pace: paceOfTests,
         });
+  const jobsDone = async () => {
+    for (
+      const deadline = Date.now() + patienceMs;
+      Date.now() < deadline;
+      await new Promise((r) => setTimeout(r, 5))
+    ) {
+      const { rows } = await database.db.execute<{ due: number }>(sql`
+        select count(*)::int as due from (
+          select 1 from jobs where (leased_until is not null or run_at <= now()) and attempts < max_attempts
+          union all select 1 from sandbox_events
+        ) as work`);
+      if (rows[0]?.due === 0) return;
+    }
+    throw new Error("the background work did not come to an end");
+  };
   return {
     ...shop,
     database,
@@ -120,24 +152,17 @@ export async function openTestShop(
     travel: (ms) => {
       clockOffsetMs += ms;
     },
-    async jobsDone() {
-      for (
-        const deadline = Date.now() + patienceMs;
-        Date.now() < deadline;
-        await new Promise((r) => setTimeout(r, 15))
-      ) {
-        const { rows } = await database.db.execute<{ due: number }>(sql`
-          select count(*)::int as due from (
-            select 1 from jobs where (leased_until is not null or run_at <= now()) and attempts < max_attempts
-            union all select 1 from sandbox_events
-          ) as work`);
-        if (rows[0]?.due === 0) return;
-      }
-      throw new Error("the background work did not come to an end");
-    },
+    jobsDone,
     async retryNow() {
+      await jobsDone();
       await database.db.execute(sql`
         update jobs set run_at = now() where attempts > 0 and leased_until is null`);
+      wakeWorkers("money");
+    },
+    async withoutJobs(work) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      mayBegin = promise;
+      return work().finally(resolve);
     },
     async stop() {
       await jobs?.stop();

@@ -283,10 +283,8 @@ describe("a refund while the provider is unavailable", () => {
   test("is found at the provider and not repeated if the provider's answer was lost", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 2 });
-    // The list is read once before the refund; its later failures keep the job from finding the refund before the answer.
-    shop.stripe.failNext({ path: "/v1/refunds", method: "GET", how: "cut", after: 1, times: 50 });
-    expect((await refund(paid, { amount: 1000 })).status).toBe(202);
-    shop.stripe.endTrouble();
+    // The job would find the refund, perhaps before the answer.
+    expect((await shop.withoutJobs(() => refund(paid, { amount: 1000 }))).status).toBe(202);
     await shop.retryNow();
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);

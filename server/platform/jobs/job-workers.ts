@@ -27,13 +27,24 @@ type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
  * whose receivers may take ten seconds each.
  */
 const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, letters: 2, webhooks: 8, upkeep: 1, long: 1 };
-/** Jobs that other servers queued, or that become due, wait at most this long (ms). */
-const pollMs = 1_000;
-/** Jobs queued and finished within this time (ms) share a statement; the second number while jobs wait for a free slot. */
-const batchMs = 30;
-const pressedBatchMs = 10;
-/** A finished job waits at most this long (ms) to be settled together with others, unless its slot is needed. */
-const settleMs = 100;
+type Pace = {
+  /** Jobs that other servers queued, or that become due, wait at most this long (ms). */
+  pollMs: number;
+  /** Jobs queued and finished within this time (ms) share a statement; the second number while jobs wait for a free slot. */
+  batchMs: number;
+  pressedBatchMs: number;
+  /** A finished job waits at most this long (ms) to be settled together with others, unless its slot is needed. */
+  settleMs: number;
+  /** Pause after a failed attempt; the first is 1. */
+  retrySeconds(attempt: number): number;
+};
+export const usualPace: Pace = {
+  pollMs: 1_000,
+  batchMs: 30,
+  pressedBatchMs: 10,
+  settleMs: 100,
+  retrySeconds,
+};
 /** Leases older than this (ms) are renewed. */
 const renewAfterMs = 3_000;
 const stopTimeoutMs = 5_000;
@@ -70,6 +81,7 @@ type Options = {
   health?: Health;
   metrics?: JobMetrics;
   atOnce?: Partial<JobsAtOnce>;
+  pace?: Pace;
   giveUp?: (reason: string) => void;
 };
 
@@ -101,6 +113,7 @@ class Workers {
   readonly #options: Options;
   readonly #queue: pg.Pool;
   readonly #slots: JobsAtOnce;
+  readonly #pace: Pace;
   readonly #tasks: ReadonlyMap<string, { task: Task; everySeconds: number | null }>;
   readonly #running = new Set<Running>();
   /** Aborts the jobs that are running when the process stops. */
@@ -113,6 +126,7 @@ class Workers {
     const { url, log, tasks, cron = [], metrics } = options;
     this.#options = options;
     this.#slots = { ...jobsAtOnce, ...options.atOnce };
+    this.#pace = options.pace ?? usualPace;
     const kinds = [...tasks.map((task) => ({ task, everySeconds: null })), ...cron];
     this.#tasks = new Map(kinds.map((kind) => [kind.task.job.name, kind]));
     this.#queue = openPool(url, log, {
@@ -128,6 +142,7 @@ class Workers {
   /** Looks for jobs until `stopping` fires and those that it runs have ended. */
   async run(stopping: AbortSignal): Promise<void> {
     const { log, health, giveUp } = this.#options;
+    const { pollMs, batchMs, pressedBatchMs } = this.#pace;
     const wake = () => this.#woken.resolve();
     const stopListening = onJobQueued(wake);
     let abortTimer: NodeJS.Timeout | undefined;
@@ -224,14 +239,14 @@ class Workers {
       if (everySeconds !== null) outcome.pause = result === moreToDo ? 0 : everySeconds;
     } catch (error) {
       // An error must neither end recurring work nor be retried before the next run.
-      outcome.pause = everySeconds ?? (attempt < maxAttempts ? retrySeconds(attempt) : 0);
+      outcome.pause = everySeconds ?? (attempt < maxAttempts ? this.#pace.retrySeconds(attempt) : 0);
       if (everySeconds === null) outcome.error = reasonOf(error);
     }
     const isSlotNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
     this.#running.delete(running);
     this.#outcomes.push(outcome);
     if (isSlotNeeded || this.#isStopping || outcome.pause === 0) this.#woken.resolve();
-    else setTimeout(this.#woken.resolve, settleMs);
+    else setTimeout(this.#woken.resolve, this.#pace.settleMs);
   }
 
   #attempt({ job, run }: Task, lease: Lease, isRecurring: boolean): Promise<unknown> {
