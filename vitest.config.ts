@@ -12,6 +12,9 @@ process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/t
 /** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, which none of them may mind. */
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
+/** Node loads the modules of servers itself, which saves their transformation; pages are TSX, which it cannot. */
+const native = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+
 const alike = {
   // A third of the time went into loading the same modules for every file; browser tests share their worker's browser.
   isolate: false,
@@ -43,6 +46,7 @@ export default defineConfig({
           globalSetup: ["test/global-database.ts"],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
           ...alike,
+          ...native,
         },
       },
       {
@@ -53,6 +57,7 @@ export default defineConfig({
           globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
           ...alike,
+          ...native,
         },
       },
       {
@@ -63,6 +68,7 @@ export default defineConfig({
           globalSetup: ["e2e/global-shop.ts", "test/global-database.ts"],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
           ...alike,
+          ...native,
         },
       },
     ],

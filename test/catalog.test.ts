@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestShop, type TestShop } from "./shop.ts";
@@ -10,8 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const modules = import.meta.glob("../server/*/*tables.ts", { eager: true }) as Record<string, object>;
-const tables = Object.values(modules).flatMap((exports) =>
+const modules: object[] = await Promise.all(
+  globSync("../server/*/*tables.ts", { cwd: import.meta.dirname }).map((file) => import(file)),
+);
+const tables = modules.flatMap((exports) =>
   Object.values(exports).filter((value): value is PgTable => value instanceof PgTable),
 );
 
