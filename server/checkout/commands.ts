@@ -57,13 +57,14 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     const joined = concurrent && (await resume(ctx, input, concurrent));
     if (joined) return joined;
   }
-  return { ok: false, reason: "order_closed" };
+  // Only a payment that cannot be opened ends an order so soon.
+  return { ok: false, reason: "provider_unavailable" };
 }
 
 const orders = orderWriter(firstOpening);
 
-/** Retries after a concurrent call's order has ended before it could be joined. */
-const attemptsMax = 3;
+/** Retries after a concurrent call's order has ended before it could be joined; twins of a failing call end one after another. */
+const attemptsMax = 10;
 
 /** The order of an earlier identical request, by Idempotency-Key or, without one, by the request's hash. */
 async function findRepeat({ db }: Pick<ShopContext, "db">, input: CheckoutInput): Promise<OrderRow | null> {
