@@ -339,6 +339,7 @@ describe("marking a draft as paid outside the provider", () => {
       outside(): void;
       link(): void;
       isClaimed(): Promise<boolean>;
+      isHeldUp(): Promise<boolean>;
     }) => Promise<void>,
   ) => {
     const draft = await write({ email, discountCents: 100 });
@@ -362,6 +363,12 @@ describe("marking a draft as paid outside the provider", () => {
           const rows = await shop.database.db.select().from(orderDrafts).where(eq(orderDrafts.id, draft.id));
           return rows.some(({ revision }) => revision > 1);
         },
+        async isHeldUp() {
+          const { rowCount } = await shop.database.pool.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          );
+          return rowCount === 1;
+        },
       });
       await delay(300);
       await holder.query("rollback");
@@ -380,10 +387,10 @@ describe("marking a draft as paid outside the provider", () => {
   test("while the link is being opened, cancels the link's payment", async () => {
     const { outside, openOrders, draft } = await payBothWays(
       "opening@example.com",
-      async ({ hold, link, outside }) => {
+      async ({ hold, isHeldUp, link, outside }) => {
         await hold();
         link();
-        await delay(400);
+        await expect.poll(isHeldUp).toBe(true);
         outside();
       },
     );
