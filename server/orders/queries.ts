@@ -15,6 +15,7 @@ import { centsToDollars } from "../../domain/shared/money.ts";
 import { labels } from "../labels/tables.ts";
 import { orderEdits, orderExchanges, orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
+import { compiledStatement, selectAll } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { shownEntries } from "./entries.ts";
@@ -68,15 +69,13 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
 
 /** Reads an order without an access check, which callers do. */
 export async function findOrder(db: Db, orderId: string): Promise<Order | null> {
-  return readOrder(db, eq(orders.id, orderId));
+  const [order] = await readOrders(db, { ids: [orderId], visitorId: null });
+  return order ?? null;
 }
 
 /** Reads several orders, in the sequence of the ids. */
 export async function findOrders(db: Db, orderIds: readonly string[]): Promise<(Order | null)[]> {
-  const rows = await readOrders(
-    db,
-    sql`${orders.id} = any(array(select unnest(${sql.param(orderIds)}::uuid[])))`,
-  );
+  const rows = await readOrders(db, { ids: orderIds, visitorId: null });
   const byId = new Map(rows.map((order) => [order.id, order]));
   return orderIds.map((id) => byId.get(id) ?? null);
 }
@@ -86,7 +85,8 @@ export async function findOrderOfVisitor(
   visitorId: VisitorId,
   orderId: string,
 ): Promise<Order | null> {
-  return readOrder(db, and(eq(orders.id, orderId), isVisibleTo(db, visitorId)));
+  const [order] = await readOrders(db, { ids: [orderId], visitorId });
+  return order ?? null;
 }
 
 /** The payment of a visitor's order, by intent or session id. */
@@ -201,73 +201,96 @@ const exchangeJson = sql`jsonb_build_object('id', x.id, 'orderId', made.id, 'num
     from jsonb_to_recordset(x.returned) as u("productId" int, quantity int)
     join ${orderLines} as l on l.order_id = x.order_id and l.product_id = u."productId"))`;
 
-/** Reads everything in one statement, because each page, call and e-mail about an order needs it. */
-async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> {
-  const [order] = await readOrders(db, where);
-  return order ?? null;
-}
+const wholeOrder = selectAll(orders);
+type OrderParts = {
+  isProcessing: boolean;
+  paidWith: string | null;
+  items: Omit<OrderItem, "total" | "listTotal">[];
+  events: OrderEvent[];
+  refunds: (Omit<Refund, "tooLate"> & { tooLate: boolean })[];
+  shipments: Omit<OrderShipment, "trackingUrl">[];
+  returns: OrderReturn[];
+} & Pick<Order, "replaces" | "replacements" | "exchanges" | "exchangeOf">;
 
-async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
-  const rows = await db
-    .select({
-      order: orders,
-      isProcessing,
-      paidWith: sql<string | null>`(
-        select paid_with from ${payments} where payments.order_id = orders.id and payments.status = 'succeeded'
-          and payments.order_edit_id is null order by payments.exchange_id is not null limit 1)`,
-      items: sql<Omit<OrderItem, "total" | "listTotal">[]>`coalesce((
-        select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
-          'price', unit_price_cents, 'bundleSaving', bundle_saving_cents, 'bundles', bundles, 'image', image)
-          order by position)
-        from ${orderLines} where order_id = orders.id), '[]')`,
-      events: sql<OrderEvent[]>`coalesce((
-        select json_agg(json_build_object('at', at, 'from', from_status, 'to', to_status, 'actor', actor, 'note', note)
-          order by id)
-        from ${orderEvents} where order_id = orders.id), '[]')`,
-      refunds: sql<(Omit<Refund, "tooLate"> & { tooLate: boolean })[]>`coalesce((
-        select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
-          'createdAt', created_at, 'tooLate', ${isOfLatePayment}) order by created_at)
-        from ${refunds} where order_id = orders.id), '[]')`,
-      shipments: sql<Omit<OrderShipment, "trackingUrl">[]>`coalesce((
-        select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
-          'trackingNumber', s.tracking_number, 'shippedAt', s.shipped_at, 'deliveredAt', s.delivered_at,
-          'tracking', (
-            select json_build_object('state', t.tracking, 'since', coalesce(t.tracking_since, s.shipped_at))
-            from ${labels} as t where t.id = s.id and t.tracking in ('on_the_way', 'exception')
-              and t.tracking_number = s.tracking_number and s.delivered_at is null),
-          'items', (
-            select coalesce(json_agg(json_build_object('productId', l.product_id, 'name', l.name, 'quantity', u.quantity)
-              order by l.position), '[]')
-            from ${shipmentLines} as u join ${orderLines} as l using (order_id, product_id) where u.shipment_id = s.id))
-          order by s.number)
-        from ${shipments} as s where s.order_id = orders.id), '[]')`,
-      returns: sql<OrderReturn[]>`coalesce((
-        select json_agg(json_build_object('id', id, 'kind', kind, 'status', status, 'reason', reason,
-          'requestedAt', requested_at, 'decidedAt', decided_at, 'answer', answer, 'hasLabel', exists (
-            select from ${labels} as t where t.return_id = r.id and t.state = 'bought' and t.recipient is not null))
-          order by requested_at, id)
-        from ${orderReturns} as r where order_id = orders.id), '[]')`,
-      replaces: sql<Order["replaces"]>`(
-        select json_build_object('id', first.id, 'number', first.number, 'reason', orders.replacement_reason)
-        from ${orders} as first where first.id = orders.replaces_id)`,
-      replacements: sql<Order["replacements"]>`coalesce((
-        select json_agg(json_build_object('id', later.id, 'number', later.number) order by later.number)
-        from ${orders} as later where later.replaces_id = orders.id), '[]')`,
-      exchanges: sql<Order["exchanges"]>`coalesce((
-        select json_agg(${exchangeJson} order by x.created_at, x.id)
-        from ${orderExchanges} as x join ${orders} as made on made.id = x.new_order_id
-        where x.order_id = orders.id), '[]')`,
-      exchangeOf: sql<Order["exchangeOf"]>`(
-        select ${exchangeJson} || jsonb_build_object('of', jsonb_build_object('id', first.id, 'number', first.number))
-        from ${orderExchanges} as x join ${orders} as made on made.id = x.new_order_id
-          join ${orders} as first on first.id = x.order_id
-        where x.new_order_id = orders.id)`,
-    })
-    .from(orders)
-    .where(where);
-  return rows.map(
-    ({ order, isProcessing, paidWith, items, events, refunds, shipments, returns, ...linked }) => ({
-      ...linked,
+/**
+ * Reads everything in one statement, because each page, call and e-mail about an order needs it. Without the orders that the
+ * visitor may not see; `visitorId` null: no access check.
+ */
+const orderRows = compiledStatement<
+  { ids: readonly string[]; visitorId: VisitorId | null },
+  OrderParts & Record<string, unknown>
+>(
+  ({ ids, visitorId }) => sql`
+  select ${wholeOrder.columns}, ${isProcessing} as "isProcessing",
+    (
+      select paid_with from ${payments} where payments.order_id = orders.id and payments.status = 'succeeded'
+        and payments.order_edit_id is null order by payments.exchange_id is not null limit 1) as "paidWith",
+    coalesce((
+      select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
+        'price', unit_price_cents, 'bundleSaving', bundle_saving_cents, 'bundles', bundles, 'image', image)
+        order by position)
+      from ${orderLines} where order_id = orders.id), '[]') as "items",
+    coalesce((
+      select json_agg(json_build_object('at', at, 'from', from_status, 'to', to_status, 'actor', actor, 'note', note)
+        order by id)
+      from ${orderEvents} where order_id = orders.id), '[]') as "events",
+    coalesce((
+      select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
+        'createdAt', created_at, 'tooLate', ${isOfLatePayment}) order by created_at)
+      from ${refunds} where order_id = orders.id), '[]') as "refunds",
+    coalesce((
+      select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
+        'trackingNumber', s.tracking_number, 'shippedAt', s.shipped_at, 'deliveredAt', s.delivered_at,
+        'tracking', (
+          select json_build_object('state', t.tracking, 'since', coalesce(t.tracking_since, s.shipped_at))
+          from ${labels} as t where t.id = s.id and t.tracking in ('on_the_way', 'exception')
+            and t.tracking_number = s.tracking_number and s.delivered_at is null),
+        'items', (
+          select coalesce(json_agg(json_build_object('productId', l.product_id, 'name', l.name, 'quantity', u.quantity)
+            order by l.position), '[]')
+          from ${shipmentLines} as u join ${orderLines} as l using (order_id, product_id) where u.shipment_id = s.id))
+        order by s.number)
+      from ${shipments} as s where s.order_id = orders.id), '[]') as "shipments",
+    coalesce((
+      select json_agg(json_build_object('id', id, 'kind', kind, 'status', status, 'reason', reason,
+        'requestedAt', requested_at, 'decidedAt', decided_at, 'answer', answer, 'hasLabel', exists (
+          select from ${labels} as t where t.return_id = r.id and t.state = 'bought' and t.recipient is not null))
+        order by requested_at, id)
+      from ${orderReturns} as r where order_id = orders.id), '[]') as "returns",
+    (
+      select json_build_object('id', first.id, 'number', first.number, 'reason', orders.replacement_reason)
+      from ${orders} as first where first.id = orders.replaces_id) as "replaces",
+    coalesce((
+      select json_agg(json_build_object('id', later.id, 'number', later.number) order by later.number)
+      from ${orders} as later where later.replaces_id = orders.id), '[]') as "replacements",
+    coalesce((
+      select json_agg(${exchangeJson} order by x.created_at, x.id)
+      from ${orderExchanges} as x join ${orders} as made on made.id = x.new_order_id
+      where x.order_id = orders.id), '[]') as "exchanges",
+    (
+      select ${exchangeJson} || jsonb_build_object('of', jsonb_build_object('id', first.id, 'number', first.number))
+      from ${orderExchanges} as x join ${orders} as made on made.id = x.new_order_id
+        join ${orders} as first on first.id = x.order_id
+      where x.new_order_id = orders.id) as "exchangeOf"
+  from ${orders}
+  where ${orders.id} = any(array(select unnest(${ids}::uuid[]))) and (${visitorId}::uuid is null or exists (
+    select from ${orderVisitors} where order_id = orders.id and visitor_id = ${visitorId}))`,
+);
+
+async function readOrders(
+  db: Db,
+  input: { ids: readonly string[]; visitorId: VisitorId | null },
+): Promise<Order[]> {
+  const rows = await orderRows(db, input);
+  return rows.map((row) => {
+    const order = wholeOrder.read(row);
+    const { isProcessing, paidWith, items, events, refunds, shipments, returns } = row;
+    const { replaces, replacements, exchanges, exchangeOf } = row;
+    return {
+      replaces,
+      replacements,
+      exchanges,
+      exchangeOf,
       id: order.id,
       number: order.number,
       status: order.status,
@@ -328,8 +351,8 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
       allBackAt: order.allBackAt?.toISOString() ?? null,
       erasedAt: order.erasedAt?.toISOString() ?? null,
       givingPercent: order.givingPercent,
-    }),
-  );
+    };
+  });
 }
 
 /** Orders by status, for the metrics, without reading orders. */
