@@ -101,7 +101,7 @@ test("every page of the admin panel is valid HTML", async () => {
     ...["", "/donations", "/products", "/products/new", "/products/1", "/products/1/preview", "/orders"],
     ...["/products/1/stock", `/products/1/stock/batches/${batchId}`, `/packing-slips?order=${orders.paid}`],
     ...["/ship-next", "/disputes/dp_1", "/drafts", "/drafts/new"],
-    ...["/import/products", "/import/stock", "/import/discounts"],
+    ...["/import/products", "/import/stock", "/import/discounts", "/import/customers", "/import/subscribers"],
     ...[
       "/content",
       "/content/story",

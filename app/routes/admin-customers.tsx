@@ -7,6 +7,7 @@ import { customerKinds, customerSorts } from "../../domain/customers/customer.ts
 import { countryName } from "../../domain/shared/country.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { ImportLink } from "../features/admin/imports/import-link.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
@@ -118,6 +119,7 @@ export default function AdminCustomers({
       actions={
         <>
           <SearchField label="Search customers" placeholder="Name, email, phone" />
+          <ImportLink kind="customers" />
           <May call="GET /api/admin/customers.csv">
             <a
               href={`/api/admin/customers.csv${customerFileQuery(search)}`}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Subscriber } from "../../domain/newsletter/newsletter.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { ImportLink } from "../features/admin/imports/import-link.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
@@ -32,7 +33,7 @@ const states = {
   unconfirmed: { label: "Not confirmed", tone: "yellow" },
   unsubscribed: { label: "Unsubscribed", tone: "cream" },
 } as const;
-const places = { footer: "Foot of a page", success: "After paying" };
+const places = { footer: "Foot of a page", success: "After paying", import: "Imported" };
 
 /** Newsletter subscribers with the proof of their consent. */
 export default function AdminSubscribers({ loaderData: { data, counts, nextCursor } }: Route.ComponentProps) {
@@ -40,7 +41,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
   const [subscriberToRemove, setSubscriberToRemove] = useState<Subscriber | null>(null);
   const filters = new URLSearchParams([...search].filter(([name]) => name === "q" || name === "state"));
   // Most have agreed to the same sentence, so it is shown once.
-  const usualText = data[0]?.consentText;
+  const usualText = data.find(({ place }) => place !== "import")?.consentText;
   return (
     <AdminPage title="Subscribers">
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -60,6 +61,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
           ]}
         />
         <SearchField label="Search subscribers" placeholder="Email" />
+        <ImportLink kind="subscribers" />
         <a
           href={`/api/admin/subscribers.csv?${filters}`}
           download
@@ -83,11 +85,13 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
             key: "email",
             header: "Email",
             phone: "max-md:col-start-1 max-md:row-start-1",
-            cell: ({ email, consentText }) => (
+            cell: ({ email, consentText, place }) => (
               <>
                 <span className="font-medium wrap-anywhere">{email}</span>
                 {consentText !== usualText && (
-                  <span className="block text-small text-ink-muted">“{consentText}”</span>
+                  <span className="block text-small wrap-anywhere text-ink-muted">
+                    {place === "import" ? consentText : `“${consentText}”`}
+                  </span>
                 )}
               </>
             ),

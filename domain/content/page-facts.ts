@@ -6,6 +6,7 @@ import {
   declinedCardDays,
   disputeEvidenceDays,
   disputeWindowDays,
+  importedCustomerYears,
   leftCartDays,
   proofLinkHours,
   sentMailYears,
@@ -121,6 +122,7 @@ export function pageFacts({
       declinedCardDays: count(declinedCardDays, "day"),
       viewHours: count(viewHours, "hour"),
       answeredMessageYears: count(answeredMessageYears, "year"),
+      importedCustomerYears: count(importedCustomerYears, "year"),
       sentMailYears: count(sentMailYears, "year"),
     } satisfies Record<FactName, string | Run[] | null>,
     holds: {

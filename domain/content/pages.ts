@@ -63,6 +63,7 @@ export const contentPages: Record<ContentKey, ContentPage> = {
       cartDays: retentionReason,
       unpaidOrderDays: retentionReason,
       answeredMessageYears: retentionReason,
+      importedCustomerYears: retentionReason,
       sentMailYears: retentionReason,
       unsubscribedDays: retentionReason,
       stockAlertDays: retentionReason,

@@ -41,6 +41,7 @@ export const factLabels = {
   declinedCardDays: "Kept: declined cards",
   viewHours: "Kept: page views",
   answeredMessageYears: "Kept: answered messages",
+  importedCustomerYears: "Kept: customers of a former shop",
   sentMailYears: "Kept: sent emails",
 } as const;
 export type FactName = keyof typeof factLabels;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { uuidSchema } from "../shared/uuid.ts";
 
 /** Kinds of things imported from CSV files, in the order of the panel's choice. */
-export const importKinds = ["products", "stock", "discounts"] as const;
+export const importKinds = ["products", "stock", "discounts", "customers", "subscribers"] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 2_000 } as const;

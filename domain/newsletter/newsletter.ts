@@ -3,7 +3,12 @@ import { emailSchema } from "../shared/email-address.ts";
 
 /** Where a shopper can sign up: the footer of every page, and the page after a paid order. */
 const signUpPlaces = ["footer", "success"] as const;
-export type SignUpPlace = (typeof signUpPlaces)[number];
+/** `import`: the owner imported a consent given elsewhere. */
+const consentPlaces = [...signUpPlaces, "import"] as const;
+export type ConsentPlace = (typeof consentPlaces)[number];
+
+/** Why an address gets no more newsletters. `erased`: its person had all data deleted. */
+export type OptoutReason = "unsubscribed" | "bounced" | "complained" | "erased";
 
 export const signUpSchema = v.object({
   email: emailSchema,
@@ -24,8 +29,8 @@ export const subscriberSchema = v.object({
   email: v.string(),
   state: v.picklist(subscriberStates),
   askedAt: v.string(),
-  place: v.picklist(signUpPlaces),
-  /** The text that the subscriber agreed to. */
+  place: v.picklist(consentPlaces),
+  /** The text that the subscriber agreed to; of an imported one the proof of consent. */
   consentText: v.string(),
   confirmedAt: v.nullable(v.string()),
   /** An IPv4 /24 or IPv6 /48. */

@@ -32,6 +32,8 @@ export const stockAlertDays = 365;
 export const sentStockAlertDays = 30;
 /** An unsubscribed subscriber, for the owner's own lists and as proof of consent. */
 export const unsubscribedDays = 365;
+/** An imported customer who has not bought anything here since. */
+export const importedCustomerYears = 2;
 /** Hashes of a newsletter's recipients, after it was sent; its counts are kept. */
 export const campaignRecipientDays = 30;
 /** A refill reminder of a parcel that was never delivered. */

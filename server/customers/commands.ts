@@ -103,6 +103,8 @@ export async function mergeCustomers(
       tags: other.tags,
       addedTags,
       noteIds: notes.map((note) => note.id),
+      imported: other.imported,
+      importedAt: other.importedAt,
     });
     await tx.delete(customers).where(eq(customers.id, otherId));
     await tx
@@ -132,10 +134,10 @@ export async function undoMerge(
     const emails = merge.emails.filter((email) => email !== target.email && allEmails.includes(email));
     if (!emails.includes(merge.email)) return null;
     await tx.delete(customerMerges).where(isThisMerge);
-    const { mergedId, noteIds, addedTags } = merge;
+    const { mergedId, noteIds, addedTags, imported, importedAt } = merge;
     await tx
       .insert(customers)
-      .values({ id: mergedId, email: merge.email, name: merge.name, tags: merge.tags });
+      .values({ id: mergedId, email: merge.email, name: merge.name, tags: merge.tags, imported, importedAt });
     await tx
       .update(customerEmails)
       .set({ customerId: mergedId })
@@ -171,7 +173,7 @@ async function splitMerges(
     .where(and(isOfTarget, sql`${customerMerges.emails} && ${leaving}`));
 }
 
-async function lockCustomer(tx: Db, id: number): Promise<CustomerRecord | undefined> {
+export async function lockCustomer(tx: Db, id: number): Promise<CustomerRecord | undefined> {
   const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for("update");
   return customer;
 }

@@ -1,4 +1,4 @@
-import { and, arrayOverlaps, eq, lte, ne, sql } from "drizzle-orm";
+import { and, arrayOverlaps, eq, isNotNull, lte, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { eraseCustomerSchema, erasureSchema } from "../../domain/customers/customer.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
@@ -11,6 +11,7 @@ import { problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";
 import { customersApi } from "./api.ts";
+import { purgeImportedCustomers } from "./import.ts";
 import { emailsOf, readCustomer } from "./read.ts";
 import { lockCustomers, recomputeCustomers, refreshCustomersTask } from "./refresh.ts";
 import { customerChanges, customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
@@ -79,24 +80,44 @@ function noCustomer() {
 export const customersFeature = {
   api: [...customersApi, ...customerPrivacyApi],
   cron: (ctx) => [refreshCustomersTask(ctx)],
-  personalData: { lists: { customer: exportCustomer }, erase: eraseCustomer },
+  purges: [purgeImportedCustomers],
+  personalData: {
+    knownAddress: findImportedAddress,
+    lists: { customer: exportCustomer },
+    erase: eraseCustomer,
+  },
 } satisfies Feature;
 
-/** Tags and notes of the customer with this address (in lower case). */
+/** The address of an imported customer, whom orders may not know. */
+async function findImportedAddress(db: Db, email: string): Promise<string | null> {
+  const [row] = await db
+    .select({ email: customerEmails.email })
+    .from(customerEmails)
+    .innerJoin(customers, eq(customers.id, customerEmails.customerId))
+    .where(and(eq(customerEmails.email, email), isNotNull(customers.imported)));
+  return row?.email ?? null;
+}
+
+/** Tags, notes and imported details of the customer with this address (in lower case). */
 async function exportCustomer(db: Db, { email }: Person) {
   const rows = await db
-    .select({ id: customers.id, tags: customers.tags })
+    .select({
+      id: customers.id,
+      tags: customers.tags,
+      imported: customers.imported,
+      importedAt: customers.importedAt,
+    })
     .from(customerEmails)
     .innerJoin(customers, eq(customers.id, customerEmails.customerId))
     .where(eq(customerEmails.email, email));
   const result = [];
-  for (const { id, tags } of rows) {
+  for (const { id, ...record } of rows) {
     const notes = await db
       .select({ text: customerNotes.text, at: customerNotes.at })
       .from(customerNotes)
       .where(eq(customerNotes.customerId, id))
       .orderBy(customerNotes.id);
-    result.push({ tags, notes });
+    result.push({ ...record, notes });
   }
   return result;
 }
@@ -126,7 +147,7 @@ async function eraseCustomer(
     .where(and(eq(customerMerges.customerId, id), arrayOverlaps(customerMerges.emails, [email])));
   await tx
     .update(customers)
-    .set({ tags: [], name: "", revision: sql`revision + 1` })
+    .set({ tags: [], name: "", imported: null, importedAt: null, revision: sql`revision + 1` })
     .where(eq(customers.id, id));
   const { rowCount: isStillNeeded } = await tx.execute(
     sql`select 1 from orders where lower(email) = ${email} and paid_at is not null and erased_at is null limit 1`,

@@ -63,7 +63,7 @@ async function queueAllAddresses(tx: Db, isLive: boolean): Promise<void> {
 
 /**
  * Creates customers for new addresses and recomputes the customers of all `emails`. A customer without orders is kept only
- * if it has tags or notes. The caller holds the lock.
+ * if it was imported or has tags or notes. The caller holds the lock.
  */
 export async function recomputeCustomers(
   tx: Db,
@@ -103,12 +103,14 @@ export async function recomputeCustomers(
     update ${customers} set
       orders = coalesce(sums.orders, 0), value_cents = coalesce(sums.value_cents, 0),
       refunded_cents = coalesce(sums.refunded_cents, 0), first_order_at = sums.first_order_at,
-      last_order_at = coalesce(sums.last_order_at, 'epoch'), name = coalesce(sums.name, ${customers.name}),
-      phone = sums.phone, city = sums.city, country = sums.country,
-      search = coalesce(sums.words || ' ', lower(${customers.name}) || ' ') || addresses.words
+      last_order_at = coalesce(sums.last_order_at, 'epoch'),
+      name = coalesce(sums.name, imported ->> 'name', ${customers.name}), phone = coalesce(sums.phone, imported ->> 'phone'),
+      city = coalesce(sums.city, imported ->> 'city'), country = coalesce(sums.country, imported ->> 'country'),
+      search = concat_ws(' ', coalesce(sums.words, lower(${customers.name})), lower(imported ->> 'name'), lower(imported ->> 'city'),
+        regexp_replace(replace(imported ->> 'phone', '(0)', ''), '[^0-9]', '', 'g'), addresses.words)
     from addresses left join sums using (customer_id) where ${customers.id} = addresses.customer_id`);
   await tx.execute(sql`
-    delete from ${customers} where orders = 0 and tags = '{}'
+    delete from ${customers} where orders = 0 and tags = '{}' and imported is null
       and id in (select customer_id from ${customerEmails} where email = any(${addresses}::text[]))
       and not exists (select 1 from ${customerNotes} where ${customerNotes.customerId} = ${customers.id})`);
 }

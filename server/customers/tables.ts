@@ -2,8 +2,11 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { jsonb } from "../platform/database/column-types.ts";
 
+/** Texts that are not empty; `country`: ISO 3166. */
+export type ImportedDetails = Partial<Record<"name" | "phone" | "city" | "country", string>>;
+
 /**
- * Buyers of paid orders. Name, place and sums are computed from the orders of the customer's addresses (refresh.ts); tags
+ * Buyers of paid orders, and imported people. Name, place and sums are computed from the orders of the customer's addresses (refresh.ts); tags
  * and notes are the owner's.
  */
 export const customers = pgTable(
@@ -25,6 +28,9 @@ export const customers = pgTable(
     /** 'epoch' if no order is left, so that it sorts last. */
     lastOrderAt: timestamp("last_order_at", { withTimezone: true }).notNull().default(sql`'epoch'`),
     tags: text().array().notNull().default(sql`'{}'`),
+    /** Details from an import, shown where orders have none. */
+    imported: jsonb().$type<ImportedDetails>(),
+    importedAt: timestamp("imported_at", { withTimezone: true }),
     /** Counts the owner's edits; an edit that started from an older revision is refused. */
     revision: integer().notNull().default(1),
   },
@@ -101,6 +107,8 @@ export const customerMerges = pgTable(
     /** Tags that the customer got by the merge. */
     addedTags: text("added_tags").array().notNull(),
     noteIds: jsonb("note_ids").$type<number[]>().notNull(),
+    imported: jsonb().$type<ImportedDetails>(),
+    importedAt: timestamp("imported_at", { withTimezone: true }),
   },
   (t) => [
     index("customer_merges_customer").on(t.customerId, t.id),

@@ -260,4 +260,6 @@ export const kindWords: Record<ImportKind, string> = {
   products: "products",
   stock: "stock counts",
   discounts: "discount codes",
+  customers: "customers",
+  subscribers: "subscribers",
 };

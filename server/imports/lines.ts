@@ -70,14 +70,18 @@ export class Line {
 
   /** `YYYY-MM-DD`, or a time of ISO 8601; null: the cell is empty. */
   time(...titles: string[]): { day: string } | { at: Date } | null {
-    const typed = this.text(...titles);
-    if (typed === "") return null;
-    const day = typed.slice(0, 10);
-    if (isDate(day) && typed === day) return { day };
-    const iso = typed.replace(" ", "T").replace(/ ?UTC$/, "Z");
-    if (isDate(day) && v.is(v.pipe(v.string(), v.isoTimestamp()), iso)) return { at: new Date(iso) };
-    throw new RowRefused(`${titles[0]}: “${typed}” is no day such as 2026-12-31.`);
+    return timeOf(titles[0] ?? "", this.text(...titles));
   }
+}
+
+/** As `Line.time`, of a text. */
+export function timeOf(title: string, typed: string): { day: string } | { at: Date } | null {
+  if (typed === "") return null;
+  const day = typed.slice(0, 10);
+  if (isDate(day) && typed === day) return { day };
+  const iso = typed.replace(" ", "T").replace(/ ?UTC$/, "Z");
+  if (isDate(day) && v.is(v.pipe(v.string(), v.isoTimestamp()), iso)) return { at: new Date(iso) };
+  throw new RowRefused(`${title}: “${typed}” is no day such as 2026-12-31.`);
 }
 
 /** The lines below the head. A title that stands twice is read once. */

@@ -1,4 +1,4 @@
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq, isNotNull, lte } from "drizzle-orm";
 import * as v from "valibot";
 import {
   signUpSchema,
@@ -9,7 +9,7 @@ import {
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { hashOf, unsubscribeUrl } from "../outbox/optouts.ts";
+import { hashOf, optOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -188,7 +188,9 @@ async function exportSubscriptions(db: Db, { email }: Person) {
     .where(isFor(email));
 }
 
-/** Deletes the sign-up of an address made until a time. */
+/** Deletes the sign-up of an address made until a time, after which no import can subscribe the address again. */
 async function eraseSubscription(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(subscribers).where(and(isFor(email), lte(subscribers.askedAt, until)));
+  const isConfirmedSince = and(isFor(email), isNotNull(subscribers.confirmedAt));
+  if ((await tx.$count(subscribers, isConfirmedSince)) === 0) await optOut(tx, email, "newsletter", "erased");
 }

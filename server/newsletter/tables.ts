@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import type { SignUpPlace } from "../../domain/newsletter/newsletter.ts";
+import type { ConsentPlace } from "../../domain/newsletter/newsletter.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /**
@@ -14,8 +14,8 @@ export const subscribers = pgTable(
     /** Hash of the address, as in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
     askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
-    /** Where the sign-up form was, and the text of consent beside it. */
-    place: text().$type<SignUpPlace>().notNull(),
+    /** Where the sign-up form was, and the text of consent beside it; of an import the proof of consent. */
+    place: text().$type<ConsentPlace>().notNull(),
     consentText: text("consent_text").notNull(),
     /** When the address's owner confirmed on the e-mailed link's page; null: not yet. */
     confirmedAt: timestamp("confirmed_at", { withTimezone: true }),

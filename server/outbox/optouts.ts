@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
+import type { OptoutReason } from "../../domain/newsletter/newsletter.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { emailOptouts, type OptionalKind, optionalKinds } from "./tables.ts";
@@ -10,16 +11,30 @@ const tokenPattern = new RegExp(`^(${optionalKinds.join("|")})\\.([A-Za-z0-9_-]{
 
 /** Whether this address has unsubscribed from this kind of e-mail; case does not matter. */
 export async function isOptedOut(db: Db, email: string, kind: OptionalKind): Promise<boolean> {
+  return (await findOptoutReason(db, email, kind)) !== null;
+}
+
+/** Why an address must not get this kind of e-mail; null: it may. Case does not matter. */
+export async function findOptoutReason(
+  db: Db,
+  email: string,
+  kind: OptionalKind,
+): Promise<OptoutReason | null> {
   const [row] = await db
-    .select({ at: emailOptouts.at })
+    .select({ reason: emailOptouts.reason })
     .from(emailOptouts)
     .where(and(eq(emailOptouts.emailHash, hashOf(email)), eq(emailOptouts.kind, kind)));
-  return row !== undefined;
+  return row?.reason ?? null;
 }
 
 /** Unsubscribes an address from a kind of e-mail, for good. Repeating changes nothing. */
-export async function optOut(db: Db, email: string, kind: OptionalKind): Promise<void> {
-  await storeOptout(db, { emailHash: hashOf(email), kind });
+export async function optOut(
+  db: Db,
+  email: string,
+  kind: OptionalKind,
+  reason: OptoutReason = "unsubscribed",
+): Promise<void> {
+  await storeOptout(db, { emailHash: hashOf(email), kind, reason });
 }
 
 /** Those of these addresses (by `hashOf`) that have unsubscribed from this kind of e-mail, as hexadecimal digits. */
@@ -74,7 +89,7 @@ export async function unsubscribe(
 
 const purpose = "unsubscribe";
 
-type Optout = { emailHash: Buffer; kind: OptionalKind };
+type Optout = { emailHash: Buffer; kind: OptionalKind; reason?: OptoutReason };
 
 function readToken(secret: string, token: string, now: Date): Optout | null {
   const [, kind, hash, signed] = tokenPattern.exec(token) ?? [];

@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { OptoutReason } from "../../domain/newsletter/newsletter.ts";
 import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox/outbox.ts";
 import { orders } from "../orders/tables.ts";
 import { inertText, jsonb } from "../platform/database/column-types.ts";
@@ -119,16 +120,21 @@ export const mailOutage = pgTable(
   (t) => [check("mail_outage_single", sql`${t.id} = 1`)],
 );
 
-/** Addresses that unsubscribed from an optional kind of e-mail; only a hash is stored. */
+/**
+ * Addresses that unsubscribed from an optional kind of e-mail, or that must not get it for another reason; only a hash is
+ * stored.
+ */
 export const emailOptouts = pgTable(
   "email_optouts",
   {
     emailHash: bytea("email_hash").notNull(),
     kind: text().$type<OptionalKind>().notNull(),
     at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    reason: text().$type<OptoutReason>().notNull().default("unsubscribed"),
   },
   (t) => [
     primaryKey({ columns: [t.emailHash, t.kind] }),
+    check("email_optouts_reason", sql`${t.reason} in ('unsubscribed','bounced','complained','erased')`),
     check(
       "email_optouts_kind",
       sql`${t.kind} in ('review_request','cart_reminder','stock_alert','newsletter','refill_reminder')`,

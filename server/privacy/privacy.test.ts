@@ -193,7 +193,7 @@ async function plantPerson() {
     askedAt: daysAgo(3),
     confirmedAt: daysAgo(3),
     place: "footer",
-    consentText: "Send me news",
+    consentText: `Send ${marker} news`,
   });
   await db.insert(issues).values({
     kind: "refund_failed",
@@ -213,7 +213,7 @@ async function plantPerson() {
     .values({ customerId: customer?.id ?? 0, at: daysAgo(189), text: `${marker} is kind` });
   await db
     .update(customers)
-    .set({ tags: [`likes ${marker}`] })
+    .set({ tags: [`likes ${marker}`], imported: { phone: `+9 ${marker}` }, importedAt: daysAgo(189) })
     .where(eq(customers.id, customer?.id ?? 0));
   await db.insert(orderNotes).values({ orderId, at: daysAgo(189), text: `Order note on ${marker}` });
   await db.insert(orderTags).values({ orderId, tag: `tag ${marker}` });
@@ -406,7 +406,7 @@ const withoutPerson: Record<string, string> = {
   "work to be done, deleted with its job": `jobs.key jobs.lane jobs.last_error jobs.name jobs.payload`,
   "numbers, codes and states": `campaign_recipients.status cart_reminders.items contact_messages.status contact_messages.subject contact_messages.suspicion
     customers.country disputes.id disputes.intent_id
-    disputes.reason disputes.status email_optouts.kind messages.channel messages.dedupe_key messages.delivery messages.kind
+    disputes.reason disputes.status email_optouts.kind email_optouts.reason messages.channel messages.dedupe_key messages.delivery messages.kind
     messages.last_error messages.provider_id messages.status order_edits.status order_drafts.discount_code order_drafts.items
     label_job_orders.order_id label_job_orders.problem label_rates.* labels.carrier labels.failure labels.mode labels.parcel_ref
     labels.provider labels.rate_id labels.rate_ref labels.service labels.state labels.tracking order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
@@ -415,7 +415,7 @@ const withoutPerson: Record<string, string> = {
     payments.account payments.currency payments.end_actor payments.end_note payments.failure payments.intent_id payments.mode
     payments.provider payments.session_id payments.status picture_originals.file picture_originals.problem picture_originals.type
     questions.status refunds.actor refunds.failure refunds.intent_id refunds.origin refunds.provider_refund_id refunds.status
-    review_photos.file review_photos.status reviews.status shipments.carrier subscribers.consent_text subscribers.place
+    review_photos.file review_photos.status reviews.status shipments.carrier subscribers.place
     subscribers.welcome_code`,
   "what was ordered": `order_edits.added order_edits.after order_edits.before order_edits.removed labels.lines order_exchanges.returned order_lines.bundles
     order_lines.image order_lines.name orders.with_tax refunds.lines`,

@@ -11,7 +11,7 @@ const states = {
   unconfirmed: { label: "Not confirmed", tone: "yellow" },
   unsubscribed: { label: "Unsubscribed", tone: "cream" },
 } as const;
-const places = { footer: "in a page’s footer", success: "after paying" };
+const places = { footer: "in a page’s footer", success: "after paying", import: "elsewhere, as imported" };
 /** Kinds of optional e-mails, worded to follow "No". */
 const kinds: Record<string, string> = {
   newsletter: "newsletter",

@@ -111,7 +111,8 @@ function Columns({ kind }: { kind: ImportKind }) {
   return (
     <div className="grid gap-1 text-small text-ink-muted">
       <p>
-        Columns: <b className="font-medium text-ink">{columns.needed}</b>; if wanted {columns.others}.
+        Columns: <b className="font-medium text-ink">{columns.needed}</b>
+        {columns.others && `; if wanted ${columns.others}`}.
       </p>
       <p>
         {recognized && `${recognized} `}CSV with commas or semicolons, at most{" "}

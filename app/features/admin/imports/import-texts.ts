@@ -6,7 +6,7 @@ type ImportTexts = {
   back: { to: string; label: string };
   lead: string;
   /** Columns of the shop's own layout; the first ones are needed. */
-  columns: { needed: string; others: string };
+  columns: { needed: string; others?: string };
   /** Files of other programs that are recognized. */
   recognized?: string;
 };
@@ -29,6 +29,26 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
     lead: "Sets the units on the shelf, like “Counted again” in a product’s stock. Units sold between the check and the import are taken off the count.",
     columns: { needed: "SKU (or Product) and Count", others: "Size, beside Product" },
     recognized: "Shopify’s inventory export is recognized.",
+  },
+  customers: {
+    title: "Import customers",
+    back: { to: "/admin/customers", label: "Customers" },
+    lead: "Adds people to the customers, and name, phone, place, tags and notes to those who are customers already. Nothing that their orders say is replaced, and nobody gets an email. People who buy nothing here within two years are deleted.",
+    columns: {
+      needed: "Email",
+      others:
+        "Name (or First name and Last name), Phone, City, Country, Tags (with commas), Note, Consent date and Consent proof, which subscribe to the newsletter",
+    },
+    recognized: "The customer exports of Shopify and WooCommerce are recognized.",
+  },
+  subscribers: {
+    title: "Import subscribers",
+    back: { to: "/admin/subscribers", label: "Subscribers" },
+    lead: "Subscribes people who have agreed to your newsletter elsewhere, without an email to them. The law wants a date and a proof of each consent: rows without them are refused. Nobody is subscribed who has left, bounced or had all data deleted here.",
+    columns: {
+      needed: "Email, Consent date and Consent proof (the words agreed to, or how and where)",
+    },
+    recognized: "The exports of Mailchimp and of WooCommerce’s MailPoet are recognized.",
   },
   discounts: {
     title: "Import discount codes",

@@ -1,0 +1,129 @@
+import { and, eq, lt } from "drizzle-orm";
+import { customerTagsMax } from "../../domain/customers/customer.ts";
+import { importedCustomerYears } from "../../domain/privacy/retention.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
+import { lockCustomer } from "./commands.ts";
+import { lockCustomers, recomputeCustomers } from "./refresh.ts";
+import { customerEmails, customerNotes, customers, type ImportedDetails } from "./tables.ts";
+
+type Context = Omit<ShopContext, "db"> & { db: Db };
+/** `note`: empty if there is none. */
+export type CustomerToImport = { email: string; details: ImportedDetails; tags: string[]; note: string };
+/** What an import replaced, for its undo; `before` null: there was no such customer. */
+export type CustomerImport = {
+  id: number;
+  revision: number;
+  before: Former | null;
+  noteId: number | null;
+};
+type Former = { name: string; tags: string[]; imported: ImportedDetails | null; importedAt: string | null };
+
+/**
+ * Adds a customer, or details, tags and a note to the one with this address. `import` null: nothing was new; `taken`: the new
+ * details. The caller holds `lockCustomers`.
+ */
+export async function importCustomer(
+  { db: tx, now, provider }: Context,
+  { email, details, tags, note }: CustomerToImport,
+): Promise<{ import: CustomerImport | null; taken: ImportedDetails } | "too_many_tags"> {
+  const address = email.toLowerCase();
+  const [found] = await tx
+    .select({ id: customerEmails.customerId })
+    .from(customerEmails)
+    .where(eq(customerEmails.email, address));
+  const existing = found && (await lockCustomer(tx, found.id));
+  const allTags = [...new Set([...(existing?.tags ?? []), ...tags])].sort();
+  if (allTags.length > customerTagsMax) return "too_many_tags";
+  const taken = existing ? lackedBy(existing, details) : details;
+  const hasNote = existing ? await isNoted(tx, existing.id, note) : note === "";
+  if (existing && Object.keys(taken).length === 0 && hasNote && allTags.length === existing.tags.length)
+    return { import: null, taken };
+
+  const isImported = existing === undefined || Object.keys(taken).length > 0;
+  const values = {
+    tags: allTags,
+    ...(isImported && {
+      imported: { ...existing?.imported, ...taken },
+      importedAt: existing?.importedAt ?? now(),
+    }),
+    revision: (existing?.revision ?? 0) + 1,
+  };
+  const id = existing?.id ?? (await addCustomer(tx, address));
+  await tx.update(customers).set(values).where(eq(customers.id, id));
+  const [added] = hasNote
+    ? []
+    : await tx
+        .insert(customerNotes)
+        .values({ customerId: id, text: note, at: now() })
+        .returning({ id: customerNotes.id });
+  await recomputeCustomers(tx, { emails: [address], isLive: provider.mode === "live" });
+  const before = existing
+    ? {
+        name: existing.name,
+        tags: existing.tags,
+        imported: existing.imported,
+        importedAt: existing.importedAt?.toISOString() ?? null,
+      }
+    : null;
+  return { import: { id, revision: values.revision, before, noteId: added?.id ?? null }, taken };
+}
+
+/**
+ * Takes an import back. The customer goes with it if no order, note or earlier import keeps it. Returns a sentence if it was
+ * changed since.
+ */
+export async function undoCustomerImport(
+  { db: tx, provider }: Context,
+  { id, revision, before, noteId }: CustomerImport,
+): Promise<string | null> {
+  await lockCustomers(tx);
+  const customer = await lockCustomer(tx, id);
+  if (!customer) return "It was deleted or merged since.";
+  if (customer.revision !== revision) return "It was changed since.";
+  if (noteId !== null) await tx.delete(customerNotes).where(eq(customerNotes.id, noteId));
+  const former = {
+    name: before?.name ?? "",
+    tags: before?.tags ?? [],
+    imported: before?.imported ?? null,
+    importedAt: before?.importedAt ? new Date(before.importedAt) : null,
+  };
+  await tx
+    .update(customers)
+    .set({ ...former, revision: revision + 1 })
+    .where(eq(customers.id, id));
+  await recomputeCustomers(tx, { emails: [customer.email], isLive: provider.mode === "live" });
+  return null;
+}
+
+/** Deletes imported customers, with tags and notes, who have not bought anything since. */
+export async function purgeImportedCustomers({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now());
+  before.setUTCFullYear(before.getUTCFullYear() - importedCustomerYears);
+  await deleteInBatches(db, customers, and(eq(customers.orders, 0), lt(customers.importedAt, before)));
+}
+
+/** The details that a customer does not have yet. What orders say of a buyer is not replaced. */
+function lackedBy(existing: typeof customers.$inferSelect, details: ImportedDetails): ImportedDetails {
+  const isLacking = (field: keyof ImportedDetails) => {
+    const [shown, imported, given] = [existing[field], existing.imported?.[field], details[field]];
+    return shown !== given && imported !== given && (existing.orders === 0 || !shown || shown === imported);
+  };
+  return Object.fromEntries(
+    Object.entries(details).filter(([field]) => isLacking(field as keyof ImportedDetails)),
+  );
+}
+
+async function addCustomer(tx: Db, email: string): Promise<number> {
+  const [added] = await tx.insert(customers).values({ email }).returning({ id: customers.id });
+  if (!added) throw new Error("a customer was written without its id");
+  await tx.insert(customerEmails).values({ email, customerId: added.id });
+  return added.id;
+}
+
+async function isNoted(tx: Db, customerId: number, text: string): Promise<boolean> {
+  if (text === "") return true;
+  const isNote = and(eq(customerNotes.customerId, customerId), eq(customerNotes.text, text));
+  return (await tx.$count(customerNotes, isNote)) > 0;
+}

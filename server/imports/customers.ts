@@ -1,0 +1,194 @@
+import * as v from "valibot";
+import { customerTagsSchema } from "../../domain/customers/customer.ts";
+import { noteSchema } from "../../domain/orders/admin-order.ts";
+import { countryCode, countryName } from "../../domain/shared/country.ts";
+import { type CustomerImport, importCustomer, undoCustomerImport } from "../customers/import.ts";
+import { lockCustomers } from "../customers/refresh.ts";
+import { importSubscriber, removeImportedSubscriber } from "../newsletter/import.ts";
+import type { Format, ImportContext, ImportedKind } from "./kind.ts";
+import { type Line, parsed, RowRefused } from "./lines.ts";
+import { consentOf, consentText, parsedEmail } from "./subscribers.ts";
+
+/** Spellings of the columns: the shop's own, Shopify's and WooCommerce's. */
+const titles = {
+  email: ["Email"],
+  name: ["Name"],
+  firstName: ["First name"],
+  lastName: ["Last name"],
+  phone: ["Phone", "Default Address Phone"],
+  city: ["City", "Default Address City"],
+  country: ["Country", "Country Code", "Default Address Country Code", "Country / Region"],
+  tags: ["Tags"],
+  note: ["Note"],
+  agreedAt: ["Consent date"],
+  proof: ["Consent proof"],
+} as const;
+
+const leftOut: readonly (readonly [what: string, titles: readonly string[]])[] = [
+  [
+    "street, postal code and company, which buyers enter at checkout",
+    [
+      "Default Address Address1",
+      "Address1",
+      "Street",
+      "Address",
+      "Default Address Zip",
+      "Zip",
+      "Postal Code",
+    ],
+  ],
+  [
+    "orders and sums, which the shop counts itself",
+    ["Total Orders", "Orders", "Total Spent", "Total Spend", "Value"],
+  ],
+  ["tax exemption", ["Tax Exempt"]],
+  ["text-message marketing", ["Accepts SMS Marketing"]],
+  ["user names and sign-ins", ["Username", "Last Active"]],
+];
+
+/** One sentence about what the file has and the shop does not take over, and one about consent. */
+function notes(lines: readonly Line[]): string[] {
+  const present = leftOut.filter(([, columns]) => lines.some((line) => line.has(...columns)));
+  const saysYes = lines.some((line) => line.has("Accepts Email Marketing"));
+  const hasConsent = lines.some((line) => line.has(...titles.agreedAt));
+  return [
+    ...(present.length > 0 ? [`Left out: ${present.map(([what]) => what).join("; ")}.`] : []),
+    ...(saysYes && !hasConsent
+      ? [
+          "Nobody is subscribed to the newsletter: the file has neither date nor proof of consent. Add the columns “Consent date” and “Consent proof” for those whose consent you can prove.",
+        ]
+      : []),
+  ];
+}
+
+const rowsOf = (lines: readonly Line[]) => [...lines];
+const formats: Format<Line>[] = [
+  {
+    // https://help.shopify.com/en/manual/customers/import-export-customers, read November 2026; its template has other titles than its export.
+    name: "Shopify’s customer export",
+    needs: [titles.email, ["Accepts Email Marketing"], titles.firstName],
+    rowsOf,
+    notes,
+  },
+  {
+    // `get_export_columns` of Admin/API/Reports/Customers in https://github.com/woocommerce/woocommerce, read November 2026.
+    name: "WooCommerce’s customer export",
+    needs: [titles.email, ["Country / Region"], ["Username"]],
+    rowsOf,
+    notes,
+  },
+  { name: "A list of customers", needs: [titles.email], rowsOf, notes },
+];
+
+/** `subscriberId` null: nobody was subscribed. */
+type Step = { customer: CustomerImport | null; subscriberId: number | null };
+
+/** Customers, found by their address. Existing ones get what they lack; nothing that their orders say is replaced. */
+export const customersKind: ImportedKind<Line> = {
+  areRowsIndependent: true,
+  formats,
+  lineOf: (line) => line,
+  labelOf: (line) => line.text(...titles.email) || nameOf(line),
+  async sort({ db }, lines) {
+    await lockCustomers(db);
+    return lines;
+  },
+  async put(ctx, line) {
+    const email = parsedEmail(line.text(...titles.email));
+    const earlier = ctx.earlierLine(email.toLowerCase(), line.lineNumber);
+    if (earlier !== null) throw new RowRefused(`This address stands in line ${earlier} already.`);
+    const details = detailsOf(line);
+    const tags = parsed(
+      v.pick(customerTagsSchema, ["tags"]),
+      {
+        tags: line
+          .text(...titles.tags)
+          .split(",")
+          .filter((tag) => tag.trim() !== ""),
+      },
+      { tags: "Tags" },
+    ).tags;
+    const typedNote = line.text(...titles.note);
+    const note = typedNote && parsed(noteSchema, { text: typedNote }, { text: "Note" }).text;
+    const result = await importCustomer(ctx, { email, details, tags, note });
+    if (result === "too_many_tags") throw new RowRefused("Together with its tags here, it has too many.");
+    const subscription = await subscribe(ctx, line, email);
+    const label = email;
+    if (result.import === null && subscription.id === null)
+      return { label, state: "same", text: `As in the shop. ${subscription.text}`.trim() };
+    const step: Step = { customer: result.import, subscriberId: subscription.id };
+    const before = result.import?.before;
+    const { country, ...words } = result.taken;
+    const place = country ? [countryName(country) ?? country] : [];
+    const newTags = tags.filter((tag) => !before?.tags.includes(tag));
+    const text = sentences(
+      [...Object.values(words), ...place].join(", "),
+      newTags.length > 0 && `Tags: ${newTags.join(", ")}`,
+      result.import?.noteId && `Note: ${note}`,
+      subscription.text,
+    );
+    if (before === null) return { label, text: text || "Only the address.", state: "new", step };
+    const known = sentences(before?.name ?? "", before?.tags.length && `Tags: ${before.tags.join(", ")}`);
+    return {
+      label,
+      text: `Adds what is new. ${text}`,
+      before: known || "Only the address.",
+      state: "changed",
+      step,
+    };
+  },
+  async undo(ctx, { customer, subscriberId }: Step) {
+    const reasons = [
+      customer && (await undoCustomerImport(ctx, customer)),
+      subscriberId === null ? null : await removeImportedSubscriber(ctx.db, subscriberId),
+    ];
+    const reason = reasons.find((each) => each !== null);
+    if (reason) throw new RowRefused(reason);
+  },
+};
+
+function sentences(...parts: (string | number | false | null | undefined)[]): string {
+  return parts
+    .filter(Boolean)
+    .map((part) => `${part}`.replace(/[.]?$/, "."))
+    .join(" ");
+}
+
+/** Subscribes a customer whose row has date and proof of consent. */
+async function subscribe(
+  ctx: ImportContext,
+  line: Line,
+  email: string,
+): Promise<{ text: string; id: number | null }> {
+  const [agreedAt, proof] = [line.text(...titles.agreedAt), line.text(...titles.proof)];
+  const consent = await consentOf(ctx, { email, agreedAt, proof });
+  if (consent === null) return { text: "", id: null };
+  const result = await importSubscriber(ctx.db, consent);
+  if (result.state === "refused") return { text: `Not subscribed. ${result.reason}`, id: null };
+  if (result.state === "same") return { text: "", id: null };
+  return { text: `Subscribed. ${await consentText(ctx, consent)}`, id: result.id };
+}
+
+function nameOf(line: Line): string {
+  const names = [line.text(...titles.firstName), line.text(...titles.lastName)].filter(Boolean).join(" ");
+  return names || line.text(...titles.name);
+}
+
+function detailsOf(line: Line) {
+  const typedCountry = line.text(...titles.country);
+  const country = typedCountry && countryCode(typedCountry);
+  if (country === null) throw new RowRefused(`Country: “${typedCountry}” is no country such as US.`);
+  const entries = Object.entries({
+    name: nameOf(line),
+    phone: line.text(...titles.phone),
+    city: line.text(...titles.city),
+    country,
+  }).filter(([, text]) => text !== "");
+  const details: Record<string, string> = Object.fromEntries(entries);
+  const longest = { name: 200, phone: 40, city: 100 };
+  for (const [field, max] of Object.entries(longest)) {
+    if ((details[field]?.length ?? 0) > max)
+      throw new RowRefused(`Its ${field} is longer than ${max} characters.`);
+  }
+  return details;
+}

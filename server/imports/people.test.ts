@@ -1,0 +1,316 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ImportCheck, ImportKind } from "../../domain/imports/import.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { campaignRecipients, campaigns } from "../campaigns/tables.ts";
+import { purgeImportedCustomers } from "../customers/import.ts";
+import { customers } from "../customers/tables.ts";
+import { subscribers } from "../newsletter/tables.ts";
+import { hashOf, optOut } from "../outbox/optouts.ts";
+import { messages } from "../outbox/tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function upload(path: string, file: string, fields: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("file", new File([file], "list.csv"));
+  const response = await owner.fetch(path, { method: "POST", body: form });
+  return { status: response.status, body: await response.json() };
+}
+
+async function dryRun(kind: ImportKind, file: string) {
+  const { status, body } = await upload("/api/admin/imports/check", file, { kind });
+  expect([status, body.message]).toEqual([200, undefined]);
+  const { rows, ...check } = body.data as ImportCheck;
+  return { ...check, rows: rows.map(({ line, state, label, text }) => `${line} ${state} ${label}: ${text}`) };
+}
+
+/** Checks and imports a file; returns the import's id. */
+async function importNow(kind: ImportKind, file: string): Promise<string> {
+  const { key } = await dryRun(kind, file);
+  const id = randomUUID();
+  const { status, body } = await upload("/api/admin/imports", file, { kind, key, id });
+  expect([status, body.message]).toEqual([201, undefined]);
+  return id;
+}
+const undo = async (id: string) =>
+  (await owner.post(`/api/admin/imports/${id}/undo`, {})).body.data.undone as {
+    rows: number;
+    kept: { label: string; reason: string }[];
+  };
+
+const listed = async (path: string) => (await owner.get(path)).body.data;
+const subscriber = async (email: string) => (await listed(`/api/admin/subscribers?q=${email}`))[0];
+const customer = async (q: string) => (await listed(`/api/admin/customers?q=${encodeURIComponent(q)}`))[0];
+const mailCount = () => shop.database.db.$count(messages);
+
+/** Requests that all data of a customer be deleted, and waits until it is. */
+async function eraseCustomer(email: string): Promise<void> {
+  const { id } = await customer(email);
+  expect((await owner.post(`/api/admin/customers/${id}/erase`, { email })).status).toBe(202);
+  await shop.jobsDone();
+}
+
+describe("subscribers", () => {
+  test("need date and proof of their consent, and are subscribed without an email", async () => {
+    const file = [
+      "Email,Consent date,Consent proof",
+      "Ada@Example.com,2025-03-01,“News by email” on the form of our old shop",
+      "bo@example.com,2025-03-01,",
+      "cy@example.com,,Signed a paper list",
+      "di@example.com,,",
+      "ada@example.com,2025-03-01,Twice",
+      "no address,2025-03-01,Paper",
+      "future@example.com,2999-01-01,Paper",
+    ].join("\n");
+    const before = await mailCount();
+    expect((await dryRun("subscribers", file)).rows).toEqual([
+      "2 new Ada@Example.com: Subscribed without any email. Agreed on 2025-03-01: “News by email” on the form of our old shop.",
+      "3 refused bo@example.com: It has no proof of consent: the words agreed to, or how and where.",
+      "4 refused cy@example.com: It has no date of consent.",
+      "5 refused di@example.com: It has neither date nor proof of consent.",
+      "6 refused ada@example.com: This address stands in line 2 already.",
+      "7 refused no address: Email: Enter a valid email address, like name@example.com.",
+      "8 refused future@example.com: Its date of consent is in the future.",
+    ]);
+    expect(await shop.database.db.$count(subscribers)).toBe(0);
+    const id = await importNow("subscribers", file);
+    expect(await subscriber("ada@example.com")).toMatchObject({
+      state: "confirmed",
+      place: "import",
+      confirmedAt: expect.stringMatching(/^2025-03-01T/),
+      consentText: "“News by email” on the form of our old shop",
+      welcomeCode: null,
+    });
+    await shop.jobsDone();
+    expect(await mailCount()).toBe(before);
+    expect((await dryRun("subscribers", file)).rows[0]).toMatch(/^2 same/);
+    expect(await undo(id)).toEqual({ rows: 1, kept: [] });
+    expect(await shop.database.db.$count(subscribers)).toBe(0);
+  });
+
+  test("are not subscribed again after they left, bounced, complained or were erased", async () => {
+    const { db } = shop.database;
+    for (const reason of ["unsubscribed", "bounced", "complained"] as const)
+      await optOut(db, `${reason}@example.com`, "newsletter", reason);
+    await importNow("customers", "Email,Tags\nerased@example.com,vip\n");
+    await eraseCustomer("erased@example.com");
+    const file = ["unsubscribed", "bounced", "complained", "erased"].map((name) => `${name}@example.com`);
+    const rows = [
+      "Email,Consent date,Consent proof",
+      ...file.map((email) => `${email.toUpperCase()},2025-03-01,Paper`),
+    ];
+    expect((await dryRun("subscribers", rows.join("\n"))).rows.map((row) => row.split(": ")[1])).toEqual([
+      "It has unsubscribed here.",
+      "A newsletter to it bounced here.",
+      "It reported a newsletter as spam here.",
+      "Its person had all data deleted here.",
+    ]);
+  });
+
+  test("of Mailchimp’s and MailPoet’s exports bring time and network of their confirmation", async () => {
+    const mailchimp = [
+      "Email Address,First Name,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,UNSUB_TIME",
+      "eve@example.com,Eve,2,2024-05-01 10:00:00,198.51.100.7,2024-05-01 10:02:00,198.51.100.7,",
+      "byhand@example.com,,2,,,2024-05-01 10:02:00,,",
+      "left@example.com,,2,2024-05-01 10:00:00,198.51.100.7,2024-05-01 10:02:00,198.51.100.7,2024-06-01 10:00:00",
+    ].join("\n");
+    const check = await dryRun("subscribers", mailchimp);
+    expect(check.format).toBe("Mailchimp’s audience export");
+    expect(check.rows.map((row) => row.split(": ").slice(1).join(": "))).toEqual([
+      "Subscribed without any email. Agreed on 2024-05-01: Mailchimp: signed up 2024-05-01 10:00:00, confirmed 2024-05-01 10:02:00 UTC.",
+      "It has no proof of consent: the words agreed to, or how and where.",
+      "It unsubscribed there.",
+    ]);
+    await importNow("subscribers", mailchimp);
+    expect(await subscriber("eve@example.com")).toMatchObject({
+      confirmedAt: "2024-05-01T10:02:00.000Z",
+      confirmedNetwork: "198.51.100.0/24",
+    });
+    const mailPoet = [
+      "Email,First name,Last name,Subscription IP,Subscription time,Confirmation time,Confirmation IP,List status,Global status",
+      "flo@example.com,Flo,,198.51.100.7,2024-05-01 10:00:00,2024-05-01 10:02:00,198.51.100.7,Subscribed,Subscribed",
+      "gus@example.com,Gus,,198.51.100.7,2024-05-01 10:00:00,2024-05-01 10:02:00,198.51.100.7,Subscribed,Bounced",
+    ].join("\n");
+    const { format, rows } = await dryRun("subscribers", mailPoet);
+    expect([format, rows.map((row) => row.split(" ")[1])]).toEqual([
+      "WooCommerce’s subscriber export (MailPoet)",
+      ["new", "refused"],
+    ]);
+    expect(rows[1]).toContain("Its state there is “Bounced”, “Subscribed”.");
+  });
+
+  test("are kept by the undo if they left, signed up anew, or were sent a newsletter", async () => {
+    const { db } = shop.database;
+    const emails = ["leaves", "anew", "reader", "gone", "free"].map((name) => `${name}@example.com`);
+    const id = await importNow(
+      "subscribers",
+      ["Email,Consent date,Consent proof", ...emails.map((email) => `${email},2025-03-01,Paper`)].join("\n"),
+    );
+    await optOut(db, "leaves@example.com", "newsletter");
+    await db.update(subscribers).set({ place: "footer" }).where(eq(subscribers.email, "anew@example.com"));
+    const { body } = await owner.post("/api/admin/campaigns", { subject: "Hello" });
+    await db
+      .insert(campaignRecipients)
+      .values({ campaignId: body.data.id, emailHash: hashOf("reader@example.com") });
+    await send(owner, "DELETE", `/api/admin/subscribers/${(await subscriber("gone@example.com")).id}`);
+    expect((await undo(id)).kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
+      "leaves@example.com: It has unsubscribed since.",
+      "anew@example.com: It has signed up here since.",
+      "reader@example.com: A newsletter was sent to it since.",
+      "gone@example.com: It was deleted since.",
+    ]);
+    expect(await subscriber("free@example.com")).toBeUndefined();
+    await db.delete(campaigns);
+  });
+});
+
+describe("customers", () => {
+  const head =
+    "Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address Company,Default Address Address1,Default Address Address2,Default Address City,Default Address Province Code,Default Address Country Code,Default Address Zip,Default Address Phone,Phone,Accepts SMS Marketing,Total Spent,Total Orders,Note,Tax Exempt,Tags";
+  const shopify = [
+    head,
+    "'11,Mira,Okafor,Mira@Example.com,yes,,1 Main St,,Austin,TX,US,'78701,,'+15550100222,no,90.00,3,Likes soap,no,\"VIP, wholesale\"",
+    "'12,,,plain@example.com,no,,,,,,,,,,no,0.00,0,,no,",
+    "'13,Nobody,,,no,,,,,,,,,,no,0.00,0,,no,",
+    "'14,Al,,al@example.com,no,,,,,,Atlantis,,,,no,0.00,0,,no,",
+  ].join("\n");
+
+  test("of Shopify’s export come in with what the shop keeps, named what it does not, and go again", async () => {
+    const { format, notes, rows } = await dryRun("customers", shopify);
+    expect(format).toBe("Shopify’s customer export");
+    expect(notes).toEqual([
+      "Left out: street, postal code and company, which buyers enter at checkout; orders and sums, which the shop counts itself; tax exemption; text-message marketing.",
+      "Nobody is subscribed to the newsletter: the file has neither date nor proof of consent. Add the columns “Consent date” and “Consent proof” for those whose consent you can prove.",
+    ]);
+    expect(rows).toEqual([
+      "2 new Mira@Example.com: Mira Okafor, +15550100222, Austin, United States. Tags: vip, wholesale. Note: Likes soap.",
+      "3 new plain@example.com: Only the address.",
+      "4 refused Nobody: It has no email address.",
+      "5 refused al@example.com: Country: “Atlantis” is no country such as US.",
+    ]);
+    const before = await shop.database.db.$count(customers);
+    const id = await importNow("customers", shopify);
+    const mira = await customer("0100222");
+    expect(mira).toMatchObject({
+      email: "mira@example.com",
+      name: "Mira Okafor",
+      phone: "+15550100222",
+      city: "Austin",
+      country: "US",
+      tags: ["vip", "wholesale"],
+      orders: 0,
+    });
+    expect((await listed(`/api/admin/customers/${mira.id}`)).notes).toMatchObject([{ text: "Likes soap" }]);
+    expect(await subscriber("mira@example.com")).toBeUndefined();
+    expect((await dryRun("customers", shopify)).rows.map((row) => row.split(" ")[1])).toEqual([
+      "same",
+      "same",
+      "refused",
+      "refused",
+    ]);
+    expect(await undo(id)).toEqual({ rows: 2, kept: [] });
+    expect(await shop.database.db.$count(customers)).toBe(before);
+  });
+
+  test("who bought here keep what their orders say, and get the rest; the undo takes only that away", async () => {
+    const buyer = shop.browser();
+    await confirm(buyer, await order(buyer, { email: "Buyer@example.com" }));
+    await expect.poll(() => customer("buyer@example.com")).toBeTruthy();
+    const before = await customer("buyer@example.com");
+    await send(owner, "PUT", `/api/admin/customers/${before.id}/tags`, { tags: ["own"], revision: 1 });
+    const file =
+      'Email,Name,Tags,Note,Consent date,Consent proof\nbuyer@example.com,Other Name,"own, more",Came from the market,2025-01-01,Paper list\n';
+    const { rows } = await dryRun("customers", file);
+    expect(rows).toEqual([
+      "2 changed buyer@example.com: Adds what is new. Tags: more. Note: Came from the market. Subscribed. Agreed on 2025-01-01: Paper list.",
+    ]);
+    const id = await importNow("customers", file);
+    expect(await customer("buyer@example.com")).toMatchObject({
+      name: "Ada Obi",
+      tags: ["more", "own"],
+      orders: 1,
+    });
+    expect(await subscriber("buyer@example.com")).toMatchObject({ state: "confirmed" });
+    expect(await undo(id)).toEqual({ rows: 1, kept: [] });
+    expect(await customer("buyer@example.com")).toEqual({ ...before, tags: ["own"] });
+    expect(await subscriber("buyer@example.com")).toBeUndefined();
+  });
+
+  test("are kept by the undo if the owner edited or deleted them since", async () => {
+    const id = await importNow(
+      "customers",
+      "Email,Name\nedit@example.com,Ed\ngone2@example.com,Gil\nnoted@example.com,Nan\n",
+    );
+    const edited = await customer("edit@example.com");
+    await send(owner, "PUT", `/api/admin/customers/${edited.id}/tags`, { tags: ["x"], revision: 1 });
+    await eraseCustomer("gone2@example.com");
+    const noted = await customer("noted@example.com");
+    await owner.post(`/api/admin/customers/${noted.id}/notes`, { text: "Called" });
+    expect(await undo(id)).toEqual({
+      rows: 1,
+      kept: [
+        { line: 2, label: "edit@example.com", reason: "It was changed since." },
+        { line: 3, label: "gone2@example.com", reason: "It was deleted or merged since." },
+      ],
+    });
+    // The owner's note keeps the address, without what was imported.
+    expect(await customer("noted@example.com")).toMatchObject({ name: "", tags: [] });
+  });
+
+  test("stay themselves after a merge and its undo", async () => {
+    await importNow("customers", "Email,Name,City\none@example.com,One,Rome\ntwo@example.com,Two,Oslo\n");
+    const [one, two] = [await customer("one@example.com"), await customer("two@example.com")];
+    await owner.post(`/api/admin/customers/${one.id}/merge`, { otherId: two.id });
+    const { merges } = await listed(`/api/admin/customers/${one.id}`);
+    await send(owner, "DELETE", `/api/admin/customers/${one.id}/merges/${merges[0].id}`);
+    expect(await customer("two@example.com")).toEqual(two);
+    expect(await customer("one@example.com")).toEqual(one);
+  });
+
+  test("are deleted after two years without an order, and once they ask", async () => {
+    await importNow("customers", "Email,Name,Tags\nold@example.com,Old,vip\nask@example.com,Ask,\n");
+    const ask = await customer("ask@example.com");
+    expect((await owner.get(`/api/admin/customers/${ask.id}/data`)).body.data[0].customer).toMatchObject([
+      { imported: { name: "Ask" }, notes: [] },
+    ]);
+    await eraseCustomer("ask@example.com");
+    expect(await customer("ask@example.com")).toBeUndefined();
+    const { db } = shop.database;
+    const old = await customer("old@example.com");
+    const importedYearsAgo = (days: number) =>
+      db
+        .update(customers)
+        .set({ importedAt: new Date(Date.now() - days * 24 * 60 * 60 * 1000) })
+        .where(eq(customers.id, old.id));
+    await importedYearsAgo(729);
+    await purgeImportedCustomers(shop.ctx);
+    expect(await customer("old@example.com")).toBeTruthy();
+    await importedYearsAgo(732);
+    await purgeImportedCustomers(shop.ctx);
+    expect(await customer("old@example.com")).toBeUndefined();
+  });
+
+  test("of WooCommerce’s export are recognized", async () => {
+    const file =
+      "Name,Username,Last Active,Sign Up,Email,Orders,Total Spend,AOV,Country / Region,City,Region,Postal Code\nWim Woo,wim,2025-01-01,2024-01-01,wim@example.com,2,50,25,NL,Utrecht,UT,3511\n";
+    const { format, notes, rows } = await dryRun("customers", file);
+    expect([format, rows]).toEqual([
+      "WooCommerce’s customer export",
+      ["2 new wim@example.com: Wim Woo, Utrecht, Netherlands."],
+    ]);
+    expect(notes).toEqual([
+      "Left out: street, postal code and company, which buyers enter at checkout; orders and sums, which the shop counts itself; user names and sign-ins.",
+    ]);
+  });
+});

@@ -1,0 +1,157 @@
+import * as v from "valibot";
+import { emailSchema } from "../../domain/shared/email-address.ts";
+import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import { wideNetwork } from "../newsletter/commands.ts";
+import { type Consent, importSubscriber, removeImportedSubscriber } from "../newsletter/import.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import type { Format, ImportContext, ImportedKind } from "./kind.ts";
+import { type Line, parsed, RowRefused, timeOf } from "./lines.ts";
+
+const titles = { email: "Email", agreedAt: "Consent date", proof: "Consent proof" } as const;
+
+/** Texts as the file has them. `refused`: why the row cannot be imported. */
+type Row = {
+  line: Line;
+  email: string;
+  agreedAt: string;
+  proof: string;
+  network?: string;
+  refused?: string | false;
+};
+
+/** Programs write times without their zone. */
+const utc = (time: string) => (time === "" ? "" : `${time} UTC`);
+const timesAreUtc = "Times without a zone are read as UTC.";
+
+/**
+ * Mailchimp's audience export: https://mailchimp.com/help/about-your-exported-contacts/, read November 2026. Contacts whom the owner
+ * added by hand have times, but no network address.
+ */
+const mailchimp: Format<Row> = {
+  name: "Mailchimp’s audience export",
+  needs: [["Email Address"], ["OPTIN_TIME"], ["CONFIRM_TIME"]],
+  rowsOf: (lines) =>
+    lines.map((line) => {
+      const [askedAt, agreedAt] = [line.text("OPTIN_TIME"), line.text("CONFIRM_TIME", "OPTIN_TIME")];
+      const network = line.text("CONFIRM_IP", "OPTIN_IP");
+      const signedUp = askedAt === "" ? "" : ` signed up ${askedAt},`;
+      return {
+        line,
+        email: line.text("Email Address"),
+        agreedAt: utc(agreedAt),
+        proof: network && `Mailchimp:${signedUp} confirmed ${agreedAt} UTC`,
+        network,
+        refused:
+          (line.text("UNSUB_TIME") && "It unsubscribed there.") ||
+          (line.text("CLEAN_TIME") && "Mail to it bounced there."),
+      };
+    }),
+  notes: () => [timesAreUtc],
+};
+
+/**
+ * The export of MailPoet, WooCommerce's newsletters: `ImportExportFactory.php` in https://github.com/mailpoet/mailpoet, read November
+ * 2026.
+ */
+const mailPoet: Format<Row> = {
+  name: "WooCommerce’s subscriber export (MailPoet)",
+  needs: [[titles.email], ["Confirmation time"], ["Global status", "List status"]],
+  rowsOf: (lines) =>
+    lines.map((line) => {
+      const [askedAt, agreedAt] = [line.text("Subscription time"), line.text("Confirmation time")];
+      const network = line.text("Confirmation IP", "Subscription IP");
+      const signedUp = askedAt === "" ? "" : ` signed up ${askedAt},`;
+      const status = ["Global status", "List status"].map((title) => line.text(title)).filter(Boolean);
+      return {
+        line,
+        email: line.text(titles.email),
+        agreedAt: utc(agreedAt),
+        proof: network && `MailPoet:${signedUp} confirmed ${agreedAt} UTC`,
+        network,
+        refused:
+          status.some((each) => each.toLowerCase() !== "subscribed") &&
+          `Its state there is “${status.join("”, “")}”.`,
+      };
+    }),
+  notes: () => [timesAreUtc],
+};
+
+/** Confirmed subscribers who agreed elsewhere. Those who are known here stay as they are. */
+export const subscribersKind: ImportedKind<Row> = {
+  areRowsIndependent: true,
+  formats: [
+    mailchimp,
+    mailPoet,
+    {
+      name: "Shopify’s customer export",
+      needs: [[titles.email], ["Accepts Email Marketing"]],
+      rowsOf: (lines) =>
+        lines.map((line) => ({
+          ...ownRow(line),
+          refused: line.yesNo("Accepts Email Marketing") === false && "It does not accept marketing there.",
+        })),
+      notes: (lines) =>
+        lines.some((line) => line.has(titles.agreedAt))
+          ? []
+          : [
+              "Shopify exports neither date nor proof of consent. Add them in the columns “Consent date” and “Consent proof”.",
+            ],
+    },
+    { name: "A list of subscribers", needs: [[titles.email]], rowsOf: (lines) => lines.map(ownRow) },
+  ],
+  lineOf: ({ line }) => line,
+  labelOf: ({ email }) => email,
+  async put(ctx, { line, email, refused, ...row }) {
+    if (refused) throw new RowRefused(refused);
+    const consent = await consentOf(ctx, { email: parsedEmail(email), ...row });
+    if (consent === null) throw new RowRefused("It has neither date nor proof of consent.");
+    const label = consent.email;
+    const earlier = ctx.earlierLine(label.toLowerCase(), line.lineNumber);
+    if (earlier !== null) throw new RowRefused(`This address stands in line ${earlier} already.`);
+    const result = await importSubscriber(ctx.db, consent);
+    if (result.state === "refused") throw new RowRefused(result.reason);
+    if (result.state === "same") return { label, state: "same", text: "Subscribed already." };
+    const text = `Subscribed without any email. ${await consentText(ctx, consent)}`;
+    return { label, text, state: "new", step: result.id };
+  },
+  async undo({ db }, id: number) {
+    const reason = await removeImportedSubscriber(db, id);
+    if (reason !== null) throw new RowRefused(reason);
+  },
+};
+
+function ownRow(line: Line): Row {
+  return {
+    line,
+    email: line.text(titles.email),
+    agreedAt: line.text(titles.agreedAt),
+    proof: line.text(titles.proof),
+  };
+}
+
+export function parsedEmail(email: string): string {
+  if (email === "") throw new RowRefused("It has no email address.");
+  return parsed(v.object({ email: emailSchema }), { email }, { email: titles.email }).email;
+}
+
+/** The consent of a row; null if the row has none. Refuses a row that has only its date or its proof. */
+export async function consentOf(
+  ctx: ImportContext,
+  { email, agreedAt, proof, network }: { email: string; agreedAt: string; proof: string; network?: string },
+): Promise<Consent | null> {
+  const time = timeOf(titles.agreedAt, agreedAt);
+  if (time === null && proof === "") return null;
+  if (time === null) throw new RowRefused("It has no date of consent.");
+  if (proof === "")
+    throw new RowRefused("It has no proof of consent: the words agreed to, or how and where.");
+  const at = "at" in time ? time.at : startOfDay(await ownerTimeZone(ctx, ctx.db), time.day);
+  if (at > ctx.now()) throw new RowRefused("Its date of consent is in the future.");
+  if (proof.length > 500) throw new RowRefused("Its proof of consent is longer than 500 characters.");
+  return { email, agreedAt: at, proof, network: network ? wideNetwork(network) || null : null };
+}
+
+/** "Agreed on 2025-03-01: Paper list." */
+export async function consentText(ctx: ImportContext, { agreedAt, proof }: Consent): Promise<string> {
+  const day = dateIn(await ownerTimeZone(ctx, ctx.db), agreedAt);
+  return `Agreed on ${day}: ${proof.replace(/[.]?$/, ".")}`;
+}
