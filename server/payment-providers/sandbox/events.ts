@@ -15,7 +15,7 @@ export function sandboxId(prefix: string): string {
 export function eventRows(newEvents: readonly NewEvent[]): SQL {
   const selects = newEvents.map(
     ({ type, object, where }) =>
-      sql`select ${sandboxId("evt")}::text, ${type}::text, ${object}, now() from changed where ${where ?? sql`true`}`,
+      sql`select 'evt_' || replace(gen_random_uuid()::text, '-', ''), ${type}::text, ${object}, now() from changed where ${where ?? sql`true`}`,
   );
   return sql.join(selects, sql` union all `);
 }

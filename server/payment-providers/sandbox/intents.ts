@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
-import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { TypedQueryBuilder } from "drizzle-orm/query-builders/query-builder";
+import {
+  compiledStatement,
+  type InputPlaceholders,
+  queryBuilder,
+  selectAll,
+} from "../../platform/database/compiled-statement.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { sandboxEvents, sandboxIntents } from "../tables.ts";
 import type { Attempt } from "./confirm.ts";
@@ -25,81 +31,107 @@ export type Change = { intent: SandboxIntent | null; events: SandboxEvent[] };
 /** Declined attempts after which an intent accepts no more cards. */
 export const sandboxAttemptsMax = 5;
 
-/** Inserts an intent and its events. `intent` is null if the idempotency key has been used before. */
-export function insertIntent(
-  db: Database,
-  { page, ...intent }: NewIntent,
-  newEvents: NewEvent[],
-): Promise<Change> {
-  const id = sandboxId("pi");
-  return change(
-    db,
-    db
+const { columns, read } = selectAll(sandboxIntents);
+type ChangedRow = Record<string, unknown> & {
+  event: (Omit<SandboxEvent, "createdAt"> & { createdAt: string }) | null;
+};
+type Page = Pick<SandboxIntent, "sessionId" | "successUrl" | "cancelUrl" | "expiresAt">;
+const isOpen = inArray(sandboxIntents.status, ["requires_payment_method", "requires_action"]);
+const hasPage = sql`session_id is not null`;
+
+const created = (newEvents: readonly NewEvent[]) =>
+  changeStatement<Omit<NewIntent, "page"> & Record<"id" | "clientSecret", string> & Page>((given) => ({
+    statement: queryBuilder
       .insert(sandboxIntents)
-      .values({
-        ...intent,
-        id,
-        clientSecret: sandboxId(`${id}_secret`),
-        ...(page ? { ...page, sessionId: sandboxId("cs") } : {}),
-      })
+      .values(given)
       .onConflictDoNothing({ target: sandboxIntents.idempotencyKey })
       .returning(),
     newEvents,
-  );
+  }));
+const createdSilently = created([]);
+const createdWithEvent = created([{ type: "payment_intent.created", object: intentObject() }]);
+
+/** Inserts an intent. `intent` is null if the idempotency key has been used before. */
+export function insertIntent(
+  db: Database,
+  { page, ...intent }: NewIntent,
+  { withEvent }: { withEvent: boolean },
+): Promise<Change> {
+  const id = sandboxId("pi");
+  const noPage = { sessionId: null, successUrl: null, cancelUrl: null, expiresAt: null };
+  return (withEvent ? createdWithEvent : createdSilently)(db, {
+    ...intent,
+    id,
+    clientSecret: sandboxId(`${id}_secret`),
+    ...(page ? { ...page, sessionId: sandboxId("cs") } : noPage),
+  });
 }
+
+type Attempted = { intentId: string; secretHash: Buffer };
+const attempted = (
+  set: { [column in keyof SandboxIntent]?: SandboxIntent[column] | SQL },
+  newEvents: readonly NewEvent[],
+) =>
+  changeStatement<Attempted>(({ intentId, secretHash }) => ({
+    statement: queryBuilder
+      .update(sandboxIntents)
+      .set(set)
+      .where(
+        and(
+          eq(sandboxIntents.id, intentId),
+          hasSecretHash(secretHash),
+          isOpen,
+          lt(sandboxIntents.failedAttempts, sandboxAttemptsMax),
+          or(isNull(sandboxIntents.expiresAt), gt(sandboxIntents.expiresAt, sql`now()`)),
+        ),
+      )
+      .returning(),
+    newEvents,
+  }));
+const succeeded = attempted({ status: "succeeded", amountReceived: sql`${sandboxIntents.amount}` }, [
+  { type: "payment_intent.succeeded", object: intentObject() },
+  { type: "checkout.session.completed", object: sessionObject("complete"), where: hasPage },
+]);
+const awaitsAuthentication = attempted({ status: "requires_action" }, []);
 
 /** Attempts a payment by card. `intent` is null if it is unknown, the secret is wrong, or it accepts no (more) cards. */
 export function attemptPayment(
   db: Database,
   { intentId, clientSecret, attempt }: { intentId: string; clientSecret: string; attempt: Attempt },
 ): Promise<Change> {
-  const acceptsCards = and(
-    eq(sandboxIntents.id, intentId),
-    isSecret(clientSecret),
-    isOpen,
-    lt(sandboxIntents.failedAttempts, sandboxAttemptsMax),
-    or(isNull(sandboxIntents.expiresAt), gt(sandboxIntents.expiresAt, sql`now()`)),
-  );
-  const update = (set: { [column in keyof SandboxIntent]?: SandboxIntent[column] | SQL }) =>
-    db.update(sandboxIntents).set(set).where(acceptsCards).returning();
-
+  const input = { intentId, secretHash: hashOf(clientSecret) };
   switch (attempt.outcome) {
     case "succeeds":
-      return change(db, update({ status: "succeeded", amountReceived: sql`${sandboxIntents.amount}` }), [
-        { type: "payment_intent.succeeded", object: intentObject() },
-        { type: "checkout.session.completed", object: sessionObject("complete"), where: hasPage },
-      ]);
+      return succeeded(db, input);
     case "needs_authentication":
-      return change(db, update({ status: "requires_action" }), []);
+      return awaitsAuthentication(db, input);
     case "declined": {
       const { code, message } = attempt;
-      return change(
-        db,
-        update({
-          status: "requires_payment_method",
-          failedAttempts: sql`${sandboxIntents.failedAttempts} + 1`,
-        }),
+      const declined = attempted(
+        { status: "requires_payment_method", failedAttempts: sql`${sandboxIntents.failedAttempts} + 1` },
         [{ type: "payment_intent.payment_failed", object: intentObject({ code, message }) }],
       );
+      return declined(db, input);
     }
   }
 }
 
-/** Cancels an unpaid intent, found by its id or its page. `intent` is null if none can be cancelled. */
-export function cancelIntent(
-  db: Database,
-  by: { intentId: string } | { sessionId: string },
-): Promise<Change> {
-  const isThisIntent =
-    "intentId" in by ? eq(sandboxIntents.id, by.intentId) : eq(sandboxIntents.sessionId, by.sessionId);
-  return change(
-    db,
-    db.update(sandboxIntents).set({ status: "canceled" }).where(and(isThisIntent, isOpen)).returning(),
-    [
-      { type: "payment_intent.canceled", object: intentObject() },
-      { type: "checkout.session.expired", object: sessionObject("expired"), where: hasPage },
-    ],
-  );
+/** By its id or its page's. */
+const canceled = changeStatement<{ id: string }>(({ id }) => ({
+  statement: queryBuilder
+    .update(sandboxIntents)
+    .set({ status: "canceled" })
+    .where(and(or(eq(sandboxIntents.id, id), eq(sandboxIntents.sessionId, id)), isOpen))
+    .returning(),
+  newEvents: [
+    { type: "payment_intent.canceled", object: intentObject() },
+    { type: "checkout.session.expired", object: sessionObject("expired"), where: hasPage },
+  ],
+}));
+
+/** Cancels an unpaid intent, found by its id or its page's. `intent` is null if none can be cancelled. */
+export function cancelIntent(db: Database, id: string): Promise<Change> {
+  return canceled(db, { id });
 }
 
 export async function findIntent(db: Database, where: SQL | undefined): Promise<SandboxIntent | null> {
@@ -107,40 +139,57 @@ export async function findIntent(db: Database, where: SQL | undefined): Promise<
   return intent ?? null;
 }
 
+const intentWithId = compiledStatement<{ id: string }, Record<string, unknown>>(
+  ({ id }) => sql`select ${columns} from ${sandboxIntents} where ${sandboxIntents.id} = ${id}`,
+);
+
+export async function findIntentById(db: Database, id: string): Promise<SandboxIntent | null> {
+  const [row] = await intentWithId(db, { id });
+  return row ? read(row) : null;
+}
+
 /** Condition: this is the intent's client secret. Compares hashes, so that the duration reveals nothing about a guess. */
 export function isSecret(clientSecret: string): SQL {
-  const hash = createHash("sha256").update(clientSecret).digest();
+  return hasSecretHash(hashOf(clientSecret));
+}
+
+function hasSecretHash(hash: Buffer | Placeholder): SQL {
   return sql`sha256(convert_to(${sandboxIntents.clientSecret}, 'UTF8')) = ${hash}`;
 }
 
-const isOpen = inArray(sandboxIntents.status, ["requires_payment_method", "requires_action"]);
-const hasPage = sql`session_id is not null`;
-
+function hashOf(clientSecret: string): Buffer {
+  return createHash("sha256").update(clientSecret).digest();
+}
 /**
- * Writes the change and its events in one statement, so that neither exists without the other. A change without events is not
- * waited for: the shop next records it, or repeats the call.
+ * A statement that writes a change of an intent and its events, so that neither exists without the other. A change without events
+ * is not waited for: the shop next records it, or repeats the call.
  */
-async function change(
-  db: Database,
-  statement: TypedQueryBuilder<(typeof sandboxIntents)["_"]["columns"]>,
-  newEvents: NewEvent[],
-): Promise<Change> {
-  const changed = db.$with("changed").as(statement);
-  if (newEvents.length === 0) {
-    const [intent] = await db.with(changed).select().from(changed).where(doesNotWait);
-    return { intent: intent ?? null, events: [] };
-  }
-  const insertedEvents = db
-    .$with("inserted")
-    .as(db.insert(sandboxEvents).select(eventRows(newEvents)).returning());
-  const rows = await db
-    .with(changed, insertedEvents)
-    .select()
-    .from(changed)
-    .leftJoin(insertedEvents, sql`true`);
-  return {
-    intent: rows[0]?.changed ?? null,
-    events: rows.flatMap((row) => (row.inserted === null ? [] : [row.inserted])),
+function changeStatement<Input extends Record<string, unknown>>(
+  write: (given: InputPlaceholders<Input>) => {
+    statement: TypedQueryBuilder<(typeof sandboxIntents)["_"]["columns"]>;
+    newEvents: readonly NewEvent[];
+  },
+): (db: Database, input: Input) => Promise<Change> {
+  const run = compiledStatement<Input, ChangedRow>((given) => {
+    const { statement, newEvents } = write(given);
+    const changed = sql`with changed as ${statement}`;
+    if (newEvents.length === 0)
+      return sql`${changed} select ${columns}, null as event from changed as ${sandboxIntents} where ${doesNotWait}`;
+    return sql`${changed}, inserted as (
+        insert into ${sandboxEvents} (id, type, object, created_at) ${eventRows(newEvents)} returning *
+      )
+      select ${columns}, case when inserted.id is not null then json_build_object('id', inserted.id,
+        'type', inserted.type, 'object', inserted.object, 'createdAt', inserted.created_at) end as event
+      from changed as ${sandboxIntents} left join inserted on true`;
+  });
+  return async (db, input) => {
+    const rows = await run(db, input);
+    return {
+      intent: rows[0] ? read(rows[0]) : null,
+      events: rows.flatMap(({ event }) =>
+        event === null ? [] : [{ ...event, createdAt: new Date(event.createdAt) }],
+      ),
+    };
   };
 }
 

@@ -14,11 +14,11 @@ import {
 } from "./answers.ts";
 import { type Confirmation, type ConfirmResult, confirmPayment } from "./confirm.ts";
 import { createDelivery, type DeliveryMode } from "./delivery.ts";
-import { intentObject } from "./events.ts";
 import {
   type Change,
   cancelIntent,
   findIntent,
+  findIntentById,
   findIntentsOfOrder,
   insertIntent,
   type SandboxIntent,
@@ -63,8 +63,7 @@ export function createSandboxProvider({
   const deliver: PostEvent = (rawBody, signature) => post(rawBody, signature);
   const delivery = createDelivery({ db, webhookSecret, log, deliver, mode: events });
   // The real webhook does not subscribe to `created`. Simulated trouble sends it, as an example of an ignored event.
-  const eventsOfCreation =
-    events === "at_once" ? [] : [{ type: "payment_intent.created", object: intentObject() }];
+  const withEvent = events !== "at_once";
 
   function sendEvents({ intent, events }: Change): SandboxIntent | null {
     delivery.send(events);
@@ -78,11 +77,11 @@ export function createSandboxProvider({
     const currency = input.currency.toLowerCase();
     const values = { orderId, orderNumber, amount, currency, idempotencyKey };
     const inserted = sendEvents(
-      await insertIntent(db, { ...values, ...(page ? { page } : {}) }, eventsOfCreation),
+      await insertIntent(db, { ...values, ...(page ? { page } : {}) }, { withEvent }),
     );
     if (inserted) return inserted;
     const before = await findExisting(
-      eq(sandboxIntents.idempotencyKey, idempotencyKey),
+      findIntent(db, eq(sandboxIntents.idempotencyKey, idempotencyKey)),
       "payment_intent",
       idempotencyKey,
     );
@@ -93,17 +92,18 @@ export function createSandboxProvider({
   }
 
   async function findExisting(
-    where: ReturnType<typeof eq>,
+    found: Promise<SandboxIntent | null>,
     kind: string,
     id: string,
   ): Promise<SandboxIntent> {
-    const intent = await findIntent(db, where);
+    const intent = await found;
     if (!intent) throw new UnknownPayment(`No such ${kind}: '${id}'`);
     return intent;
   }
 
-  const intentById = (id: string) => findExisting(eq(sandboxIntents.id, id), "payment_intent", id);
-  const sessionById = (id: string) => findExisting(eq(sandboxIntents.sessionId, id), "checkout.session", id);
+  const intentById = (id: string) => findExisting(findIntentById(db, id), "payment_intent", id);
+  const sessionById = (id: string) =>
+    findExisting(findIntent(db, eq(sandboxIntents.sessionId, id)), "checkout.session", id);
 
   return {
     name: "sandbox",
@@ -114,15 +114,12 @@ export function createSandboxProvider({
     createIntent: async (input) => toIntent(await create(input)),
     retrieveIntent: async (id) => toIntent(await intentById(id)),
     cancelIntent: async (intentId) =>
-      toIntent(sendEvents(await cancelIntent(db, { intentId })) ?? (await intentById(intentId))),
+      toIntent(sendEvents(await cancelIntent(db, intentId)) ?? (await intentById(intentId))),
     createSession: async ({ successUrl, cancelUrl, expiresAt, ...input }) =>
       toSession(await create(input, { successUrl, cancelUrl, expiresAt }), publicUrl),
     retrieveSession: async (id) => toSession(await sessionById(id), publicUrl),
     expireSession: async (sessionId) =>
-      toSession(
-        sendEvents(await cancelIntent(db, { sessionId })) ?? (await sessionById(sessionId)),
-        publicUrl,
-      ),
+      toSession(sendEvents(await cancelIntent(db, sessionId)) ?? (await sessionById(sessionId)), publicUrl),
     async createRefund(input) {
       const { refund, events } = await insertRefund(db, input);
       delivery.send(events);

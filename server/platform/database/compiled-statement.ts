@@ -16,7 +16,7 @@ import type { Db } from "./database.ts";
 type Leaf = string | number | boolean | Date | Buffer | readonly unknown[] | null | undefined;
 /** Placeholders for the values of one nested object in a statement's input. */
 export type Placeholders<Group> = { [Name in keyof Group]: Placeholder };
-type InputPlaceholders<Input> = {
+export type InputPlaceholders<Input> = {
   [Name in keyof Input]: Input[Name] extends Leaf ? Placeholder : Placeholders<Input[Name]>;
 };
 
