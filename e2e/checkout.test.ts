@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { ordersOf, setPrice, setStock, shareDatabase } from "./shop-database.ts";
+import { defaultShippingPolicy } from "../domain/shipping/shipping-policy.ts";
+import { asOwner } from "./owner.ts";
+import { forgetRateQuotes, ordersOf, setPrice, setStock, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import {
   buyer,
@@ -352,4 +354,50 @@ test("the page of an unpaid order links to checkout while the cart has its items
   await page.getByText("this order is cancelled and nothing is charged").waitFor();
   await page.getByRole("link", { name: "Order again" }).click();
   await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
+});
+
+test("carriers' prices appear once the address is complete, are charged, and are not waited for", async () => {
+  const [home, ...zones] = defaultShippingPolicy.zones;
+  const setZones = (zone: object) =>
+    asOwner("PATCH", "/api/admin/settings", { shipping: { zones: [zone, ...zones] } });
+  await setZones({ ...home, liveRates: true });
+  try {
+    const { page, expectComplaint } = await openShopper({ size: "phone" });
+    await openCheckout(page);
+    const method = page.getByRole("group", { name: "Shipping Method" });
+    const button = page.getByRole("button", { name: /Continue to Payment/ });
+    const height = async () => (await method.boundingBox())?.height;
+    await method.getByText("Prices may change with your address.").waitFor();
+    await page.getByText("Continue to Payment • $35.90").waitFor();
+    const before = await height();
+    await fillAddress(page, "live@example.com");
+    await method.getByText("Prices for your address.").waitFor();
+    expect(await method.getByText(/^\$/).allTextContents()).toEqual(["$5.20", "$8.40"]);
+    expect(await height()).toBe(before);
+    await page.getByLabel("Expedited").check();
+    await page.getByText("Continue to Payment • $38.35").waitFor();
+
+    expectComplaint(/status of 409/);
+    // The quotes are forgotten, as after half an hour: the same prices are asked for again, and nothing is said.
+    await forgetRateQuotes();
+    await button.click();
+    await page.getByLabel("Card number").waitFor();
+    expect(await ordersOf("live@example.com")).toMatchObject([{ total: 3835 }]);
+
+    await page.route("**/api/cart/quote", async (route) => {
+      if (route.request().postData()?.includes("78702"))
+        await new Promise((resolve) => setTimeout(resolve, 2_500));
+      await route.continue().catch(() => {});
+    });
+    await page.goBack();
+    await page.getByLabel("ZIP/Postal Code").fill("78702");
+    await method.getByText("Checking prices for your address…").waitFor();
+    await page.getByText("Continue to Payment • $44.90").waitFor();
+    await method.getByText("Prices for your address.").waitFor();
+    await button.click();
+    await page.getByLabel("Card number").waitFor();
+    expect((await ordersOf("live@example.com")).at(-1)).toMatchObject({ total: 4490 });
+  } finally {
+    await setZones({ ...home });
+  }
 });

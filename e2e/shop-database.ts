@@ -42,6 +42,11 @@ export async function fillStock(): Promise<void> {
   await pool.query("update stock set on_hand = reserved + 500 where product_id = 1");
 }
 
+/** Ends all prices that carriers gave shoppers. */
+export async function forgetRateQuotes(): Promise<void> {
+  await pool.query("delete from rate_quotes");
+}
+
 /** Unpublishes the oil until the end of the test. */
 export async function unpublishOil(): Promise<void> {
   const set = (published: boolean) =>

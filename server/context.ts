@@ -2,8 +2,10 @@ import type { ShownMenu } from "../domain/content/menu.ts";
 import type { Role } from "../domain/people/roles.ts";
 import type { Giving } from "../domain/sales/giving.ts";
 import type { OwnerSettings, ShopSettings } from "../domain/settings/settings.ts";
+import type { LiveRates } from "../domain/shipping/shipping-policy.ts";
 import type { ActivityLog } from "./admin/activity.ts";
 import type { SessionGate } from "./admin/sessions.ts";
+import type { LiveRatesRequest } from "./cart/live-rates.ts";
 import type { PictureStore } from "./catalog/pictures/store.ts";
 import type { PublishedProducts } from "./catalog/published-products.ts";
 import type { AddressLookup } from "./checkout/address-lookup/lookup.ts";
@@ -57,6 +59,8 @@ export type ShopContext = BaseContext & {
   composers: ComposersOf<ShopContext>;
   paymentHooks: readonly PaymentHooksOf<ShopContext>[];
   personalData: readonly PersonalDataOf<ShopContext>[];
+  /** `Feature.liveRates`. */
+  liveRates(request: LiveRatesRequest): Promise<LiveRates>;
   /** Null: no mail server is configured, and messages are saved in `mailFolder`. */
   mailer: Mailer | null;
   mailFolder: string;

@@ -1,4 +1,6 @@
+import type { LiveRates } from "../domain/shipping/shipping-policy.ts";
 import type { AnyApiRow } from "./api-row.ts";
+import type { LiveRatesRequest } from "./cart/live-rates.ts";
 import type { ShopContext } from "./context.ts";
 import type { Mail } from "./outbox/compose.ts";
 import type { PaymentHooksOf } from "./payments/hooks.ts";
@@ -24,6 +26,8 @@ export type Feature = {
   /** E-mails and texts: kind -> function that composes the message when it is sent. */
   mail?: Mail;
   paymentHooks?: PaymentHooksOf<ShopContext>;
+  /** Carriers' prices for a cart at checkout, by option id; options without a price are left out. One feature has it. */
+  liveRates?(ctx: ShopContext, request: LiveRatesRequest): Promise<LiveRates>;
   /** Export and erasure of the personal data that it stores. */
   personalData?: PersonalDataOf<ShopContext>;
 };

@@ -121,6 +121,8 @@ export const personalData: PersonalDataOf<ShopContext>[] = features.flatMap(
   ({ personalData }: Feature) => personalData ?? [],
 );
 
+export const { liveRates } = labelsFeature;
+
 /** Every row of the API that this shop serves. */
 export function apiOf(ctx: ShopContext): AnyApiRow[] {
   const rows = features.flatMap((feature: Feature) => feature.api ?? []);

@@ -11,7 +11,7 @@ import { openEmailTexts } from "./content/emails/published-texts.ts";
 import { openMenu } from "./content/menu/menu.ts";
 import { openContent } from "./content/published-texts.ts";
 import type { ShopContext } from "./context.ts";
-import { apiOf, composers, paymentHooks, personalData } from "./features.ts";
+import { apiOf, composers, liveRates, paymentHooks, personalData } from "./features.ts";
 import { countOrders } from "./orders/queries.ts";
 import { mailOutageSeconds } from "./outbox/outage.ts";
 import { readBacklog } from "./outbox/queries.ts";
@@ -93,6 +93,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     composers,
     paymentHooks,
     personalData,
+    liveRates: (request) => liveRates(ctx, request),
     mailFolder: join(config.dataDir, "mail"),
     addressLookup: addressLookup && openAddressLookup(addressLookup),
   };

@@ -22,6 +22,8 @@ export type FakeCarrier = {
   /** Trouble with the next purchases, and with the next look-ups. */
   buying: CarrierTrouble[];
   reading: CarrierTrouble[];
+  /** Trouble with the next questions for rates; `silent`: no answer comes. */
+  quoting: (CarrierTrouble | "silent")[];
   /** Refuses every refund. */
   refundsNothing: boolean;
   /** Carriers' answer to the next address checks: correct it or not know it. */
@@ -337,6 +339,7 @@ async function start(
       webhooks: [],
       buying: [],
       reading: [],
+      quoting: [],
       refundsNothing: false,
       addresses: [],
     },
@@ -359,7 +362,10 @@ async function start(
       return void send(401, { error: { code: "APIKEY.INACTIVE" } });
     const isPurchase = method === "POST" && (path.endsWith("/buy") || path === "/transactions");
     const isLookup = method === "GET" && (path.startsWith("/v2/shipments/") || query.has("rate"));
-    const trouble = isPurchase ? fake.buying.shift() : isLookup ? fake.reading.shift() : undefined;
+    const isQuote = method === "POST" && /^(\/v2)?\/shipments$/.test(path);
+    const list = isPurchase ? fake.buying : isLookup ? fake.reading : isQuote ? fake.quoting : [];
+    const trouble = list.shift();
+    if (trouble === "silent") return;
     if (trouble === "gone") return void request.socket.destroy();
     if (trouble === "error")
       return void send(503, { error: { code: "SERVICE.UNAVAILABLE", message: "Try again" } });

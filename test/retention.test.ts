@@ -95,6 +95,14 @@ const seeds: Record<string, Rule> = {
     old: "31 days",
     young: "29 days",
   },
+  rate_quotes: {
+    put: (at, which) => [
+      `insert into rate_quotes (id, visitor_id, content_hash, rates, expires_at)
+      values (${uuid(which)}, ${uuid("a shopper")}, 'x', '{}', ${at} + interval '30 minutes')`,
+    ],
+    old: "31 minutes",
+    young: "29 minutes",
+  },
   api_key_answers: {
     put: (at, which) => [
       `insert into people (id, name, role, created_at, joined_at) values (${uuid("a key")}, 'x', 'staff', ${at}, ${at})

@@ -52,5 +52,7 @@ export const quoteSchema = v.object({
   ),
   /** Why the entered code does not apply, for the shopper; otherwise null. */
   discountProblem: v.nullable(v.string()),
+  /** Names the carriers' prices in these shipping options, for the order; missing: they are the shop's own. */
+  rateQuoteId: v.exactOptional(v.string()),
 });
 export type Quote = v.InferOutput<typeof quoteSchema>;

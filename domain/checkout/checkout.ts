@@ -8,6 +8,7 @@ import { countryName, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { wholeNumber } from "../shared/number-fields.ts";
 import { requiredLine, requiredText } from "../shared/required-text.ts";
+import { uuidSchema } from "../shared/uuid.ts";
 import { totalsSchema } from "./totals.ts";
 
 const optionalText = (max: number) =>
@@ -107,6 +108,8 @@ export const checkoutRequestSchema = v.object({
   source: v.exactOptional(sourceRequestSchema),
   /** The address comes from a wallet's sheet, which also sends it to the payment provider. */
   wallet: v.exactOptional(v.boolean("Must be true or false")),
+  /** From `POST /api/cart/quote`: the carriers' prices that the buyer was shown. */
+  rateQuoteId: v.exactOptional(uuidSchema),
 });
 export type CheckoutRequest = v.InferOutput<typeof checkoutRequestSchema>;
 

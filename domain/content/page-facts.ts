@@ -107,6 +107,9 @@ export function pageFacts({
       addressLookupSentence:
         addressLookup &&
         `While you type your street at checkout, our server asks ${lookupNames[addressLookup]} for addresses that match: it learns what you typed there and your country, nothing else about you.`,
+      liveRatesSentence: shipping.zones.some(({ liveRates }) => liveRates)
+        ? "Once your address is complete at checkout, our server may ask the service that makes our labels what a package there costs: it learns the address and the weight, not your name."
+        : null,
       withdrawalDays: dayCount(withdrawalDays),
       visitorCookieDays: dayCount(visitorCookieDays),
       cartDays: dayCount(cartDays),

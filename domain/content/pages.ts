@@ -59,6 +59,7 @@ export const contentPages: Record<ContentKey, ContentPage> = {
       contactWays: imprintReason,
       paymentSentence: recipientReason,
       addressLookupSentence: recipientReason,
+      liveRatesSentence: recipientReason,
       visitorCookieDays: retentionReason,
       cartDays: retentionReason,
       unpaidOrderDays: retentionReason,

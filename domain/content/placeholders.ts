@@ -19,6 +19,7 @@ export const factLabels = {
   contactWays: "How to reach you",
   paymentSentence: "Who handles payments",
   addressLookupSentence: "Who suggests addresses",
+  liveRatesSentence: "Who is asked for shipping prices at checkout",
   givingShare: "Share of proceeds donated",
   givingSentence: "What the share goes to",
   proceedsSentence: "What “proceeds” means",

@@ -17,7 +17,7 @@ export type DeliveryFact = {
   place: string;
   /** "3-5 business days" */
   days: string;
-  /** "$5.95" or "Free" */
+  /** "$5.95" or "Free"; "about $5.95" where checkout asks carriers. */
   price: string;
   /** "$50.00": free from that subtotal on. */
   freeFrom: string | null;
@@ -25,7 +25,7 @@ export type DeliveryFact = {
 
 /** Every shipping option of the policy, in the owner's order. */
 export function deliveryFacts({ zones }: ShippingPolicy): DeliveryFact[] {
-  return zones.flatMap(({ countries, options }) => {
+  return zones.flatMap(({ countries, options, liveRates = false }) => {
     const place =
       countries === "*"
         ? zones.length === 1
@@ -37,7 +37,7 @@ export function deliveryFacts({ zones }: ShippingPolicy): DeliveryFact[] {
       name: option.name,
       place,
       days: deliveryDays(option),
-      ...prices(option),
+      ...prices(option, liveRates),
     }));
   });
 }
@@ -67,10 +67,10 @@ function withShipping(name: string): string {
   return /\b(shipping|delivery)$/i.test(name) ? name : `${name} shipping`;
 }
 
-function prices(option: ShippingOption): Pick<DeliveryFact, "price" | "freeFrom"> {
+function prices(option: ShippingOption, isLive: boolean): Pick<DeliveryFact, "price" | "freeFrom"> {
   if (shippingPriceCents(option, 0) === 0) return { price: "Free", freeFrom: null };
   const freeFrom = option.freeFrom === null ? null : formatCents(option.freeFrom);
-  return { price: formatCents(option.price), freeFrom };
+  return { price: `${isLive ? "about " : ""}${formatCents(option.price)}`, freeFrom };
 }
 
 /** Up to three countries by name; otherwise two names and a count. Checkout lists all. */

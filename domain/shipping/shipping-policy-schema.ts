@@ -48,6 +48,8 @@ export const shippingPolicySchema = strictForm({
           v.minLength(1, "Add at least one option"),
           v.maxLength(10, "At most 10 options"),
         ),
+        /** Checkout asks carriers for their prices, which replace those of the options. Missing: it does not. */
+        liveRates: v.exactOptional(v.boolean("Must be true or false")),
       }),
       "Must be a list",
     ),

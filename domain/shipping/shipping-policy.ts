@@ -38,12 +38,34 @@ export const sanctionedCountries: readonly string[] = ["CU", "IR", "KP", "SY"];
 
 /** Options for a country, in the owner's order; empty: the shop does not ship there. */
 export function shippingOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
-  const zone =
-    policy.zones.find(({ countries }) => countries !== "*" && countries.includes(country)) ??
-    (sanctionedCountries.includes(country)
-      ? undefined
-      : policy.zones.find(({ countries }) => countries === "*"));
-  return zone?.options ?? [];
+  return zoneOf(policy, country)?.options ?? [];
+}
+
+/** The zone of a country; undefined: the shop does not ship there. */
+function zoneOf({ zones }: ShippingPolicy, country: string): ShippingPolicy["zones"][number] | undefined {
+  return (
+    zones.find(({ countries }) => countries !== "*" && countries.includes(country)) ??
+    (sanctionedCountries.includes(country) ? undefined : zones.find(({ countries }) => countries === "*"))
+  );
+}
+
+/** Carriers' prices in cents, by option id. */
+export type LiveRates = Readonly<Record<string, number>>;
+
+/** The policy with carriers' prices in place of its own; subtotals from which an option is free stay. */
+export function withLiveRates(policy: ShippingPolicy, rates: LiveRates | null): ShippingPolicy {
+  if (rates === null) return policy;
+  const zones = policy.zones.map((zone) => ({
+    ...zone,
+    options: zone.options.map((option) => ({ ...option, price: rates[option.id] ?? option.price })),
+  }));
+  return { zones };
+}
+
+/** Options of a country whose prices come from carriers: none if its zone has no live rates. Free ones stay free. */
+export function liveOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
+  const zone = zoneOf(policy, country);
+  return zone?.liveRates ? zone.options.filter(({ price }) => price > 0) : [];
 }
 
 /** Ids of the options that are faster than another one of their zone: their orders are packed first. */

@@ -2,7 +2,12 @@ import { and, asc, inArray, lte } from "drizzle-orm";
 import * as v from "valibot";
 import { cartSchema, quoteSchema } from "../../domain/cart/cart.ts";
 import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
-import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout/checkout.ts";
+import {
+  countrySchema,
+  productIdSchema,
+  quantitySchema,
+  shippingAddressSchema,
+} from "../../domain/checkout/checkout.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
@@ -20,8 +25,9 @@ import {
   removeFromCart,
   setInCart,
 } from "./commands.ts";
+import { purgeRateQuotes, quoteLiveRates } from "./live-rates.ts";
 import { priceCart } from "./quote.ts";
-import { cartItems } from "./tables.ts";
+import { cartItems, rateQuotes } from "./tables.ts";
 
 const optionalText = (max: number) =>
   v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(max))), null);
@@ -35,6 +41,8 @@ const quoteRequestSchema = v.object({
   state: optionalText(100),
   shippingOption: optionalText(40),
   discountCode: optionalText(40),
+  /** The whole address, for carriers' prices where the owner has switched them on. */
+  shipping: v.exactOptional(shippingAddressSchema),
 });
 
 const shared = { tag: "Cart", access: "anyone" } as const;
@@ -121,20 +129,28 @@ const cartApi = [
     body: quoteRequestSchema,
     response: dataOf(quoteSchema),
     answers: {
-      200: "Priced lines, shipping options and totals; `discount` is what the code gives, or `discountProblem` says why it does not apply",
+      200: "Priced lines, shipping options and totals; `discount` is what the code gives, or `discountProblem` says why it does not apply. `rateQuoteId`: the options have carriers' prices, which an order with this id is charged for 30 minutes",
     },
     handle: async (ctx, { body, visitor, address }) => {
       // Checkout starts with this call, so it sets the visitor's cookie, to which the order will belong.
       const visitorId = visitor();
       const refusal = body.discountCode ? await codeRefusal(ctx, address) : null;
       if (refusal) return refusal;
-      const { quote, isOptionUnknown, isCodeUnknown } = await priceCart(ctx, { ...body, visitorId });
+      const { items, shipping } = body;
+      const live =
+        shipping && (await quoteLiveRates(ctx, { visitorId, network: address, items, address: shipping }));
+      const liveRates = live?.rates ?? null;
+      const { quote, isOptionUnknown, isCodeUnknown } = await priceCart(ctx, {
+        ...body,
+        visitorId,
+        liveRates,
+      });
       if (isCodeUnknown) await countUnknownCode(ctx, address);
       return isOptionUnknown
         ? problem("validation_failed", "This shipping option is not available for the address.", {
             fields: { shippingOption: "This shipping option is not available for the address" },
           })
-        : ok(quote);
+        : ok({ ...quote, ...(live && { rateQuoteId: live.id }) });
     },
   }),
 ];
@@ -148,7 +164,7 @@ async function cartOf(ctx: ShopContext, visitorId: VisitorId | null) {
 
 export const cartFeature = {
   api: cartApi,
-  purges: [purgeCarts],
+  purges: [purgeCarts, purgeRateQuotes],
   personalData: { lists: { carts: exportCarts }, erase: eraseCarts },
 } satisfies Feature;
 
@@ -161,9 +177,10 @@ async function exportCarts(db: Db, { visitorIds }: Person, limit: number) {
     .limit(limit);
 }
 
-/** Deletes cart lines of these browsers added until a time. */
+/** Deletes cart lines of these browsers added until a time, and the prices shown to them. */
 async function eraseCarts(tx: Db, { visitorIds, until }: PersonToErase): Promise<void> {
   await tx
     .delete(cartItems)
     .where(and(inArray(cartItems.visitorId, visitorIds), lte(cartItems.addedAt, until)));
+  await tx.delete(rateQuotes).where(inArray(rateQuotes.visitorId, visitorIds));
 }

@@ -16,9 +16,11 @@ import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
 import {
   defaultShippingOption,
   homeCountry,
+  type LiveRates,
   type ShippingOption,
   shippingOptionsFor,
   shippingPriceCents,
+  withLiveRates,
 } from "../../domain/shipping/shipping-policy.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellable, type SellableProduct } from "../catalog/queries.ts";
@@ -70,12 +72,14 @@ export async function priceCart(
   request: Omit<QuoteInput, "shippingOptionId" | "discount" | "orderDay"> & {
     shippingOption: string | null;
     discountCode?: string | null;
+    /** Carriers' prices in place of those of the shipping policy. */
+    liveRates?: LiveRates | null;
     /** This visitor's unpaid orders count neither against the code's limits nor against the available units. */
     visitorId?: VisitorId | null;
   },
 ): Promise<PricedQuote> {
   const productIds = request.items.map(({ productId }) => productId);
-  const { discountCode: code, visitorId = null } = request;
+  const { discountCode: code, liveRates = null, visitorId = null } = request;
   const [sellable, ownReservations] = await Promise.all([
     findSellable(ctx.db, productIds),
     visitorId === null ? new Map<number, number>() : unitsHeldBy(ctx.db, visitorId, productIds),
@@ -90,7 +94,8 @@ export async function priceCart(
   const settings = await ctx.settings();
   const day = orderDay(settings.calendar, await ownerTimeZone(ctx), ctx.now());
   const input = { ...request, shippingOptionId: request.shippingOption, discount, orderDay: day };
-  return quoteCart(input, products, settings);
+  const shipping = withLiveRates(settings.shipping, liveRates);
+  return quoteCart(input, products, { ...settings, shipping });
 }
 
 /**

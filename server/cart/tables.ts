@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { LiveRates } from "../../domain/shipping/shipping-policy.ts";
 import { products } from "../catalog/tables.ts";
-import { visitors } from "../visitors/tables.ts";
+import { jsonb } from "../platform/database/column-types.ts";
+import { bytea, visitors } from "../visitors/tables.ts";
 
 /** Lines of visitors' carts, without prices. */
 export const cartItems = pgTable(
@@ -22,5 +24,23 @@ export const cartItems = pgTable(
     primaryKey({ columns: [t.visitorId, t.productId] }),
     index("cart_items_product").on(t.productId),
     check("cart_items_quantity", sql`${t.quantity} between 1 and 99`),
+  ],
+);
+
+/** Carriers' prices that a visitor was shown at checkout. */
+export const rateQuotes = pgTable(
+  "rate_quotes",
+  {
+    id: uuid().primaryKey(),
+    /** Refers to no row of `visitors`: nothing is stored for a visitor to whom a price was shown for half an hour. */
+    visitorId: uuid("visitor_id").notNull(),
+    /** Hash of lines, address, and parcel. */
+    contentHash: bytea("content_hash").notNull(),
+    rates: jsonb().$type<LiveRates>().notNull(),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    index("rate_quotes_visitor").on(t.visitorId, t.contentHash),
+    index("rate_quotes_expiry").on(t.expiresAt),
   ],
 );

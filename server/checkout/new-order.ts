@@ -6,7 +6,8 @@ import { withoutHost } from "../../domain/orders/source.ts";
 import { countryCode, countryName, stateCode, statesOf } from "../../domain/shared/country.ts";
 import { orderTotalMaxCents } from "../../domain/shared/money.ts";
 import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
-import { homeCountry, sanctionedCountries } from "../../domain/shipping/shipping-policy.ts";
+import { homeCountry, sanctionedCountries, withLiveRates } from "../../domain/shipping/shipping-policy.ts";
+import { findLiveRates } from "../cart/live-rates.ts";
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
@@ -21,16 +22,19 @@ export async function buildOrder(
   ctx: ShopContext,
   input: CheckoutInput,
 ): Promise<{ ok: true; newOrder: NewOrder } | CheckoutRefusal> {
-  const { metadata, shipping, shippingOption, orderItems, amount, discountCode } = input.request;
+  const { metadata, shipping, shippingOption, orderItems, amount, discountCode, rateQuoteId } = input.request;
   const lines = mergeLines(orderItems);
   const productIds = lines.map(({ productId }) => productId);
-  const [products, settings, timeZone, discount] = await Promise.all([
+  const [products, settings, timeZone, discount, liveRates] = await Promise.all([
     findSellable(ctx.db, productIds),
     ctx.settings(),
     ownerTimeZone(ctx),
     discountCode
       ? lookUpDiscount(ctx, { code: discountCode, visitorId: input.visitorId })
       : (input.discount ?? null),
+    rateQuoteId && shipping
+      ? findLiveRates(ctx, rateQuoteId, { visitorId: input.visitorId, items: lines, address: shipping })
+      : null,
   ]);
   const { problem, ...destination } = destinationOf(input.request, settings.tax);
   const priced = quoteCart(
@@ -42,7 +46,7 @@ export async function buildOrder(
       ...(input.agreed && { agreed: input.agreed }),
     },
     products,
-    settings,
+    { ...settings, shipping: withLiveRates(settings.shipping, liveRates) },
   );
   const { totals } = priced.quote;
   const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };

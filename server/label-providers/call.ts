@@ -36,7 +36,7 @@ export async function callProvider<const S extends v.GenericSchema>(
   access: ProviderAccess,
   method: "GET" | "POST",
   path: string,
-  { body, answer }: { body?: unknown; answer: S },
+  { body, answer, signal }: { body?: unknown; answer: S; signal?: AbortSignal | undefined },
 ): Promise<v.InferOutput<S>> {
   const { title, base, authorization } = access;
   let status = 0;
@@ -47,7 +47,7 @@ export async function callProvider<const S extends v.GenericSchema>(
       headers: { Authorization: authorization, "Content-Type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       redirect: "error",
-      signal: AbortSignal.timeout(timeoutsMs[method]),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutsMs[method]), ...(signal ? [signal] : [])]),
     });
     status = response.status;
     received = await response.json();

@@ -54,7 +54,8 @@ export type LabelCarrier = {
   /** Whether the provider itself sells a parcel only once; otherwise a purchase without an answer is looked up, never repeated. */
   sellsOnce: boolean;
   checkAddress(recipient: Recipient): Promise<Omit<LabelAddress, "entered">>;
-  quote(parcel: ParcelToSend): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
+  /** `signal`: gives up before the time that a call may take. */
+  quote(parcel: ParcelToSend, signal?: AbortSignal): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
   buy(of: PurchaseRef): Promise<Purchase>;
   /** Looks up a purchase, and voids further ones of the same parcel; null: it was not bought. Never throws `CarrierRefused`. */
   find(of: PurchaseRef): Promise<Purchase | null>;

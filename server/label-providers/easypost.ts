@@ -113,11 +113,12 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         correction: delivery.success ? differentAddress(recipient.address, verifiedAddress) : null,
       };
     },
-    async quote(parcel) {
+    async quote(parcel, signal) {
       const shipment = await orRefuse(
         callProvider(access, "POST", "/v2/shipments", {
           body: { shipment: shipmentOf(parcel) },
           answer: shipmentSchema,
+          signal,
         }),
       );
       const rates = shipment.rates.flatMap((rate) => {

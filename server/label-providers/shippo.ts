@@ -127,9 +127,13 @@ export function shippo(access: ProviderAccess): LabelCarrier {
         correction: result.is_valid ? differentAddress(recipient.address, validatedAddress) : null,
       };
     },
-    async quote(parcel) {
+    async quote(parcel, signal) {
       const shipment = await orRefuse(
-        callProvider(access, "POST", "/shipments", { body: shipmentOf(parcel), answer: shipmentSchema }),
+        callProvider(access, "POST", "/shipments", {
+          body: shipmentOf(parcel),
+          answer: shipmentSchema,
+          signal,
+        }),
       );
       const rates = shipment.rates.flatMap((rate) => {
         const amountCents = centsOf(rate.amount, rate.currency);

@@ -10,6 +10,7 @@ import {
   runLabelJob,
   watchLabels,
 } from "./jobs.ts";
+import { liveRates } from "./live-rates.ts";
 import { labelMail } from "./mail.ts";
 import { outsideLabelsApi } from "./outside-labels.ts";
 import { labelRates, labels } from "./tables.ts";
@@ -23,6 +24,7 @@ export const labelsFeature = {
     task(lookAfterParcelJob, ({ labelId }) => lookAfterParcelOf(ctx, labelId)),
   ],
   mail: labelMail,
+  liveRates,
   cron: (ctx) => [watchLabels(ctx), watchParcels(ctx)],
   purges: [purgeLabelAddresses, purgeLabelRates, purgeLabelJobs],
   personalData: {

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { and, desc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import { isSampleParcel, isSampleSender, type LabelSettings } from "../../domain/labels/label-settings.ts";
 import type { CarrierName, LabelAddress, LabelRate } from "../../domain/labels/labels.ts";
-import type { Order } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { expeditedOptionIds } from "../../domain/shipping/shipping-policy.ts";
 import { products } from "../catalog/tables.ts";
@@ -13,6 +12,7 @@ import {
   type CustomsItem,
   type LabelCarrier,
   type ParcelToSend,
+  type Recipient,
 } from "../label-providers/carrier.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
@@ -31,16 +31,15 @@ export async function askForRates(
   if ("problem" in unsent) return unsent;
   const { order, carriers } = unsent;
   const { labels: settings } = await ctx.ownerSettings();
-  const parcel = await parcelToSend(ctx, unsent, settings, parcelId);
+  const parcel = await parcelOf(ctx, unsent, settings, parcelId);
   if ("problem" in parcel) return parcel;
   const offered = await offersOf(ctx, carriers, parcel);
   if ("problem" in offered) return offered;
   const { shipping } = await ctx.settings();
   const isReturn = returnId !== null;
   const isExpedited = !isReturn && expeditedOptionIds(shipping).includes(order.shippingOption.id);
-  const serviceNames = settings.services[isExpedited ? "expedited" : "standard"];
   const promisedUntil = isReturn ? null : (order.arrival?.latest ?? null);
-  const sorted = inProposedSequence(onlyNamed(offered, serviceNames), promisedUntil);
+  const sorted = inProposedSequence(offered, settings, { isExpedited, promisedUntil });
   if (sorted.length === 0) {
     return problem("invalid_state", "The carrier offers no service for this parcel and address.");
   }
@@ -79,14 +78,15 @@ export async function askForRates(
 type Offer = CarrierRate & { parcelRef: string; provider: CarrierName; mode: PaymentMode };
 
 /** Services of all that answer. If none does, the reason of the first one. */
-async function offersOf(
+export async function offersOf(
   ctx: ShopContext,
   carriers: readonly LabelCarrier[],
   parcel: ParcelToSend,
+  signal?: AbortSignal,
 ): Promise<Offer[] | Problem> {
   const answers = await Promise.allSettled(
     carriers.map(async ({ name: provider, mode, quote }) => {
-      const { parcelRef, rates } = await quote(parcel);
+      const { parcelRef, rates } = await quote(parcel, signal);
       return rates.map((rate) => ({ ...rate, parcelRef, provider, mode }));
     }),
   );
@@ -117,11 +117,43 @@ export async function checkAddress(
   return { ...checked, entered: address };
 }
 
-async function parcelToSend(
+async function parcelOf(
   ctx: ShopContext,
   { order, lines, carriers, returnId }: ParcelOfOrder,
   settings: LabelSettings,
   parcelId: string | undefined,
+): Promise<ParcelToSend | Problem> {
+  const { sender } = settings;
+  const { shipping: address, customerName: name, phone, items } = order;
+  if (address === null) throw new Error("The order has no structured address");
+  if (returnId !== null && address.country !== sender.country) {
+    const message =
+      "Return labels are sold within your own country: from another one, the customs form is the buyer’s. Agree on the way back by email.";
+    return problem("invalid_state", message);
+  }
+  const priceOf = (id: number) => items.find(({ productId }) => productId === id)?.price ?? 0;
+  const pricedLines = lines.map((line) => ({ ...line, priceCents: priceOf(line.productId) }));
+  const parcel = await parcelTo(
+    ctx,
+    { name, phone, address },
+    { lines: pricedLines, carriers },
+    settings,
+    parcelId,
+  );
+  if (returnId === null || "problem" in parcel) return parcel;
+  const recipient = { name: sender.name, phone: sender.phone, address: sender };
+  return { ...parcel, sender: { name, phone, ...address }, recipient };
+}
+
+type PricedLine = ParcelOfOrder["lines"][number] & { /** Of one unit. */ priceCents: number };
+
+/** A parcel from the shop with these lines. */
+export async function parcelTo(
+  ctx: ShopContext,
+  recipient: Recipient,
+  { lines, carriers }: { lines: readonly PricedLine[]; carriers: readonly LabelCarrier[] },
+  settings: LabelSettings,
+  parcelId?: string,
 ): Promise<ParcelToSend | Problem> {
   const { sender } = settings;
   const parcel = settings.parcels.find(({ id }) => parcelId === undefined || id === parcelId);
@@ -135,31 +167,20 @@ async function parcelToSend(
     const what = isSampleSender(sender) ? "sender’s address" : "parcel’s size";
     return problem("not_configured", `Enter your own ${what} in Settings, Labels: it is still the sample.`);
   }
-  const { shipping, customerName, phone } = order;
-  if (shipping === null) throw new Error("The order has no structured address");
   const units = await unitsToSend(ctx, lines, settings);
   const contents = units.reduce((sum, { quantity, weightGrams }) => sum + quantity * weightGrams, 0);
   const facts = { parcel, weightGrams: Math.max(1, contents + parcel.weightGrams), today: await today(ctx) };
-  if (returnId !== null) {
-    if (shipping.country !== sender.country) {
-      const message =
-        "Return labels are sold within your own country: from another one, the customs form is the buyer’s. Agree on the way back by email.";
-      return problem("invalid_state", message);
-    }
-    const from = { name: customerName, phone, ...shipping };
-    const recipient = { name: sender.name, phone: sender.phone, address: sender };
-    return { ...facts, sender: from, recipient, customs: null };
-  }
   // The sandbox carrier needs no form.
-  const isAbroad = shipping.country !== sender.country && carriers.some(({ mode }) => mode !== "sandbox");
-  const customs = isAbroad ? customsItems(order, units, sender.country) : null;
+  const isAbroad =
+    recipient.address.country !== sender.country && carriers.some(({ mode }) => mode !== "sandbox");
+  const customs = isAbroad ? customsItems(units, sender.country) : null;
   if (customs && "problem" in customs) return customs;
-  return { ...facts, sender, recipient: { name: customerName, phone, address: shipping }, customs };
+  return { ...facts, sender, recipient, customs };
 }
 
 type UnitsToSend = Awaited<ReturnType<typeof unitsToSend>>;
 
-async function unitsToSend({ db }: ShopContext, lines: ParcelOfOrder["lines"], { unitGrams }: LabelSettings) {
+async function unitsToSend({ db }: ShopContext, lines: readonly PricedLine[], { unitGrams }: LabelSettings) {
   const ids = lines.map(({ productId }) => productId);
   const rows = await db.select().from(products).where(inArray(products.id, ids));
   return lines.map((line) => {
@@ -173,20 +194,20 @@ async function unitsToSend({ db }: ShopContext, lines: ParcelOfOrder["lines"], {
 const filingCents = 250_000;
 
 /** Lines of the customs form, or what is missing for it. */
-function customsItems({ items }: Order, units: UnitsToSend, senderCountry: string): CustomsItem[] | Problem {
+function customsItems(units: UnitsToSend, senderCountry: string): CustomsItem[] | Problem {
   const missing = units.filter(({ hsCode, originCountry }) => hsCode === null || originCountry === null);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(", ");
     const message = `This parcel crosses a border: enter the HS code and the country of origin under Manage Products, Price and stock, of ${names}.`;
     return problem("invalid_state", message);
   }
-  const lines = units.map(({ productId, name, quantity, weightGrams, hsCode, originCountry }) => ({
+  const lines = units.map(({ name, quantity, weightGrams, hsCode, originCountry, priceCents }) => ({
     description: name,
     quantity,
     weightGrams,
     hsCode: hsCode ?? "",
     originCountry: originCountry ?? "",
-    valueCents: items.find((item) => item.productId === productId)?.price ?? 0,
+    valueCents: priceCents,
   }));
   const value = lines.reduce((sum, { quantity, valueCents }) => sum + quantity * valueCents, 0);
   if (senderCountry === "US" && value > filingCents) {
@@ -210,10 +231,15 @@ function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
 
 /**
  * The cheapest service that arrives by the promised day first; if none does, the fastest. Without a promise, the cheapest. Then
- * the others by price.
+ * the others by price. Only services that the owner named for the speed, if any of them is offered.
  */
-function inProposedSequence(rates: readonly Offer[], promisedUntil: string | null): Offer[] {
-  const byPrice = rates.toSorted((a, b) => a.amountCents - b.amountCents || dayOf(a).localeCompare(dayOf(b)));
+export function inProposedSequence(
+  rates: readonly Offer[],
+  { services }: LabelSettings,
+  { isExpedited, promisedUntil }: { isExpedited: boolean; promisedUntil: string | null },
+): Offer[] {
+  const named = onlyNamed(rates, services[isExpedited ? "expedited" : "standard"]);
+  const byPrice = named.toSorted((a, b) => a.amountCents - b.amountCents || dayOf(a).localeCompare(dayOf(b)));
   const keepsPromise = byPrice.find((rate) => promisedUntil === null || dayOf(rate) <= promisedUntil);
   const fastest = byPrice.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))[0];
   const proposed = keepsPromise ?? fastest;

@@ -408,7 +408,7 @@ const withoutPerson: Record<string, string> = {
     customers.country disputes.id disputes.intent_id
     disputes.reason disputes.status email_optouts.kind email_optouts.reason messages.channel messages.dedupe_key messages.delivery messages.kind
     messages.last_error messages.provider_id messages.status order_edits.status order_drafts.discount_code order_drafts.items
-    label_job_orders.order_id label_job_orders.problem label_rates.* labels.carrier labels.failure labels.mode labels.parcel_ref
+    label_job_orders.order_id label_job_orders.problem label_rates.* rate_quotes.rates labels.carrier labels.failure labels.mode labels.parcel_ref
     labels.provider labels.rate_id labels.rate_ref labels.service labels.state labels.tracking order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
     order_returns.kind order_returns.status orders.replacement_reason payments.source_intent_id orders.carrier orders.currency orders.discount_code orders.mode orders.ship_hold
     orders.shipping_option_id orders.shipping_option_name orders.status orders.taxed_for issues.kind issues.subject

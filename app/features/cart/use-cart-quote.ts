@@ -3,11 +3,16 @@ import type { Quote } from "../../../domain/cart/cart.ts";
 import { type Bundle, priceUnits } from "../../../domain/catalog/bundles.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
+import type { ShippingAddress } from "../../../domain/orders/order.ts";
+import type { LiveRates } from "../../../domain/shipping/shipping-policy.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import { useAnswer } from "../use-answer.ts";
 import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import type { Destination } from "./cart-totals.ts";
+
+/** `shipping`: the whole address, for carriers' prices. */
+type QuoteDestination = Destination & { discountCode?: string | null; shipping?: ShippingAddress };
 
 /**
  * Asks the server to price the lines, and writes its prices and available units into the cart. On failure the prices stay and
@@ -18,7 +23,7 @@ export function useRequestQuote() {
   return useCallback(
     async (
       items: readonly CartItem[],
-      destination: Destination & { discountCode?: string | null } = {},
+      destination: QuoteDestination = {},
       signal?: AbortSignal,
     ): Promise<Quote | ApiProblem> => {
       const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
@@ -106,7 +111,17 @@ export type Quoted = {
   isAvailable: boolean;
   discount: AppliedDiscount | null;
   discountProblem: string | null;
+  liveRates: ShownRates | null;
 };
+
+/** Carriers' prices by option id, as the server quoted them. */
+export type ShownRates = { rateQuoteId: string; rates: LiveRates };
+
+/** Null: the quote has the shop's own prices. */
+export function shownRatesOf({ rateQuoteId, shippingOptions }: Quote): ShownRates | null {
+  if (rateQuoteId === undefined) return null;
+  return { rateQuoteId, rates: Object.fromEntries(shippingOptions.map(({ id, price }) => [id, price])) };
+}
 
 /**
  * Requests the price of the lines. The call also gives a new browser the visitor cookie by which the server recognizes a
@@ -115,7 +130,7 @@ export type Quoted = {
  */
 export function useQuote(): (
   items: readonly CartItem[],
-  destination?: Destination & { discountCode?: string | null },
+  destination?: QuoteDestination,
 ) => Promise<Quoted | ApiProblem> {
   const requestQuote = useRequestQuote();
   return useCallback(
@@ -130,7 +145,14 @@ export function useQuote(): (
         return line.price !== product.price || line.total !== oldTotal;
       });
       const { totals, discount, discountProblem } = quote;
-      return { totals, hasChanged, isAvailable: isAvailable(quote, items), discount, discountProblem };
+      return {
+        totals,
+        hasChanged,
+        isAvailable: isAvailable(quote, items),
+        discount,
+        discountProblem,
+        liveRates: shownRatesOf(quote),
+      };
     },
     [requestQuote],
   );

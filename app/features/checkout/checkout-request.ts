@@ -1,17 +1,31 @@
-import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
+import { type AddressPart, addressFormat, missingParts } from "../../../domain/address/address-format.ts";
 import { joinAddress, type ShippingAddress } from "../../../domain/orders/order.ts";
 import { countryName } from "../../../domain/shared/country.ts";
 import type { ApiProblem } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { CartTotals } from "../cart/cart-totals.ts";
-import { type AddressField, type AddressForm, addressFieldOf } from "./address/address-form.ts";
+import {
+  type AddressField,
+  type AddressForm,
+  addressFieldOf,
+  zipCodeWarning,
+} from "./address/address-form.ts";
 import { requestSource } from "./stored-checkout.ts";
 
 /** The body of `create-payment-intent` for this form and cart. */
 export function checkoutRequest(
   form: AddressForm,
   items: readonly CartItem[],
-  { totals, option, discount }: Pick<CartTotals, "totals" | "discount"> & { option: { id: string } | null },
+  {
+    totals,
+    option,
+    discount,
+    rateQuoteId,
+  }: Pick<CartTotals, "totals" | "discount"> & {
+    option: { id: string } | null;
+    /** Of carriers' prices; missing: the shop's own. */
+    rateQuoteId?: string | undefined;
+  },
 ) {
   const shipping = shippingOf(form);
   return {
@@ -33,6 +47,7 @@ export function checkoutRequest(
     discountCode: discount?.code ?? null,
     // `gift` is omitted if there is none: the server recognizes a repeated call by an equal body.
     ...requestSource(),
+    ...(rateQuoteId !== undefined && { rateQuoteId }),
     ...(form.gift && { gift: { from: form.giftFrom, note: form.giftNote } }),
   };
 }
@@ -43,6 +58,13 @@ function customerName({ firstName, lastName }: AddressForm): string {
 
 function addressLine(form: AddressForm): string {
   return joinAddress(shippingOf(form), countryName(form.country) ?? form.country);
+}
+
+/** The address whose shipping can be priced; null: it is not complete yet. */
+export function completeAddress(form: AddressForm): ShippingAddress | null {
+  const shipping = shippingOf(form);
+  const isComplete = missingParts(form.country, shipping).length === 0 && zipCodeWarning(form) === null;
+  return isComplete ? shipping : null;
 }
 
 /** The shipping address, without entries typed for another country in fields that this country does not have. */

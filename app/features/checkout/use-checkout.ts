@@ -5,12 +5,12 @@ import { taxedStates, taxWaitsForAddress } from "../../../domain/checkout/tax.ts
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
 import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
-import { type ApiProblem, callApi } from "../api.ts";
+import { type ApiAnswer, type ApiProblem, callApi } from "../api.ts";
 import { lineProblem } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, cartTotals, pricedLines } from "../cart/cart-totals.ts";
-import { useQuote, useReturn } from "../cart/use-cart-quote.ts";
+import { type ShownRates, useQuote, useReturn } from "../cart/use-cart-quote.ts";
 import {
   type AddressField,
   type AddressForm,
@@ -31,6 +31,7 @@ import {
   waitingCode,
   withTypedEntries,
 } from "./stored-checkout.ts";
+import { useLiveRates } from "./use-live-rates.ts";
 
 /** Why the payment step cannot be opened. `attempt` differs each time, so that the notice is announced again. */
 export type CheckoutNotice = { attempt: number; cause: NoticeCause };
@@ -89,14 +90,23 @@ export function useCheckout(
     // The unpaid order has the old price.
     () => setOrder(null),
   );
-  const computed = cartTotals(policies, pricedLines(items), destination, discount.applied);
+  const live = useLiveRates(policies, {
+    items,
+    isReady: ready,
+    form,
+    isFree: discount.applied?.kind === "free_shipping",
+  });
+  const computed = cartTotals(live.policies, pricedLines(items), destination, discount.applied);
   const optionId = computed.option?.id ?? null;
   // The server's totals for exactly this cart replace the computed ones, which it would keep refusing.
-  const cartKey = JSON.stringify([
-    destination,
-    items.map(({ product, quantity }) => [product.id, quantity]),
-    discount.applied?.code,
-  ]);
+  const cartKeyWith = (rates: ShownRates | null) =>
+    JSON.stringify([
+      destination,
+      items.map(({ product, quantity }) => [product.id, quantity]),
+      discount.applied?.code,
+      rates?.rateQuoteId,
+    ]);
+  const cartKey = cartKeyWith(live.shown);
   const [serverTotals, setServerTotals] = useState<{ cartKey: string; totals: Totals } | null>(null);
   const priced = serverTotals?.cartKey === cartKey ? { ...computed, totals: serverTotals.totals } : computed;
 
@@ -140,6 +150,32 @@ export function useCheckout(
   };
   const change = (field: AddressField, value: string) => fill({ [field]: value });
 
+  const quoteAgain = async () => {
+    const discountCode = discount.applied?.code ?? null;
+    const answer = await quote(items, {
+      ...destination,
+      shippingOption: optionId,
+      discountCode,
+      ...(live.address && { shipping: live.address }),
+    });
+    if ("totals" in answer) live.renew(answer.liveRates);
+    return answer;
+  };
+
+  const createOrder = async (): Promise<ApiAnswer<CheckoutStarted>> => {
+    const create = (rates: ShownRates | null) =>
+      callApi("POST /api/stripe/create-payment-intent", {
+        body: checkoutRequest(form, items, { ...priced, rateQuoteId: rates?.rateQuoteId }),
+        timeoutMs: 30_000,
+      });
+    const answer = await create(live.shown);
+    if (live.shown === null || answer.ok || answer.problem.error !== "price_changed") return answer;
+    // Carriers' prices are valid for half an hour. Shoppers who take longer are told only if the new ones differ.
+    const renewed = await quoteAgain();
+    const isSame = "totals" in renewed && renewed.totals.total === priced.totals.total;
+    return isSame ? create(renewed.liveRates) : answer;
+  };
+
   const showProblem = async (problem: ApiProblem) => {
     const fields = fieldProblems(problem.fields);
     setProblems(fields);
@@ -152,15 +188,10 @@ export function useCheckout(
     }
     if (discountCode) return showNotice({ kind: "discount", problem: discountCode });
     if (problem.error === "price_changed") {
-      const option = {
-        ...destination,
-        shippingOption: optionId,
-        discountCode: discount.applied?.code ?? null,
-      };
-      const [answer] = await Promise.all([quote(items, option), revalidate()]);
+      const [answer] = await Promise.all([quoteAgain(), revalidate()]);
       if (!("totals" in answer)) return showNotice({ kind: "failed", problem });
       if (answer.discountProblem !== null) discount.refuse(answer.discountProblem);
-      setServerTotals({ cartKey, totals: answer.totals });
+      setServerTotals({ cartKey: cartKeyWith(answer.liveRates), totals: answer.totals });
       return showNotice({ kind: "price_changed" });
     }
     if (problem.error === "out_of_stock") {
@@ -203,10 +234,7 @@ export function useCheckout(
     setNotice(null);
     setStarting(true);
     isInFlight.current = true;
-    const answer = await callApi("POST /api/stripe/create-payment-intent", {
-      body: checkoutRequest(form, items, priced),
-      timeoutMs: 30_000,
-    });
+    const answer = await createOrder();
     if (answer.ok)
       setOrder({
         discountCode: priced.discount?.code ?? null,
@@ -255,6 +283,7 @@ export function useCheckout(
     isStarting,
     order,
     priced,
+    shippingNote: live.note,
     /** Whether the tax depends on a state that has not been chosen yet. */
     isStateAwaited:
       destination.state === null &&

@@ -10,6 +10,7 @@ export type LimitName =
   | "discount"
   | "lookup"
   | "photo"
+  | "rates"
   | "reminder"
   | "review"
   | "signIn"
@@ -20,7 +21,9 @@ export type LimitName =
   | "none";
 
 /** Limit per visitor, from any address. */
-type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressCaller";
+type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressCaller" | "ratesViewer";
+/** Limit of the whole shop. */
+type ShopLimitName = "ratesOfShop";
 /** Limit per API key. */
 type KeyLimitName = "apiKey";
 /** Limit per network, only for calls that record a view. */
@@ -39,12 +42,16 @@ const perHour = (points: number, counts: Limit["counts"]): Limit => ({
  * for all servers together; the rest in each server's memory.
  */
 const limitsByName: Record<
-  Exclude<LimitName, "none"> | VisitorLimitName | KeyLimitName | EventLimitName,
+  Exclude<LimitName, "none"> | VisitorLimitName | ShopLimitName | KeyLimitName | EventLimitName,
   Limit
 > = {
   /** Address suggestions: each may cost money, and an address takes about ten. */
   address: perHour(240, "everywhere"),
   addressCaller: perHour(80, "everywhere"),
+  /** Questions to carriers for prices at checkout; labels are bought with the same keys, and go first. */
+  rates: perHour(120, "everywhere"),
+  ratesViewer: perHour(40, "everywhere"),
+  ratesOfShop: perMinute(60, "everywhere"),
   checkout: perMinute(20, "everywhere"),
   contact: perMinute(10, "everywhere"),
   /** Unknown discount codes, against guessing. */
@@ -90,7 +97,7 @@ export type RateLimits = {
   takeFrom(limit: LimitName, address: string): Promise<number | null>;
   /** Null within the limit, else the seconds to wait. */
   take(
-    limit: LimitName | VisitorLimitName | KeyLimitName | EventLimitName,
+    limit: LimitName | VisitorLimitName | ShopLimitName | KeyLimitName | EventLimitName,
     key: string,
   ): Promise<number | null>;
   /** The seconds to wait if the limit is used up, else null; counts nothing. */

@@ -23,7 +23,11 @@ export const settingsPages = [
     title: "Shipping",
     hint: "Zones, prices, and the days you pack",
     sections: [
-      { id: "shipping", label: "Shipping", words: "zones countries rates prices free delivery days" },
+      {
+        id: "shipping",
+        label: "Shipping",
+        words: "zones countries rates prices free delivery days live carriers",
+      },
       { id: "calendar", label: "Working days", words: "holidays cut-off handling weekend calendar" },
       {
         id: "suggestions",

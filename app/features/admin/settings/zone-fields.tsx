@@ -63,6 +63,13 @@ export function ZoneFields({
       {countries !== "*" && (
         <CountryPicker {...field(`${path}.countries`)} value={countries} takenCountries={takenCountries} />
       )}
+      <Switch
+        name={`${path}.liveRates`}
+        label="Live rates at checkout"
+        hint="Carriers’ prices for the shopper’s address replace the prices below, if they come within 1.5 seconds. What is free stays free. Real orders need a key of EasyPost or Shippo."
+        checked={zone.liveRates ?? false}
+        onChange={(isLive) => onChange(withSwitch(zone, isLive))}
+      />
       <ol className="grid gap-4">
         {options.map((option, index) => (
           <OptionFields
@@ -233,6 +240,11 @@ function CountryPicker({
       </div>
     </div>
   );
+}
+
+/** Only zones that are switched on have the field. */
+function withSwitch({ liveRates: _, ...zone }: Zone, isLive: boolean): Zone {
+  return isLive ? { ...zone, liveRates: true } : zone;
 }
 
 /** An empty zone, to be filled in. */

@@ -137,11 +137,14 @@ export function GiftFields(props: FieldsProps) {
 export function ShippingOptions({
   priced: { options, option: chosen, totals, discount },
   arrivals,
+  note,
   isPriced,
   onChoose,
   error,
 }: {
   priced: CartTotals;
+  /** A sentence below the options; null: none. */
+  note: string | null;
   /** Arrival text by option id: "Arrives Nov 27 – Dec 2". */
   arrivals: Record<string, string>;
   /** Whether the cart has been loaded; until then it is unknown whether an option is free. */
@@ -189,7 +192,8 @@ export function ShippingOptions({
                   )}
                 </span>
               </span>
-              <span className="tabular-nums">
+              {/* Another price must not wrap the days anew. */}
+              <span className={note === null ? "tabular-nums" : "min-w-14 text-right tabular-nums"}>
                 {isPriced ? (
                   cost === 0 ? (
                     "Free"
@@ -204,6 +208,7 @@ export function ShippingOptions({
           );
         })}
       </div>
+      {note !== null && <p className="mt-2.5 text-small text-ink-muted">{note}</p>}
       {error && (
         <p id="shipping-error" className="mt-1.5 text-caption font-medium text-danger">
           {error}

@@ -34,7 +34,19 @@ export type CheckoutPolicies = CartPolicies & {
 
 /** Step 1: contact and address. `onSubmit` is called once per press of the button, even if the form is incomplete. */
 export function AddressStep({
-  checkout: { form, change, fill, problems, notice, priced, discount, isStarting, isPriced, isReady },
+  checkout: {
+    form,
+    change,
+    fill,
+    problems,
+    notice,
+    priced,
+    shippingNote,
+    discount,
+    isStarting,
+    isPriced,
+    isReady,
+  },
   policies,
   discountCode,
   onSubmit,
@@ -117,6 +129,7 @@ export function AddressStep({
         <ShippingOptions
           priced={priced}
           arrivals={policies.arrivals}
+          note={shippingNote}
           isPriced={isPriced}
           error={problems.shippingOption}
           onChoose={(id) => change("shippingOption", id)}

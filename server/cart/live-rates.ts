@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from "node:crypto";
+import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import type { ShippingAddress } from "../../domain/orders/order.ts";
+import {
+  type LiveRates,
+  liveOptionsFor,
+  type ShippingOption,
+} from "../../domain/shipping/shipping-policy.ts";
+import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
+import { rateQuotes } from "./tables.ts";
+
+type Line = { productId: number; quantity: number };
+type Parcel = { visitorId: VisitorId; items: readonly Line[]; address: ShippingAddress };
+
+/** What carriers are asked: their prices for these options. `name` and `priceCents`, of one unit, are for customs. */
+export type LiveRatesRequest = {
+  items: (Line & { name: string; priceCents: number })[];
+  address: ShippingAddress;
+  options: readonly ShippingOption[];
+  signal: AbortSignal;
+};
+
+/** Shorter than the 1.5 s for which the checkout page waits, so that the answer reaches it. */
+const carrierMs = 1_200;
+const minuteMs = 60_000;
+/** How long an order is charged a quote's prices. */
+const validMs = 30 * minuteMs;
+/** How long the same question gets the same quote; then enough time is left to order. */
+const reusedMs = 20 * minuteMs;
+
+/**
+ * Carriers' prices for a cart and an address, from the last 20 minutes or asked for now. Null: the shop's own prices stand, because
+ * they always do for this country, the carriers gave no price in time, or they were asked too often.
+ */
+export async function quoteLiveRates(
+  ctx: ShopContext,
+  { network, ...parcel }: Parcel & { /** The caller's address. */ network: string },
+): Promise<{ id: string; rates: LiveRates } | null> {
+  const contents = await contentsOf(ctx, parcel);
+  if (contents === null) return null;
+  const { items, options, contentHash } = contents;
+  const now = ctx.now().getTime();
+  const ofParcel = and(eq(rateQuotes.visitorId, parcel.visitorId), eq(rateQuotes.contentHash, contentHash));
+  const [quoted] = await ctx.db
+    .select()
+    .from(rateQuotes)
+    .where(and(ofParcel, gt(rateQuotes.expiresAt, new Date(now + validMs - reusedMs))))
+    .orderBy(desc(rateQuotes.expiresAt))
+    .limit(1);
+  if (quoted) return quoted;
+  if (await isTooOften(ctx, parcel.visitorId, network)) return null;
+  const signal = AbortSignal.timeout(carrierMs);
+  const rates = await ctx.liveRates({ items, options, address: parcel.address, signal });
+  if (Object.keys(rates).length === 0) return null;
+  const quote = { id: randomUUID(), rates };
+  await ctx.db
+    .insert(rateQuotes)
+    .values({ ...quote, visitorId: parcel.visitorId, contentHash, expiresAt: new Date(now + validMs) });
+  return quote;
+}
+
+/** The prices of a quote for an order. Null: it has expired, or is another visitor's or of other goods, address or settings. */
+export async function findLiveRates(ctx: ShopContext, id: string, parcel: Parcel): Promise<LiveRates | null> {
+  const contents = await contentsOf(ctx, parcel);
+  if (contents === null) return null;
+  const [quote] = await ctx.db
+    .select({ rates: rateQuotes.rates })
+    .from(rateQuotes)
+    .where(
+      and(
+        eq(rateQuotes.id, id),
+        eq(rateQuotes.visitorId, parcel.visitorId),
+        eq(rateQuotes.contentHash, contents.contentHash),
+        gt(rateQuotes.expiresAt, ctx.now()),
+      ),
+    );
+  return quote?.rates ?? null;
+}
+
+/** What is asked about, and its hash, which changes with all that the price may depend on. Null: nothing is to be asked. */
+async function contentsOf(ctx: ShopContext, { items, address }: Parcel) {
+  const { shipping } = await ctx.settings();
+  const options = liveOptionsFor(shipping, address.country);
+  if (options.length === 0) return null;
+  const quantities = new Map<number, number>();
+  for (const { productId, quantity } of items)
+    quantities.set(productId, (quantities.get(productId) ?? 0) + quantity);
+  const { id, name, priceCents, weightGrams, hsCode, originCountry } = products;
+  const [rows, { labels }] = await Promise.all([
+    ctx.db
+      .select({ id, name, priceCents, weightGrams, hsCode, originCountry })
+      .from(products)
+      .where(inArray(id, [...quantities.keys()]))
+      .orderBy(asc(id)),
+    ctx.ownerSettings(),
+  ]);
+  const lines = rows.map((row) => ({ ...row, productId: row.id, quantity: quantities.get(row.id) ?? 0 }));
+  if (lines.length === 0) return null;
+  const { line1, line2, city, state, postalCode, country } = address;
+  const facts = [lines, [line1, line2, city, state, postalCode, country], options, labels, ctx.provider.mode];
+  const contentHash = createHash("sha256").update(JSON.stringify(facts)).digest();
+  return { items: lines, options, contentHash };
+}
+
+/** Counts a question of a visitor, of a network and of the whole shop. */
+async function isTooOften({ limits }: ShopContext, visitorId: VisitorId, network: string): Promise<boolean> {
+  return (
+    (await limits.take("ratesViewer", visitorId)) !== null ||
+    (await limits.takeFrom("rates", network)) !== null ||
+    (await limits.take("ratesOfShop", "shop")) !== null
+  );
+}
+
+export async function purgeRateQuotes({ db, now }: ShopContext): Promise<void> {
+  await deleteInBatches(db, rateQuotes, lt(rateQuotes.expiresAt, now()));
+}

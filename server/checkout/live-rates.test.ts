@@ -1,0 +1,272 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { defaultShippingPolicy } from "../../domain/shipping/shipping-policy.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { checkoutBody, confirm } from "../../test/checkout.ts";
+import { easypostKey, type FakeCarrier, startFakeEasyPost } from "../../test/fake-carriers.ts";
+import { soon } from "../../test/patience.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { rateQuotes } from "../cart/tables.ts";
+import { products } from "../catalog/tables.ts";
+import { rateLimits } from "../http/tables.ts";
+
+const minuteMs = 60_000;
+let easypost: FakeCarrier;
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  easypost = await startFakeEasyPost();
+  shop = await openTestShop({
+    PAYMENTS: "sandbox",
+    SECRETS_KEY: "a key that is long enough for the test",
+    EASYPOST_API_BASE: easypost.url,
+  });
+  owner = await adminBrowser(shop);
+});
+afterAll(async () => {
+  await shop.stop();
+  await easypost.close();
+});
+
+async function change(settings: Record<string, unknown>): Promise<void> {
+  const { status, body } = await send(owner, "PATCH", "/api/admin/settings", settings);
+  expect(status, JSON.stringify(body)).toBe(200);
+  const current = async () => ({ ...(await shop.ctx.settings()), ...(await shop.ctx.ownerSettings()) });
+  await vi.waitFor(async () => expect(await current()).toMatchObject(settings), soon);
+}
+const [home, ...zones] = defaultShippingPolicy.zones;
+const setLive = (isLive: boolean) =>
+  change({ shipping: { zones: [{ ...home, ...(isLive && { liveRates: true }) }, ...zones] } });
+
+const body = checkoutBody();
+type Parcel = { quantity?: number; shipping?: typeof body.shipping; shippingOption?: string };
+const quote = (browser: TestBrowser, { quantity = 1, ...more }: Parcel & { discountCode?: string } = {}) => {
+  const { shipping } = { ...body, ...more };
+  const items = [{ productId: 1, quantity }];
+  const { country, state } = shipping;
+  return browser.post("/api/cart/quote", { items, country, state, shipping, ...more });
+};
+const costs = ({ body }: Answer) =>
+  Object.fromEntries(
+    body.data.shippingOptions.map(({ id, cost }: { id: string; cost: number }) => [id, cost]),
+  );
+const placeOrder = (browser: TestBrowser, more: object, headers = {}) =>
+  browser.post("/api/stripe/create-payment-intent", { ...body, ...more }, headers);
+/** The table's price of the default order. */
+const tableTotal = 3590;
+const refusedWith = (total: number) => ({ status: 409, body: { error: "price_changed", total } });
+
+describe("without live rates", () => {
+  test("an address changes neither prices nor answer, and no carrier is asked", async () => {
+    const { items, shipping, ...plain } = { items: [{ productId: 1, quantity: 1 }], ...body };
+    const withoutAddress = await shop
+      .browser()
+      .post("/api/cart/quote", { items, country: "US", state: "TX" });
+    expect((await quote(shop.browser())).body).toEqual(withoutAddress.body);
+    expect(withoutAddress.body.data).not.toHaveProperty("rateQuoteId");
+    expect((await placeOrder(shop.browser(), { ...plain, shipping })).status).toBe(201);
+    expect(await shop.database.db.$count(rateQuotes)).toBe(0);
+  });
+});
+
+describe("live rates of the sandbox carrier", () => {
+  beforeAll(() => setLive(true));
+
+  test("replace the table's prices for a whole address, and an order is charged what was shown", async () => {
+    const browser = shop.browser();
+    const quoted = await quote(browser);
+    expect(costs(quoted)).toEqual({ "us-standard": 520, "us-expedited": 840 });
+    expect(quoted.body.data.totals).toMatchObject({ shipping: 520, total: 3515 });
+    const { rateQuoteId } = quoted.body.data;
+    const started = await placeOrder(browser, { rateQuoteId, amount: 3515 });
+    expect(started).toMatchObject({ status: 201, body: { totals: { shipping: 520, total: 3515 } } });
+    await confirm(browser, started);
+    await shop.jobsDone();
+    const { data } = (await browser.get(`/api/orders/${started.body.orderId}`)).body;
+    expect(data).toMatchObject({ payment: "paid", totals: { shipping: 520, total: 3515 } });
+    const refund = await owner.post(`/api/admin/orders/${started.body.orderId}/refund`, {});
+    expect(refund.status).toBe(200);
+    await shop.jobsDone();
+    expect((await browser.get(`/api/orders/${started.body.orderId}`)).body.data.totals.refunded).toBe(3515);
+  });
+
+  test("are announced on the pages on shipping and privacy, as long as they are on", async () => {
+    const pages = async () =>
+      Promise.all(
+        ["/shipping-policy", "/privacy"].map(async (page) => (await shop.browser().get(page)).body),
+      );
+    const sentence = "what a package there costs: it learns the address and the weight, not your name.";
+    const isSaid = ([policy = "", privacy = ""]: string[]) => [
+      policy.includes("about $5.95"),
+      privacy.includes(sentence),
+    ];
+    expect(isSaid(await pages())).toEqual([true, true]);
+    await setLive(false);
+    await vi.waitFor(async () => expect(isSaid(await pages())).toEqual([false, false]), soon);
+    await setLive(true);
+  });
+
+  test("apply to Expedited by the same quote", async () => {
+    const browser = shop.browser();
+    const { rateQuoteId } = (await quote(browser)).body.data;
+    const expedited = { rateQuoteId, shippingOption: "us-expedited" };
+    expect(await placeOrder(browser, { ...expedited, amount: 4490 })).toMatchObject(refusedWith(3835));
+    expect((await placeOrder(browser, { ...expedited, amount: 3835 })).status).toBe(201);
+  });
+
+  test("are not asked for without a whole address, and countries without them keep the table", async () => {
+    const items = [{ productId: 1, quantity: 1 }];
+    const partly = await shop.browser().post("/api/cart/quote", { items, country: "US", state: "TX" });
+    expect(costs(partly)).toEqual({ "us-standard": 595, "us-expedited": 1495 });
+    const paris = { line1: "1 Rue A", city: "Paris", state: "", postalCode: "75001", country: "FR" };
+    expect((await quote(shop.browser(), { shipping: paris })).body.data).not.toHaveProperty("rateQuoteId");
+    const refused = await quote(shop.browser(), { shipping: { ...body.shipping, postalCode: "" } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { fields: { "shipping.postalCode": expect.anything() } },
+    });
+  });
+
+  test("are not charged to another visitor, address or cart, nor after half an hour", async () => {
+    const browser = shop.browser();
+    const { rateQuoteId } = (await quote(browser)).body.data;
+    const live = { rateQuoteId, amount: 3515 };
+    const refusal = refusedWith(tableTotal);
+    expect(await placeOrder(shop.browser(), live)).toMatchObject(refusal);
+    expect(
+      await placeOrder(browser, { ...live, shipping: { ...body.shipping, postalCode: "78702" } }),
+    ).toMatchObject(refusal);
+    expect(await placeOrder(browser, { ...live, shipping: null })).toMatchObject(refusal);
+    const two = [{ productId: 1, quantity: 2, price: 2995 }];
+    const expedited = { shippingOption: "us-expedited", orderItems: two };
+    expect(await placeOrder(browser, { ...live, ...expedited })).toMatchObject(refusedWith(5990 + 1495));
+    expect(await placeOrder(browser, { ...live, rateQuoteId: crypto.randomUUID() })).toMatchObject(refusal);
+    expect((await placeOrder(browser, { ...live, rateQuoteId: "x" })).body.fields).toEqual({
+      rateQuoteId: "Must be a UUID",
+    });
+    shop.travel(30 * minuteMs);
+    expect(await placeOrder(browser, live)).toMatchObject(refusal);
+    shop.travel(-30 * minuteMs);
+    expect((await placeOrder(browser, live)).status).toBe(201);
+  });
+
+  test("belong to the request that a repeated call must equal, and such a call needs no valid quote", async () => {
+    const browser = shop.browser();
+    const { rateQuoteId } = (await quote(browser)).body.data;
+    const key = { "Idempotency-Key": "one order" };
+    const first = await placeOrder(browser, { rateQuoteId, amount: 3515 }, key);
+    expect(first.status).toBe(201);
+    expect(await placeOrder(browser, { amount: 3515 }, key)).toMatchObject({
+      status: 409,
+      body: { error: "invalid_state" },
+    });
+    await shop.database.db.delete(rateQuotes).where(eq(rateQuotes.id, rateQuoteId));
+    const repeated = await placeOrder(browser, { rateQuoteId, amount: 3515 }, key);
+    expect(repeated.body.orderId).toBe(first.body.orderId);
+  });
+
+  test("are the same for 20 minutes; of two tabs that ask at once, each is charged what it shows", async () => {
+    const browser = shop.browser();
+    // The first answer sets the visitor's cookie.
+    await quote(browser, { shipping: { ...body.shipping, postalCode: "10000" } });
+    const tabs = await Promise.all([quote(browser), quote(browser)]);
+    const ids = tabs.map(({ body }) => body.data.rateQuoteId);
+    expect(ids).toContain((await quote(browser)).body.data.rateQuoteId);
+    for (const rateQuoteId of ids)
+      expect((await placeOrder(browser, { rateQuoteId, amount: 3515 })).status).toBe(201);
+    shop.travel(21 * minuteMs);
+    const later = (await quote(browser)).body.data.rateQuoteId;
+    expect(ids).not.toContain(later);
+    shop.travel(-21 * minuteMs);
+  });
+
+  test("leave free shipping free, by subtotal or code, and are taxed as the table's prices", async () => {
+    const browser = shop.browser();
+    const two = await quote(browser, { quantity: 2 });
+    expect(costs(two)).toEqual({ "us-standard": 0, "us-expedited": 840 });
+    expect(two.body.data.totals).toMatchObject({ shipping: 0, total: 5990 });
+    const terms = { code: "SHIPFREE", kind: "free_shipping", value: 0, minimumSubtotal: 0 };
+    await owner.post("/api/admin/discounts", terms);
+    const { rateQuoteId } = (await quote(browser)).body.data;
+    const free = { rateQuoteId, discountCode: "SHIPFREE", amount: 2995 };
+    expect((await placeOrder(browser, free)).body.totals).toMatchObject({ shipping: 0, total: 2995 });
+    await change({
+      tax: { mode: "table", rates: [{ country: "US", state: "TX", percent: 10, onShipping: true }] },
+    });
+    const taxed = (await quote(browser)).body.data;
+    expect(taxed.totals).toMatchObject({ shipping: 520, tax: 352, total: 3867 });
+    expect((await placeOrder(browser, { rateQuoteId: taxed.rateQuoteId, amount: 3867 })).status).toBe(201);
+    await change({ tax: { mode: "none", rates: [] } });
+  });
+
+  test("are quoted anew after the owner changed weights, parcels or the switch", async () => {
+    const browser = shop.browser();
+    const { labels } = await shop.ctx.ownerSettings();
+    const { rateQuoteId } = (await quote(browser)).body.data;
+    await change({ labels: { ...labels, unitGrams: 1500 } });
+    expect(await placeOrder(browser, { rateQuoteId, amount: 3515 })).toMatchObject(refusedWith(tableTotal));
+    expect(costs(await quote(browser))).toEqual({ "us-standard": 660, "us-expedited": 1050 });
+    await change({ labels });
+    await setLive(false);
+    expect(await placeOrder(browser, { rateQuoteId, amount: 3515 })).toMatchObject(refusedWith(tableTotal));
+    await setLive(true);
+  });
+
+  test("are asked for 40 times an hour by a visitor; then the table's price stands", async () => {
+    const browser = shop.browser();
+    const at = (postalCode: string) => quote(browser, { shipping: { ...body.shipping, postalCode } });
+    await at("10000");
+    await Promise.all(Array.from({ length: 39 }, (_, index) => at(String(10_001 + index))));
+    const refused = await at("10040");
+    expect(refused.status).toBe(200);
+    expect(refused.body.data).not.toHaveProperty("rateQuoteId");
+    expect(costs(refused)["us-standard"]).toBe(595);
+    // What is known costs no question.
+    expect((await at("10000")).body.data).toHaveProperty("rateQuoteId");
+    // The further tests have the whole shop's 60 of this minute.
+    await shop.database.db.delete(rateLimits);
+  });
+});
+
+describe("live rates of EasyPost", () => {
+  beforeAll(async () => {
+    const { version } = (await owner.get("/api/admin/connections")).body.data.easypost;
+    await send(owner, "PUT", "/api/admin/connections/easypost", { version, apiKey: easypostKey });
+  });
+  afterEach(() => {
+    easypost.quoting = [];
+  });
+
+  test("are the cheapest service for each speed, for the weight of products and parcel, without the name", async () => {
+    await shop.database.db.update(products).set({ weightGrams: 400 });
+    expect(costs(await quote(shop.browser()))).toEqual({ "us-standard": 593, "us-expedited": 690 });
+    expect(easypost.asked.at(-1)).toMatchObject({
+      to_address: { name: "Customer", street1: "1 Main St", zip: "78701" },
+      parcel: { weight: expect.closeTo(16.2, 1) },
+    });
+  });
+
+  test.each(["error", "gone", "silent"] as const)(
+    "leave the table's price within 1.5 s if the provider is %s",
+    async (trouble) => {
+      easypost.quoting = [trouble];
+      const browser = shop.browser();
+      const start = performance.now();
+      const quoted = await quote(browser);
+      expect(performance.now() - start).toBeLessThan(1_500);
+      expect(quoted.body.data).not.toHaveProperty("rateQuoteId");
+      expect(costs(quoted)).toEqual({ "us-standard": 595, "us-expedited": 1495 });
+      expect((await placeOrder(browser, {})).status).toBe(201);
+      expect((await quote(browser)).body.data).toHaveProperty("rateQuoteId");
+    },
+  );
+
+  test("leave the table's price where a customs form lacks something", async () => {
+    await change({ shipping: { zones: [home, { ...zones[0], liveRates: true }] } });
+    const paris = { line1: "1 Rue A", city: "Paris", state: "", postalCode: "75001", country: "FR" };
+    const request = { shipping: paris, shippingOption: "international-standard" };
+    expect((await quote(shop.browser(), request)).body.data).not.toHaveProperty("rateQuoteId");
+    await shop.database.db.update(products).set({ hsCode: "151590", originCountry: "HN" });
+    expect((await quote(shop.browser(), request)).body.data).toHaveProperty("rateQuoteId");
+  });
+});

@@ -1,0 +1,36 @@
+import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
+import { expeditedOptionIds, type LiveRates } from "../../domain/shipping/shipping-policy.ts";
+import type { LiveRatesRequest } from "../cart/live-rates.ts";
+import type { ShopContext } from "../context.ts";
+import { carriersFor } from "./carriers.ts";
+import { inProposedSequence, offersOf, parcelTo } from "./rates.ts";
+
+/**
+ * For each shipping option the price of the service that buying its label would propose, were the parcel to arrive as many days after
+ * today as the option says. An option has none if no carrier offers or may sell a service for it.
+ */
+export async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<LiveRates> {
+  const { items: lines, address, options, signal } = request;
+  const carriers = carriersFor(ctx, null);
+  if ("problem" in carriers) return {};
+  const { labels: settings } = await ctx.ownerSettings();
+  // A price depends on no name, so that carriers learn whose parcel it is only when a label is bought.
+  const parcel = await parcelTo(
+    ctx,
+    { name: "Customer", phone: null, address },
+    { lines, carriers },
+    settings,
+  );
+  if ("problem" in parcel) return {};
+  const offered = await offersOf(ctx, carriers, parcel, signal);
+  if ("problem" in offered) return {};
+  const expedited = expeditedOptionIds((await ctx.settings()).shipping);
+  return Object.fromEntries(
+    options.flatMap((option) => {
+      const isExpedited = expedited.includes(option.id);
+      const promisedUntil = businessDaysLater(parcel.today, option.days[1]);
+      const [proposed] = inProposedSequence(offered, settings, { isExpedited, promisedUntil });
+      return proposed && proposed.amountCents > 0 ? [[option.id, proposed.amountCents]] : [];
+    }),
+  );
+}
