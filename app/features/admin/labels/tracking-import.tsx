@@ -37,7 +37,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
       result.ok ? [] : [`#${result.number}: ${result.reason}`],
     );
     toast({
-      title: shippedCount === 1 ? "1 order is shipped" : `${shippedCount} orders are shippedCount`,
+      title: shippedCount === 1 ? "1 order is shipped" : `${shippedCount} orders are shipped`,
       ...(refused.length > 0 && {
         description: `Not shipped: ${refused.join(" ")}`,
         tone: "danger" as const,
