@@ -84,7 +84,7 @@ describe("on the order's page", () => {
     await page.getByRole("link", { name: "Buy again" }).dblclick();
     await page.getByText("is in your cart, at today’s prices.").waitFor();
     const units = page.getByRole("textbox", { name: "Quantity of Pure Batana Oil" });
-    expect(await units.inputValue()).toBe("1");
+    await expect.poll(() => units.inputValue()).toBe("1");
   });
 
   test("a buyer requests a return, and reads the owner's decision", async () => {
@@ -103,9 +103,9 @@ describe("on the order's page", () => {
     await page.keyboard.type("The scent is not for me");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Request a return" }).click();
-    expect(await page.getByLabel("What should we know about it?").inputValue()).toBe(
-      "The scent is not for me",
-    );
+    await expect
+      .poll(() => page.getByLabel("What should we know about it?").inputValue())
+      .toBe("The scent is not for me");
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByText("Return requested").waitFor();
     expect(await page.getByRole("button", { name: "Request a return" }).count()).toBe(0);

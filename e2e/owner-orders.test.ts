@@ -39,7 +39,7 @@ test("the panel opens with the access code only, at the requested address, and c
   expectComplaint(/status of 401/);
   await page.goto(at("/admin/discounts"));
   const code = page.getByLabel("Access code");
-  expect(await page.getByRole("button", { name: "Unlock" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Unlock" }).isDisabled()).toBe(true);
   await code.fill("open sesame");
   await page.getByRole("button", { name: "Unlock" }).click();
   await seeToast(page, "Access Denied");
@@ -102,7 +102,7 @@ test("a paid order sends a text alert, is shipped by keyboard alone from the sig
   await keyboard.press("Backspace");
   await keyboard.type("4");
   // A number that can only be one carrier's chooses it.
-  expect(await page.getByLabel("Carrier").inputValue()).toBe("UPS");
+  await expect.poll(() => page.getByLabel("Carrier").inputValue()).toBe("UPS");
   await keyboard.press("Enter");
   await seeToast(page, `Order #${number} is shipped`);
   await page.getByRole("button", { name: "Mark as delivered" }).waitFor();
@@ -135,12 +135,12 @@ test("a partial refund is made once, and the buyer is notified when it succeeds"
   await amount.fill("35.91");
   await refundDialog.getByText("At most $35.90").first().waitFor();
   const refund = refundDialog.getByRole("button", { name: /^Refund( \$|$)/ });
-  expect(await refund.isDisabled()).toBe(true);
+  await expect.poll(() => refund.isDisabled()).toBe(true);
   // Amounts are not rounded, and an earlier amount does not replace an invalid one.
   await amount.fill("10");
   await amount.fill("35.901");
   await refundDialog.getByText("Use at most two decimals, as in 35.90").waitFor();
-  expect(await refund.isDisabled()).toBe(true);
+  await expect.poll(() => refund.isDisabled()).toBe(true);
   await amount.fill("10");
   await refundDialog.getByLabel("Reason").fill("A dent in the box");
   await refundDialog.getByText(/^Refund \$10\.00 to .+\?/).waitFor();
@@ -151,7 +151,7 @@ test("a partial refund is made once, and the buyer is notified when it succeeds"
   expect(await refunds.count()).toBe(1);
   await openRefund();
   await refundDialog.getByRole("button", { name: "The full amount" }).click();
-  expect(await refundDialog.getByLabel("Amount (up to $25.90)").inputValue()).toBe("25.90");
+  await expect.poll(() => refundDialog.getByLabel("Amount (up to $25.90)").inputValue()).toBe("25.90");
 
   await waitForMail("gets-back@example.com", `Your refund of $10.00 for order #${number}`);
   const readRefundTimes = () => refundTimes(orderId);
@@ -209,8 +209,8 @@ test("two orders are shipped together, and their packing slips printed", async (
     field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   });
   await dialog.getByText("2 of 2 with a number. 2 numbers pasted; 1 too many, left out.").waitFor();
-  expect(await numbers.nth(1).inputValue()).toBe("73891051146");
-  expect(await dialog.getByLabel("Carrier of all").inputValue()).toBe("DHL");
+  await expect.poll(() => numbers.nth(1).inputValue()).toBe("73891051146");
+  await expect.poll(() => dialog.getByLabel("Carrier of all").inputValue()).toBe("DHL");
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
   await dialog.getByText("The same number is entered above.").waitFor();
   await numbers.nth(1).fill("");
@@ -265,7 +265,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await page.getByLabel("Price of shipping").fill("1");
   await page.getByText("Total $41.00").waitFor();
   await page.getByText("$19.90 below the shop’s prices.").waitFor();
-  expect(await page.getByLabel("City").inputValue()).toBe("Austin");
+  await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Austin");
   // The actions have taken the place of the menu.
   expect(await page.getByRole("navigation", { name: "Admin sections" }).count()).toBe(0);
   await page.getByRole("link", { name: "Draft orders" }).click();
@@ -331,7 +331,7 @@ test("a disputed order is held with its reason, and ships after the owner gives 
   await page.getByRole("link", { name: "Answer the bank" }).last().click();
   await page.getByRole("button", { name: "Draft evidence" }).click();
   const statementField = page.getByLabel("What happened, in your words");
-  expect(await statementField.inputValue()).toContain(`Order #${disputed.number}`);
+  await expect.poll(() => statementField.inputValue()).toContain(`Order #${disputed.number}`);
   await statementField.fill("It was delivered.");
   await page.reload();
   await expect.poll(() => statementField.inputValue()).toBe("It was delivered.");
@@ -443,7 +443,7 @@ test("a message is answered by e-mail, in the conversation started by the receip
   await answer.fill("We do: write us how many.");
   // Entries stay in this browser until they are sent.
   await page.reload();
-  expect(await answer.inputValue()).toBe("We do: write us how many.");
+  await expect.poll(() => answer.inputValue()).toBe("We do: write us how many.");
   await page.getByRole("button", { name: "Send answer" }).click();
   await seeToast(page, "Answer on its way");
   await page.getByRole("list", { name: "Your answers" }).getByText("Sent", { exact: true }).waitFor();

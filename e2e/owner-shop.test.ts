@@ -37,11 +37,11 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
   await page.goto(at("/admin/products"));
   const updateButton = page.getByRole("button", { name: "Update Price" });
   const price = page.getByLabel("New price (USD)");
-  expect(await updateButton.isDisabled()).toBe(true);
+  await expect.poll(() => updateButton.isDisabled()).toBe(true);
   // Anything but an amount in plain digits is refused, not rounded.
   for (const typed of ["", "30.999", "1e5", "-5"]) {
     await price.fill(typed);
-    expect(await updateButton.isDisabled()).toBe(true);
+    await expect.poll(() => updateButton.isDisabled()).toBe(true);
   }
   await page.getByText("Enter it without a minus sign").waitFor();
   // A price of nothing asks first.
@@ -61,7 +61,7 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
   }
   await seeToast(page, "Product price updated successfully");
   await page.getByText("$31.95").first().waitFor();
-  expect(await updateButton.isDisabled()).toBe(true);
+  await expect.poll(() => updateButton.isDisabled()).toBe(true);
 
   await shopper.getByRole("button", { name: "Refresh Prices" }).click();
   await shopper.getByText("$37.90").first().waitFor();
@@ -165,7 +165,7 @@ test("a product's tabs share one Save, stay in the address, and a refused field 
   await page.goBack();
   await page.getByLabel("SKU", { exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe("?tab=price");
-  expect(await page.getByLabel("SKU", { exact: true }).inputValue()).toBe("PBO-60");
+  await expect.poll(() => page.getByLabel("SKU", { exact: true }).inputValue()).toBe("PBO-60");
 
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const refusedField = page.locator("#gtin:focus");
@@ -428,14 +428,14 @@ test("failures in the panel are reported with the specified texts, and entries s
   await failCalls();
   await page.getByRole("button", { name: "Update Price" }).click();
   await seeToast(page, "Failed to update product price");
-  expect(await price.inputValue()).toBe("31.95");
+  await expect.poll(() => price.inputValue()).toBe("31.95");
   await restoreCalls();
 
   await page.goto(at("/admin/notifications"));
   const phone = page.getByLabel("Phone number");
   await phone.fill("512555014");
   for (const name of ["Save settings", "Send test message"]) {
-    expect(await page.getByRole("button", { name }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name }).isDisabled()).toBe(true);
   }
   await phone.fill("(512) 555-0144");
   await failCalls();
@@ -446,7 +446,7 @@ test("failures in the panel are reported with the specified texts, and entries s
     page,
     "Failed to send test SMS notification. Please make sure your Twilio credentials are configured correctly.",
   );
-  expect(await phone.inputValue()).toBe("5125550144");
+  await expect.poll(() => phone.inputValue()).toBe("5125550144");
 });
 
 test("a donation is recorded and undone, and suspected messages are deleted together", async () => {
@@ -504,7 +504,7 @@ test.each(["phone", "desktop"] as const)(
     const banner = section.getByText("The saved settings cannot be read.");
     await banner.waitFor();
     await takePicture(page, "settings-unreadable");
-    expect(await section.getByLabel("Brand name").inputValue()).toBe("Palmira");
+    await expect.poll(() => section.getByLabel("Brand name").inputValue()).toBe("Palmira");
     await page.getByRole("button", { name: "Save changes" }).click();
     await seeToast(page, "Shop saved");
     await banner.waitFor({ state: "detached" });

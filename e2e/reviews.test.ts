@@ -115,14 +115,14 @@ describe("writing a review", () => {
     await page.getByText("Please try again later.").first().waitFor();
     await dialog(page).getByText("Your review was not sent.").waitFor();
     await lookAtLayout(page, "review-failed");
-    expect(await page.getByLabel("Your review").inputValue()).toBe(comment);
+    await expect.poll(() => page.getByLabel("Your review").inputValue()).toBe(comment);
     await page.getByRole("button", { name: "Dismiss" }).click();
     await dialog(page).waitFor();
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
     await page.reload();
     await writeButton(page).click();
-    expect(await page.getByLabel("Your review").inputValue()).toBe(comment);
+    await expect.poll(() => page.getByLabel("Your review").inputValue()).toBe(comment);
     expect(await page.getByRole("radio", { name: "4 Good" }).isChecked()).toBe(true);
     await page.unroute("**/api/reviews");
     await submitButton(page).click();
@@ -165,7 +165,7 @@ describe("writing a review", () => {
     });
     await dialog(page).getByText("Your review gets this badge").waitFor();
     await expect.poll(() => page.url()).toBe(at(productPage));
-    expect(await page.getByLabel("Your name").inputValue()).toBe("Ada O.");
+    await expect.poll(() => page.getByLabel("Your name").inputValue()).toBe("Ada O.");
     await lookAtLayout(page, "review-invited");
     await page.getByRole("radio", { name: "5 Excellent" }).check();
     await page.getByLabel("Your review").fill(comment);
