@@ -85,7 +85,7 @@ export async function shopperWaits(url: string, end: Promise<unknown>): Promise<
   const requests = shopperPaths.map((path) => requestText("GET", path));
   const waits: number[] = [];
   let isFinished = false;
-  const over = end.finally(() => {
+  const finished = end.finally(() => {
     isFinished = true;
   });
   while (!isFinished) {
@@ -97,7 +97,7 @@ export async function shopperWaits(url: string, end: Promise<unknown>): Promise<
     }
     await delay(shopperPauseMs);
   }
-  await over;
+  await finished;
   client.close();
   return waits;
 }
@@ -105,7 +105,7 @@ export async function shopperWaits(url: string, end: Promise<unknown>): Promise<
 async function mostMemory(pid: number, end: Promise<unknown>): Promise<number | null> {
   let max = memoryMb(pid);
   let isFinished = false;
-  const over = end.finally(() => {
+  const finished = end.finally(() => {
     isFinished = true;
   });
   while (!isFinished) {
@@ -113,7 +113,7 @@ async function mostMemory(pid: number, end: Promise<unknown>): Promise<number | 
     const now = memoryMb(pid);
     if (now !== null) max = Math.max(max ?? 0, now);
   }
-  await over;
+  await finished;
   return max;
 }
 

@@ -15,8 +15,8 @@ import { memoryOf } from "./processes.ts";
 import { startShop } from "./shop-process.ts";
 
 const startCount = 3;
-const small = 1_000;
-const large = 100_000;
+const smallOrderCount = 1_000;
+const largeOrderCount = 100_000;
 /** Rounds; enough that a single slow answer of the machine is not the p99. */
 const panelRounds = 110;
 const abandonedOrders = 300;
@@ -74,7 +74,7 @@ async function measureRequests() {
   }
   const shop = await startShop(dataDir);
   startTimes.push(shop.startedInMs);
-  await fillReviews(shop.pool, small);
+  await fillReviews(shop.pool, smallOrderCount);
 
   const server = [...(await measurePages(shop)), ...(await measureOrders(shop))];
   const start = median(startTimes) / 1_000;
@@ -92,10 +92,10 @@ async function measureShop(): Promise<void> {
   const { shop, server, phone } = await measureRequests();
   printFigures("Lighthouse, mobile", await measureLighthouse(shop.url));
 
-  await fillReviews(shop.pool, large);
-  await fillOrders(shop.pool, large);
+  await fillReviews(shop.pool, largeOrderCount);
+  await fillOrders(shop.pool, largeOrderCount);
   printGrowth(
-    `With ${small} and with ${large} reviews and orders: at most a fifth worse`,
+    `With ${smallOrderCount} and with ${largeOrderCount} reviews and orders: at most a fifth worse`,
     [...server, ...phone],
     [...(await measurePages(shop)), ...(await measureOrders(shop)), ...(await measurePhone(shop.url))],
   );

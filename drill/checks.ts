@@ -57,7 +57,7 @@ export async function checkBooks(
     );
     const storedOrders = await readOrders(pool);
 
-    const lost = [
+    const lostPayments = [
       ...ledger.purchases.flatMap((purchase) => {
         const order = storedOrders.get(purchase.orderId);
         if (order?.isPaid && order.intents.includes(purchase.intentId)) return [];
@@ -100,7 +100,7 @@ export async function checkBooks(
     }
     const mail = checkMail(site, ledger.purchases);
     expectNone("not told of their order", mail.missing);
-    return { lost, doubled, problems, mailAgain: mail.again };
+    return { lost: lostPayments, doubled, problems, mailAgain: mail.again };
   } finally {
     await pool.end();
   }
@@ -132,11 +132,12 @@ async function readOrders(pool: pg.Pool): Promise<Map<string, StoredOrder>> {
 
 /** Buyers with more than one paid order. */
 function findPaidTwice(purchases: readonly Purchase[], orders: ReadonlyMap<string, StoredOrder>) {
-  const paid = new Map<string, number>();
-  for (const { email, isPaid } of orders.values()) if (isPaid) paid.set(email, (paid.get(email) ?? 0) + 1);
+  const paidCounts = new Map<string, number>();
+  for (const { email, isPaid } of orders.values())
+    if (isPaid) paidCounts.set(email, (paidCounts.get(email) ?? 0) + 1);
   return purchases
-    .filter(({ email }) => (paid.get(email) ?? 0) > 1)
-    .map(({ email, trial }) => ({ trial, what: `${email} has ${paid.get(email)} paid orders` }));
+    .filter(({ email }) => (paidCounts.get(email) ?? 0) > 1)
+    .map(({ email, trial }) => ({ trial, what: `${email} has ${paidCounts.get(email)} paid orders` }));
 }
 
 /** Orders that were sold or confirmed twice, or have several succeeded payments. */

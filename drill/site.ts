@@ -159,10 +159,10 @@ export async function readMetric(shop: ShopServer, name: string): Promise<number
 export async function waitUntilWorking(shop: ShopServer): Promise<number> {
   const begunAt = performance.now();
   await waitUntilHealthy(shop);
-  const done = async () =>
+  const countFinishedJobs = async () =>
     (await readMetric(shop, "job_duration_seconds_count")).reduce((sum, count) => sum + count, 0);
-  const before = await done();
-  await until(`${shop.name} does jobs`, async () => (await done()) > before);
+  const before = await countFinishedJobs();
+  await until(`${shop.name} does jobs`, async () => (await countFinishedJobs()) > before);
   return performance.now() - begunAt;
 }
 

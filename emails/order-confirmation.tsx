@@ -71,6 +71,6 @@ const longDate = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone:
 /** "Paid on November 22, 2026 with Visa ending in 4242.", in the shop's time zone. */
 function paidLine({ order: { createdAt, paidAt, paidWith }, timeZone }: Props): string {
   const day = dateIn(timeZone, new Date(paidAt ?? createdAt));
-  const how = paidWith === null ? "" : ` with ${paidWith}`;
-  return `Paid on ${longDate.format(new Date(`${day}T00:00:00Z`))}${how}.`;
+  const paymentText = paidWith === null ? "" : ` with ${paidWith}`;
+  return `Paid on ${longDate.format(new Date(`${day}T00:00:00Z`))}${paymentText}.`;
 }

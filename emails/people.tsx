@@ -7,14 +7,14 @@ export const panelInvitation: Template<EmailOf<"panel_invitation">> = {
   subject: ({ isNew }, { brandName }) =>
     isNew ? `You’re invited to the panel of ${brandName}` : `Your new link into the panel of ${brandName}`,
   content({ isNew, name, invitedBy, role, expiresAt, joinUrl }, { brandName, timeZone }) {
-    const why = isNew
+    const reasonText = isNew
       ? `${invitedBy} invites you to work in the admin panel of ${brandName} as ${role.toLowerCase()}.`
       : `${invitedBy} sends you a new link into the admin panel of ${brandName}.`;
     return {
       title: isNew ? `Welcome, ${name}` : `Your new link, ${name}`,
-      preview: why,
+      preview: reasonText,
       parts: [
-        paragraph(why),
+        paragraph(reasonText),
         paragraph(
           "It opens the panel and asks you to add a passkey: from then on your fingerprint, face or device code signs you in. There is no password.",
         ),

@@ -71,9 +71,9 @@ function checkRoutes(manifestPath: string, shopManifestPath: string | null): voi
     const scripts = new Set([manifest, ...chain.flatMap(({ module, imports }) => [module, ...imports])]);
     const styles = new Set(chain.flatMap(({ css }) => css));
     for (const [name, { trace, allowed }] of Object.entries(onDemandCode)) {
-      const early = [...scripts].find((path) => trace.test(read(path)));
-      if (early && !allowed.some((pattern) => matchesGlob(id, pattern)))
-        fail(`${id}: loads ${name} with the page instead of on demand (${early})`);
+      const earlyScript = [...scripts].find((path) => trace.test(read(path)));
+      if (earlyScript && !allowed.some((pattern) => matchesGlob(id, pattern)))
+        fail(`${id}: loads ${name} with the page instead of on demand (${earlyScript})`);
     }
     checkBudget(`scripts of ${id}`, scripts, scriptsMax(id));
     checkBudget(`styles of ${id}`, styles, budgets.styles);

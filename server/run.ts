@@ -64,8 +64,8 @@ async function start(
         : null;
     // Registered before the database has started: a signal during the start would otherwise leave it running.
     if (openingPostgres) {
-      const opened = openingPostgres.catch(() => null);
-      shutdown.opened("embedded database", async () => (await opened)?.stop());
+      const startedPostgres = openingPostgres.catch(() => null);
+      shutdown.opened("embedded database", async () => (await startedPostgres)?.stop());
     }
     // While the database starts in its own processes, most modules are loaded.
     const [postgres, { openShop }] = await Promise.all([openingPostgres, import("./shop.ts")]);

@@ -9,8 +9,8 @@ const pollMs = 5_000;
 export function OfflineNotice({ onOnline }: { onOnline: () => void }) {
   const { revalidate } = useRevalidator();
   const [isBack, setBack] = useState(false);
-  const look = async () => setBack(await askShop());
-  usePolling(!isBack, look, pollMs);
+  const checkShop = async () => setBack(await askShop());
+  usePolling(!isBack, checkShop, pollMs);
   useEffect(() => {
     const onBack = () => void askShop().then(setBack);
     window.addEventListener("online", onBack);

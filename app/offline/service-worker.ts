@@ -83,9 +83,9 @@ async function install(): Promise<void> {
 }
 
 async function activate(): Promise<void> {
-  const own = [shellName, visited.name, files.name];
+  const currentCaches = [shellName, visited.name, files.name];
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => !own.includes(name)).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => !currentCaches.includes(name)).map((name) => caches.delete(name)));
   const preload = self.registration.navigationPreload;
   // Firefox shows its own error page when such a request fails, even if this script answers instead.
   await (navigator.userAgent.includes("Firefox/") ? preload?.disable() : preload?.enable());

@@ -33,7 +33,7 @@ type NewKey = { name: string; key: string };
 /** Keys by which other programs call the API. */
 export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps) {
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<NewKey | null>(null);
+  const [newKey, setNewKey] = useState<NewKey | null>(null);
   return (
     <AdminPage
       title="API keys"
@@ -69,15 +69,15 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
           </p>
         </div>
       </div>
-      {isMaking && <MakeKey onMade={setMade} onClose={() => setMaking(false)} />}
-      {made && (
+      {isMaking && <MakeKey onMade={setNewKey} onClose={() => setMaking(false)} />}
+      {newKey && (
         <ShownOnce
-          title={`The key “${made.name}”`}
+          title={`The key “${newKey.name}”`}
           description="It is shown only now. Whoever has it can do what its role may, so give it to that program alone."
           label="API key"
-          value={made.key}
+          value={newKey.key}
           copyLabel="Copy the key"
-          onClose={() => setMade(null)}
+          onClose={() => setNewKey(null)}
         />
       )}
     </AdminPage>
@@ -86,7 +86,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
 
 export const ErrorBoundary = problemPage("API keys", "Failed to load the API keys");
 
-function MakeKey({ onMade, onClose }: { onMade: (made: NewKey) => void; onClose: () => void }) {
+function MakeKey({ onMade, onClose }: { onMade: (newKey: NewKey) => void; onClose: () => void }) {
   const initial = { name: "", role: "staff" as ApiKey["role"], expiresOn: "" };
   const form = useAdminForm("POST /api/admin/api-keys", initial);
   const { name, role, expiresOn } = form.values;
@@ -136,7 +136,7 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
   );
 }
 
-const small = "max-md:col-start-1 max-md:text-small max-md:text-ink-muted";
+const smallCellClass = "max-md:col-start-1 max-md:text-small max-md:text-ink-muted";
 
 const columns: Column<ApiKey>[] = [
   {
@@ -152,14 +152,14 @@ const columns: Column<ApiKey>[] = [
   {
     key: "role",
     header: "Role",
-    phone: `${small} max-md:row-start-2`,
+    phone: `${smallCellClass} max-md:row-start-2`,
     cell: ({ role }) => roleNames[role],
   },
   {
     key: "used",
     header: "Last used",
     nowrap: true,
-    phone: `${small} max-md:row-start-3`,
+    phone: `${smallCellClass} max-md:row-start-3`,
     cell: ({ lastUsedAt, lastAddress }) =>
       lastUsedAt === null ? (
         "Not used yet"
@@ -175,7 +175,7 @@ const columns: Column<ApiKey>[] = [
     key: "end",
     header: "Last day",
     nowrap: true,
-    phone: `${small} max-md:row-start-4`,
+    phone: `${smallCellClass} max-md:row-start-4`,
     cell: ({ expiresOn }) =>
       expiresOn === null ? (
         <span className="max-md:sr-only">No end</span>

@@ -200,11 +200,11 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
 function deletedToast({ deleted, busy }: { deleted: string[]; busy: string[] }): ToastMessage {
   const title = `${countText(deleted.length)} deleted`;
   if (busy.length === 0) return { title };
-  const stays = busy.length === 1 ? "1 message stays" : `${busy.length} messages stay`;
+  const keptText = busy.length === 1 ? "1 message stays" : `${busy.length} messages stay`;
   return {
     title,
     tone: "danger",
-    description: `${stays}: an email about it is being sent just now. Try again in a minute.`,
+    description: `${keptText}: an email about it is being sent just now. Try again in a minute.`,
   };
 }
 

@@ -98,16 +98,17 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
     { success: { title: "Answer published" } },
   );
   const { answer } = form.values;
-  const keep = useAdminAction("PATCH /api/admin/questions/:id", {
+  const saveHidden = useAdminAction("PATCH /api/admin/questions/:id", {
     success: { title: "Answer saved, still hidden" },
     failure: null,
   });
   const hide = useAdminAction("PATCH /api/admin/questions/:id", { success: { title: "Question hidden" } });
   const { tone, label } = statusBadges[status];
-  const isBusy = form.busy || keep.busy || hide.busy;
+  const isBusy = form.busy || saveHidden.busy || hide.busy;
   const isChanged = answer.trim() !== "" && answer.trim() !== question.answer;
   const canPublish = answer.trim() !== "" && (isChanged || status !== "published");
-  const problem = form.fields.answer ?? keep.fields.answer ?? (form.problem ?? keep.problem)?.message;
+  const problem =
+    form.fields.answer ?? saveHidden.fields.answer ?? (form.problem ?? saveHidden.problem)?.message;
   return (
     <Card>
       <details className="group">
@@ -155,9 +156,9 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
                 size="small"
                 variant="secondary"
                 disabled={!isChanged || isBusy}
-                busy={keep.busy}
+                busy={saveHidden.busy}
                 busyText="Saving..."
-                onClick={() => keep.run({ params: { id }, body: { answer, status: "hidden" } })}
+                onClick={() => saveHidden.run({ params: { id }, body: { answer, status: "hidden" } })}
               >
                 {email ? "Answer by email only" : "Save without publishing"}
               </Button>

@@ -99,7 +99,7 @@ function MakeWebhook({ onMade, onClose }: { onMade: (secret: string) => void; on
   );
 }
 
-const small = "max-md:col-start-1 max-md:text-small max-md:text-ink-muted";
+const smallCellClass = "max-md:col-start-1 max-md:text-small max-md:text-ink-muted";
 
 const columns: Column<WebhookRow>[] = [
   {
@@ -115,13 +115,13 @@ const columns: Column<WebhookRow>[] = [
   {
     key: "events",
     header: "Events",
-    phone: `${small} max-md:row-start-2`,
+    phone: `${smallCellClass} max-md:row-start-2`,
     cell: ({ events }) => <span className="wrap-anywhere">{events.join(", ")}</span>,
   },
   {
     key: "state",
     header: "State",
-    phone: `${small} max-md:row-start-3`,
+    phone: `${smallCellClass} max-md:row-start-3`,
     cell: (webhook) => <WebhookState webhook={webhook} />,
   },
 ];

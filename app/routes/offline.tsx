@@ -79,9 +79,9 @@ function wantedPage(): string {
 async function visitedPages(): Promise<{ path: string; name: string }[]> {
   if (!("caches" in window)) return [];
   const cache = await caches.open("visited");
-  const plain = (await cache.keys()).filter(({ url }) => new URL(url).search === "").reverse();
+  const requestsWithoutQuery = (await cache.keys()).filter(({ url }) => new URL(url).search === "").reverse();
   return Promise.all(
-    plain.map(async (request) => {
+    requestsWithoutQuery.map(async (request) => {
       const path = new URL(request.url).pathname;
       const html = (await (await cache.match(request))?.text()) ?? "";
       const page = new DOMParser().parseFromString(html, "text/html");

@@ -360,9 +360,9 @@ function ReviewLink({
   products: readonly ReviewedProduct[];
   productId: number;
 }) {
-  const bought = reviewable(order, products);
-  const product = bought.find(({ id }) => id === productId);
-  if (!product || (bought.length === 1 && order.fulfilment?.deliveredAt)) return null;
+  const reviewableProducts = reviewable(order, products);
+  const product = reviewableProducts.find(({ id }) => id === productId);
+  if (!product || (reviewableProducts.length === 1 && order.fulfilment?.deliveredAt)) return null;
   return (
     <PageLink to={reviewPath(product)} className="inline-flex min-h-11 items-center link">
       Write a review<span className="sr-only"> of {product.name}</span>

@@ -40,7 +40,7 @@ export function action({ request, context }: Route.ActionArgs) {
 
 export default function OrdersPage({ loaderData, actionData }: Route.ComponentProps) {
   const { orders, isLinkSent } = loaderData;
-  const sent = { email: "", problem: null, failure: null, sent: "orders" };
+  const sentOutcome = { email: "", problem: null, failure: null, sent: "orders" };
   return (
     <div className="wrap">
       <Head />
@@ -59,7 +59,7 @@ export default function OrdersPage({ loaderData, actionData }: Route.ComponentPr
             ))}
           </div>
         )}
-        <FindOrder outcome={isLinkSent ? sent : actionData} />
+        <FindOrder outcome={isLinkSent ? sentOutcome : actionData} />
       </TwoColumns>
     </div>
   );

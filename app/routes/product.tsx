@@ -42,8 +42,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const product = await shop.productBySlug(params.slug);
   if (!product) {
-    const moved = await shop.findProduct(params.slug);
-    if (moved) throw movedTo(`/product/${moved.slug}${new URL(request.url).search}`);
+    const movedProduct = await shop.findProduct(params.slug);
+    if (movedProduct) throw movedTo(`/product/${movedProduct.slug}${new URL(request.url).search}`);
     const isWithdrawn = await shop.isWithdrawn(params.slug);
     const other = isWithdrawn ? await shop.otherSize(params.slug) : null;
     // The product may return, so search engines should keep its address.

@@ -42,7 +42,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is announced, even with the same text
   useEffect(() => notice.current?.focus(), [actionData, isSent]);
   const problems = actionData?.problems ?? {};
-  const back = (
+  const backLink = (
     <ButtonLink to={`/product/${product.slug}`} variant="secondary">
       Back to {product.name}
     </ButtonLink>
@@ -59,7 +59,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
             We read every one. You’ll find our answer on the product’s page once it’s written, and in your
             inbox if you left your address.
           </Banner>
-          {back}
+          {backLink}
         </div>
       ) : (
         <Form method="post" noValidate className="grid gap-5">
@@ -99,7 +99,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
             <Button type="submit" busy={state === "submitting"} busyText="Sending...">
               Send Question
             </Button>
-            {back}
+            {backLink}
           </div>
         </Form>
       )}

@@ -7,7 +7,7 @@ const sentence = "Please check this number. From another country it starts with 
  * can. The number is accepted anyway, since numbering plans change.
  */
 export function phoneDoubt(typed: string, country: string): string | null {
-  const home = isSupportedCountry(country) ? country : undefined;
-  const isFine = typed.trim() === "" || parsePhoneNumberFromString(typed, home)?.isPossible();
+  const defaultCountry = isSupportedCountry(country) ? country : undefined;
+  const isFine = typed.trim() === "" || parsePhoneNumberFromString(typed, defaultCountry)?.isPossible();
   return isFine ? null : sentence;
 }

@@ -36,10 +36,10 @@ export function priceUnits(unitPrice: number, quantity: number, bundles: readonl
     lastBundle.push(last);
   }
   const counts = new Map<Bundle, number>();
-  for (let left = quantity; left > 0; ) {
-    const bundle = lastBundle[left] ?? null;
+  for (let remaining = quantity; remaining > 0; ) {
+    const bundle = lastBundle[remaining] ?? null;
     if (bundle) counts.set(bundle, (counts.get(bundle) ?? 0) + 1);
-    left -= bundle?.quantity ?? 1;
+    remaining -= bundle?.quantity ?? 1;
   }
   const total = costs[quantity] ?? 0;
   const listTotal = unitPrice * quantity;

@@ -29,7 +29,7 @@ const oneLine = (max: number) =>
 /** Empty: the stored one is kept. */
 const secret = oneLine(500);
 
-const keep = {
+const saveOptions = {
   /** The version that the caller has seen, so that another person's change is not overwritten. */
   version,
   /** Stores keys even if the service cannot be reached. */
@@ -37,7 +37,7 @@ const keep = {
 };
 
 export const stripeFormSchema = v.object({
-  ...keep,
+  ...saveOptions,
   publishableKey: v.pipe(oneLine(500), v.regex(/^(pk_.+)?$/, "A publishable key starts with pk_")),
   secretKey: v.pipe(
     secret,
@@ -64,7 +64,7 @@ const mailbox = v.pipe(
 );
 
 export const mailFormSchema = v.object({
-  ...keep,
+  ...saveOptions,
   host: v.pipe(
     oneLine(253),
     v.check(
@@ -84,7 +84,7 @@ export const mailFormSchema = v.object({
 });
 
 export const twilioFormSchema = v.object({
-  ...keep,
+  ...saveOptions,
   accountSid: v.pipe(
     oneLine(40),
     v.regex(/^AC[0-9a-fA-F]{32}$/, "An account SID is AC and 32 digits or letters from a to f"),
@@ -100,7 +100,7 @@ export const twilioFormSchema = v.object({
 });
 
 const carrierForm = (key: v.RegexAction<string, string>) =>
-  v.object({ ...keep, apiKey: v.pipe(secret, key) });
+  v.object({ ...saveOptions, apiKey: v.pipe(secret, key) });
 /** API keys of the services that sell labels. */
 export const carrierFormSchemas = {
   easypost: carrierForm(

@@ -71,10 +71,14 @@ function namedCells(cells: readonly string[], { order, trackingNumber, carrier }
 function guessedCells(cells: readonly string[]) {
   const words = cells.map((cell) => cell.trim()).filter(Boolean);
   const order = words.find((word) => /^#?\d{4,9}$/.test(word)) ?? null;
-  const others = words.filter((word) => word !== order);
-  const named = others.find((word) => carriers.some((name) => name.toLowerCase() === word.toLowerCase()));
-  const trackingNumber = others.find((word) => word !== named && /^(?=.*\d)[A-Za-z0-9 -]{8,60}$/.test(word));
-  return { order, trackingNumber: trackingNumber ?? null, carrier: knownCarrier(named ?? null) };
+  const otherWords = words.filter((word) => word !== order);
+  const carrierWord = otherWords.find((word) =>
+    carriers.some((name) => name.toLowerCase() === word.toLowerCase()),
+  );
+  const trackingNumber = otherWords.find(
+    (word) => word !== carrierWord && /^(?=.*\d)[A-Za-z0-9 -]{8,60}$/.test(word),
+  );
+  return { order, trackingNumber: trackingNumber ?? null, carrier: knownCarrier(carrierWord ?? null) };
 }
 
 /** The carrier in the shop's spelling. */

@@ -136,8 +136,8 @@ function withdrawUntil(
     return endOfPeriod(afterBusinessDays(now.toISOString(), days));
   }
   const { shippedAt, deliveredAt } = order.fulfilment;
-  const lost = new Date(Date.parse(shippedAt) + assumedDeliveryDays * dayMs);
-  return endOfPeriod(deliveredAt ?? lost.toISOString());
+  const assumedDeliveryAt = new Date(Date.parse(shippedAt) + assumedDeliveryDays * dayMs);
+  return endOfPeriod(deliveredAt ?? assumedDeliveryAt.toISOString());
 }
 
 function isWithdrawable({ returns, ...order }: OrderForActions): boolean {
@@ -164,16 +164,16 @@ function latestDeliveryDays(
   { zones }: ShopSettings["shipping"],
 ): number {
   const options = zones.flatMap((zone) => zone.options);
-  const own = options.filter(({ id }) => id === shippingOption.id);
-  return Math.max(...(own.length > 0 ? own : options).map(({ days }) => days[1]));
+  const chosenOptions = options.filter(({ id }) => id === shippingOption.id);
+  return Math.max(...(chosenOptions.length > 0 ? chosenOptions : options).map(({ days }) => days[1]));
 }
 
 /** Business days are Monday to Friday. */
 function afterBusinessDays(from: string, days: number): string {
   const at = new Date(from);
-  for (let left = days; left > 0; ) {
+  for (let remaining = days; remaining > 0; ) {
     at.setTime(at.getTime() + dayMs);
-    if (!isWeekend(at)) left -= 1;
+    if (!isWeekend(at)) remaining -= 1;
   }
   return at.toISOString();
 }

@@ -95,8 +95,8 @@ function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep
 function withSteps(steps: readonly DatedStep[], further: readonly DatedStep[]): DatedStep[] {
   const all = [...steps];
   for (const step of further) {
-    const later = all.findIndex(({ at }) => Date.parse(at) > Date.parse(step.at));
-    all.splice(later < 0 ? all.length : later, 0, step);
+    const laterIndex = all.findIndex(({ at }) => Date.parse(at) > Date.parse(step.at));
+    all.splice(laterIndex < 0 ? all.length : laterIndex, 0, step);
   }
   return all;
 }

@@ -64,12 +64,12 @@ function withoutWww(host: string): string {
 
 /** "instagram.com, utm_source story, utm_campaign spring" */
 export function sourceText({ referrer, utmSource, utmMedium, utmCampaign }: Source): string {
-  const named = [
+  const utmParts = [
     ["utm_source", utmSource],
     ["utm_medium", utmMedium],
     ["utm_campaign", utmCampaign],
   ].flatMap(([name, words]) => (words ? [`${name} ${words}`] : []));
-  return [...(referrer ? [referrer] : []), ...named].join(", ");
+  return [...(referrer ? [referrer] : []), ...utmParts].join(", ");
 }
 
 function unlessEmpty(source: Source): Source | null {

@@ -21,8 +21,8 @@ const trackingPages: Record<Carrier, string> = {
 export function trackingUrl(carrier: string, trackingNumber: string): string | null {
   const number = trackingNumber.replaceAll(" ", "");
   const name = carrier.trim().toLowerCase();
-  const named = carriers.find((each) => each.toLowerCase() === name);
-  const knownCarrier = named ?? (number && recognizeCarrier(number));
+  const namedCarrier = carriers.find((each) => each.toLowerCase() === name);
+  const knownCarrier = namedCarrier ?? (number && recognizeCarrier(number));
   return knownCarrier && number ? trackingPages[knownCarrier] + encodeURIComponent(number) : null;
 }
 
@@ -36,13 +36,13 @@ export function compactTracking(trackingNumber: string): string {
  * formats than they publish.
  */
 export function trackingWarning(carrier: string, trackingNumber: string): string | null {
-  const named = carriers.find((each) => each.toLowerCase() === carrier.trim().toLowerCase());
-  if (named === undefined || compactTracking(trackingNumber) === "") return null;
+  const knownCarrier = carriers.find((each) => each.toLowerCase() === carrier.trim().toLowerCase());
+  if (knownCarrier === undefined || compactTracking(trackingNumber) === "") return null;
   const recognized = recognizeCarrier(trackingNumber);
-  if (recognized === named) return null;
+  if (recognized === knownCarrier) return null;
   return recognized === null
-    ? `This does not look like a number of ${named}. Check it for a typing error.`
-    : `This looks like a number of ${recognized}, not of ${named}.`;
+    ? `This does not look like a number of ${knownCarrier}. Check it for a typing error.`
+    : `This looks like a number of ${recognized}, not of ${knownCarrier}.`;
 }
 
 /** The carrier of a tracking number, by published format and check digit; null: not certain. */

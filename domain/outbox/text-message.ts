@@ -28,8 +28,8 @@ export function testText(brandName: string, adminUrl: string): string {
 /** An address that does not fit is omitted; then the brand is shortened. */
 function textOf(brandName: string, event: string, adminUrl: string): string {
   const brand = gsmText(brandName) || "Your shop";
-  const whole = `${brand}: ${event} ${adminUrl}`;
-  if (whole.length <= textLengthMax && gsmText(whole) === whole) return whole;
+  const fullText = `${brand}: ${event} ${adminUrl}`;
+  if (fullText.length <= textLengthMax && gsmText(fullText) === fullText) return fullText;
   return `${brand.slice(0, textLengthMax - event.length - 2)}: ${event}`;
 }
 

@@ -61,8 +61,8 @@ function countriesProblem(
   if (unknown !== undefined) return `There is no country with the code ${unknown}`;
   const elsewhere = countries.find((code) => zoneOfCountry.has(code));
   if (elsewhere !== undefined) return `${countryName(elsewhere)} is in another zone already`;
-  const twice = countries.find((code, index) => countries.indexOf(code) !== index);
-  return twice === undefined ? null : `${countryName(twice)} is listed twice`;
+  const duplicate = countries.find((code, index) => countries.indexOf(code) !== index);
+  return duplicate === undefined ? null : `${countryName(duplicate)} is listed twice`;
 }
 
 function taxProblems({ rates }: TaxPolicy): SettingsProblems {

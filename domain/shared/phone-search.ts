@@ -20,13 +20,13 @@ export function phoneNeedles(typed: string): string[] {
   const digits = phoneDigits(text);
   if (!/^\+?[\d\s().\-/]+$/.test(text) || digits.length < digitsMin) return [];
   const isInternational = text.startsWith("+") || digits.startsWith("00");
-  const whole = digits.replace(/^0+/, "");
+  const digitsWithoutZeros = digits.replace(/^0+/, "");
   const national = isInternational
-    ? withoutCallingCode(whole)
-    : /^1\d{10}$/.test(whole)
-      ? whole.slice(1)
-      : whole;
-  return [...new Set([whole, national])].filter((needle) => needle.length >= digitsMin);
+    ? withoutCallingCode(digitsWithoutZeros)
+    : /^1\d{10}$/.test(digitsWithoutZeros)
+      ? digitsWithoutZeros.slice(1)
+      : digitsWithoutZeros;
+  return [...new Set([digitsWithoutZeros, national])].filter((needle) => needle.length >= digitsMin);
 }
 
 function withoutCallingCode(digits: string): string {

@@ -46,10 +46,10 @@ export function addDays(date: string, days: number): string {
 /** Skips weekends, but no holidays. */
 export function businessDaysLater(date: string, days: number): string {
   let day = date;
-  for (let left = days; left > 0; ) {
+  for (let remaining = days; remaining > 0; ) {
     day = addDays(day, 1);
     const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-    if (weekday !== 0 && weekday !== 6) left -= 1;
+    if (weekday !== 0 && weekday !== 6) remaining -= 1;
   }
   return day;
 }

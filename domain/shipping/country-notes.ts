@@ -12,15 +12,15 @@ import {
 
 /** Shipping notes per zone for cached pages, the shop's own country first. */
 export function countryNotes(policy: ShippingPolicy): CountryNote[] {
-  const home = { countries: [homeCountry], options: shippingOptionsFor(policy, homeCountry) };
+  const homeZone = { countries: [homeCountry], options: shippingOptionsFor(policy, homeCountry) };
   const isEverywhere = policy.zones.every(
     ({ options }) => freeNoteOf(policy, options) === freeShippingNote(policy),
   );
-  return [home, ...policy.zones].flatMap(({ countries, options }) => {
+  return [homeZone, ...policy.zones].flatMap(({ countries, options }) => {
     const option = usualOption(options, 0);
     if (option === null) return [];
     const free = freeNoteOf(policy, options);
-    const isHome = countries === home.countries;
+    const isHome = countries === homeZone.countries;
     return {
       countries,
       free,

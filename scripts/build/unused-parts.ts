@@ -131,12 +131,12 @@ export const unusedParts: Plugin = {
     );
     for (const node of [...body, ...makers]) {
       if (node.type === "FunctionDeclaration" && node.id && node.body && missing.delete(node.id.name)) {
-        const by = walks.includes(node.id.name)
+        const replacement = walks.includes(node.id.name)
           ? "{}"
           : node.id.name in returns
             ? `{ return ${returns[node.id.name]}; }`
             : `{ throw Error("Left out of the build: ${parts.what}"); }`;
-        cuts.push({ start: node.body.start, end: node.body.end, by });
+        cuts.push({ start: node.body.start, end: node.body.end, by: replacement });
       } else if (parts.methodsOf && code.startsWith(`${parts.methodsOf}.prototype.`, node.start)) {
         cuts.push({ start: node.start, end: node.end, by: "" });
       }

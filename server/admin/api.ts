@@ -195,9 +195,9 @@ export const adminApi = [
     handle: async (ctx, { params, viewer, log }) => {
       log({ subject: `session:${params.id}`, summary: "Ended a session" });
       const isEnded = await ctx.db.transaction(async (tx) => {
-        const ended = await endSession(tx, params.id, manageableSessions(viewer));
-        if (ended) await deleteDevices(tx, { session: params.id });
-        return ended;
+        const hasEnded = await endSession(tx, params.id, manageableSessions(viewer));
+        if (hasEnded) await deleteDevices(tx, { session: params.id });
+        return hasEnded;
       });
       return isEnded ? ok({ id: params.id }) : problem("not_found", "That session has already ended.");
     },
@@ -214,13 +214,15 @@ export const adminApi = [
     answers: { 200: "`{ended}`: number of ended sessions" },
     handle: async (ctx, { query, viewer, log }) => {
       const exceptSession = viewer.admin?.sessionId ?? null;
-      const of = query.of === "own" ? ownOf(viewer) : manageableSessions(viewer);
-      const ended = await ctx.db.transaction(async (tx) => {
-        await deleteDevices(tx, { exceptSession, of });
-        return endSessions(tx, exceptSession, of);
+      const endableSessions = query.of === "own" ? ownOf(viewer) : manageableSessions(viewer);
+      const endedCount = await ctx.db.transaction(async (tx) => {
+        await deleteDevices(tx, { exceptSession, of: endableSessions });
+        return endSessions(tx, exceptSession, endableSessions);
       });
-      log({ summary: `Ended every other session${query.of === "own" ? " of their own" : ""}: ${ended}` });
-      return ok({ ended });
+      log({
+        summary: `Ended every other session${query.of === "own" ? " of their own" : ""}: ${endedCount}`,
+      });
+      return ok({ ended: endedCount });
     },
   }),
 ];

@@ -132,11 +132,11 @@ export async function listSessions(
 
 /** Ends one session; false: there is no such session within `of`. */
 export async function endSession(db: Db, sessionId: string, of: SessionsOf = "everybody"): Promise<boolean> {
-  const ended = await db
+  const endedSessions = await db
     .delete(adminSessions)
     .where(and(eq(adminSessions.id, sessionId), belongsTo(of)))
     .returning({ id: adminSessions.id });
-  return ended.length > 0;
+  return endedSessions.length > 0;
 }
 
 /** Ends all sessions but `exceptId`; returns how many. */

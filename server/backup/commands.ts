@@ -95,7 +95,7 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
   });
   const { lastBytes } = await backupStats(db, ctx.now());
   const begunAt = performance.now();
-  const taken = await takeBackup({
+  const backup = await takeBackup({
     url: ctx.directDatabaseUrl,
     path,
     passphrase,
@@ -105,7 +105,7 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
     signal,
   });
   await update(db, backupId, {
-    ...marksOf(taken),
+    ...marksOf(backup),
     seconds: secondsSince(begunAt),
     status: "testing",
     progress: 0,
@@ -230,7 +230,7 @@ export async function backUpBeforeMigration(
   const path = join(backupDir.path, backupName("before_migration", new Date()));
   const begunAt = performance.now();
   // Pauses, because other servers may be serving the shop.
-  const taken = await takeBackup({ url, path, passphrase, rest: 1 }).catch((error: unknown) => {
+  const backup = await takeBackup({ url, path, passphrase, rest: 1 }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartProblem(
       `The database was not migrated, because no backup of it could be made before: ${reason} Put that right and start again, or set BACKUP_BEFORE_MIGRATION=0 to migrate without one.`,
@@ -238,5 +238,11 @@ export async function backUpBeforeMigration(
   });
   const seconds = Math.round((performance.now() - begunAt) / 100) / 10;
   return (db) =>
-    recordBackup(db, { kind: "before_migration", path, isEncrypted: passphrase !== null, seconds, taken });
+    recordBackup(db, {
+      kind: "before_migration",
+      path,
+      isEncrypted: passphrase !== null,
+      seconds,
+      taken: backup,
+    });
 }

@@ -115,10 +115,10 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
   if (ctx.config.backups.isNightly && now >= dueAt && since < dueAt && (await isMissing(ctx, dueAt))) {
     await requestBackup(ctx, "nightly");
   }
-  const good = await lastGoodBackup(ctx.db);
-  const isOld = now.getTime() - (good?.takenAt ?? since).getTime() > oldMs;
+  const lastBackup = await lastGoodBackup(ctx.db);
+  const isOld = now.getTime() - (lastBackup?.takenAt ?? since).getTime() > oldMs;
   // Without nightly backups, the go-live check asks the owner to confirm other ones.
-  if (isOld && ctx.config.backups.isNightly) await raiseOldBackup(ctx, good?.takenAt ?? null);
+  if (isOld && ctx.config.backups.isNightly) await raiseOldBackup(ctx, lastBackup?.takenAt ?? null);
 }
 
 async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {

@@ -55,14 +55,17 @@ export async function backupStats(
   now: Date,
   mark: Date | null = null,
 ): Promise<{ ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null }> {
-  const good = await lastGoodBackup(db);
+  const lastBackup = await lastGoodBackup(db);
   const [last] = await db
     .select({ status: backups.status, bytes: backups.bytes })
     .from(backups)
     .where(sql`${backups.status} in ('done', 'failed')`)
     .orderBy(desc(backups.requestedAt))
     .limit(1);
-  const takenAt = good && mark && mark < good.takenAt ? good.takenAt : (mark ?? good?.takenAt ?? null);
+  const takenAt =
+    lastBackup && mark && mark < lastBackup.takenAt
+      ? lastBackup.takenAt
+      : (mark ?? lastBackup?.takenAt ?? null);
   return {
     ageSeconds: takenAt && (now.getTime() - takenAt.getTime()) / 1000,
     isLastGood: last ? last.status === "done" : null,

@@ -45,11 +45,11 @@ export function dataRecord(data: Buffer): Buffer {
 }
 
 function record(mark: number, payload: Buffer): Buffer {
-  const whole = Buffer.allocUnsafe(frontBytes + payload.length);
-  whole.writeUInt8(mark, 0);
-  whole.writeUInt32BE(payload.length, 1);
-  payload.copy(whole, frontBytes);
-  return whole;
+  const bytes = Buffer.allocUnsafe(frontBytes + payload.length);
+  bytes.writeUInt8(mark, 0);
+  bytes.writeUInt32BE(payload.length, 1);
+  payload.copy(bytes, frontBytes);
+  return bytes;
 }
 
 /** Events, with the data of rows between them in chunks of any size. */

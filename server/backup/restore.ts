@@ -206,8 +206,12 @@ async function dropUnusedShop(client: pg.Client): Promise<void> {
   await client.query("begin");
   await client.query("set local client_min_messages = warning");
   const schemas = drop("schema", ["drizzle", "graphile_worker"]);
-  const others = [...drop("table", tables), ...drop("sequence", sequences), ...drop("function", functions)];
-  for (const statement of [...schemas, ...others]) await client.query(statement);
+  const otherDrops = [
+    ...drop("table", tables),
+    ...drop("sequence", sequences),
+    ...drop("function", functions),
+  ];
+  for (const statement of [...schemas, ...otherDrops]) await client.query(statement);
   await client.query("commit");
 }
 

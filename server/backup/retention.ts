@@ -40,16 +40,17 @@ export function surplusOf<Row extends Pick<BackupRow, "kind" | "status" | "reque
   rows: readonly Row[],
   timeZone: string,
 ): Row[] {
-  const good = (kind: BackupRow["kind"]) => rows.filter((row) => row.kind === kind && row.status === "done");
-  const nightly = good("nightly");
+  const doneBackupsOf = (kind: BackupRow["kind"]) =>
+    rows.filter((row) => row.kind === kind && row.status === "done");
+  const nightly = doneBackupsOf("nightly");
   const retained = new Set<Row>([
     ...firstOfEach(nightly, backupsKept.days, ({ requestedAt }) => dateIn(timeZone, requestedAt)),
     ...firstOfEach(nightly, backupsKept.weeks, ({ requestedAt }) =>
       String(Math.floor(requestedAt.getTime() / weekMs)),
     ),
-    ...good("manual").slice(0, backupsKept.manual),
-    ...good("before_migration").slice(0, backupsKept.beforeMigration),
-    ...good("by_hand"),
+    ...doneBackupsOf("manual").slice(0, backupsKept.manual),
+    ...doneBackupsOf("before_migration").slice(0, backupsKept.beforeMigration),
+    ...doneBackupsOf("by_hand"),
     // Recent failures stay in the list.
     ...rows.filter(({ status }) => status === "failed").slice(0, backupsKept.days),
   ]);

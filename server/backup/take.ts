@@ -37,13 +37,13 @@ export async function takeBackup(options: {
       expectedBytes ? 1.25 * expectedBytes : shareOfDatabase * dump.header.databaseBytes,
     );
     const header = { ...dump.header, shopVersion: await shopVersion() };
-    const written = await writeBackupFile(path, { header, content: dump.content, passphrase, signal });
+    const result = await writeBackupFile(path, { header, content: dump.content, passphrase, signal });
     const counted = dump.counted();
     if (!counted) throw new Error("the backup came to no end");
     return {
       createdAt: new Date(dump.header.createdAt),
-      bytes: written.bytes,
-      sha256: written.sha256,
+      bytes: result.bytes,
+      sha256: result.sha256,
       ...counted,
     };
   } catch (error) {
@@ -71,9 +71,9 @@ function notWritable(folder: string, { message }: Error): StartProblem {
 }
 
 function noRoom(folder: string, missing: number): StartProblem {
-  const much = missing > 0 ? `: about ${Math.ceil(missing / mib)} MiB more are needed` : "";
+  const missingText = missing > 0 ? `: about ${Math.ceil(missing / mib)} MiB more are needed` : "";
   return new StartProblem(
-    `There is too little room for a backup in ${folder}${much}. Make room, or set BACKUP_DIR.`,
+    `There is too little room for a backup in ${folder}${missingText}. Make room, or set BACKUP_DIR.`,
   );
 }
 

@@ -48,10 +48,10 @@ type Tally = { lines: number; sums: Map<string, number> };
 export async function* archiveFiles(ctx: ShopContext, period: Moments): AsyncGenerator<ZipFile> {
   const { from, to } = period.dates;
   const at = ctx.now();
-  const written: [BookFile, Tally][] = [];
+  const tallies: [BookFile, Tally][] = [];
   for (const name of bookFiles) {
     const tally: Tally = { lines: 0, sums: new Map() };
-    written.push([name, tally]);
+    tallies.push([name, tally]);
     const titles = bookFileTitles(name, period);
     const bytes = bookFileParts(ctx, name, period, (rows) => add(tally, titles, rows));
     yield { name: `${name}-${from}-${to}.csv`, at, bytes };
@@ -61,7 +61,7 @@ export async function* archiveFiles(ctx: ShopContext, period: Moments): AsyncGen
     documents += 1;
     yield { name: `invoices/${name}`, ...document };
   }
-  const html = await coverPage(ctx, period, { at, written, documents });
+  const html = await coverPage(ctx, period, { at, written: tallies, documents });
   yield { name: `0-cover-page-${from}-${to}.html`, at, bytes: new TextEncoder().encode(html) };
 }
 
@@ -83,7 +83,7 @@ type Contents = { at: Date; written: [BookFile, Tally][]; documents: number };
 async function coverPage(
   ctx: ShopContext,
   { dates, timeZone }: Moments,
-  { at, written, documents }: Contents,
+  { at, written: tallies, documents }: Contents,
 ): Promise<string> {
   const [{ brandName, seller }, figures, readUntil] = await Promise.all([
     ctx.settings(),
@@ -97,7 +97,7 @@ async function coverPage(
     ({ sign, name, cents, note }) =>
       `<tr${sign === "=" ? ' class="sum"' : ""}><td>${sign}</td><th scope="row">${name}${note ? `<small>${escapeHtml(note)}</small>` : ""}</th><td>${signed(cents)}</td></tr>`,
   );
-  const files = written.map(([file, tally]) => {
+  const files = tallies.map(([file, tally]) => {
     const { title, equals, expected } = controls[file];
     const cents = tally.sums.get(title) ?? 0;
     const expectedCents = expected(figures, tally);

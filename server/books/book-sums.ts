@@ -173,16 +173,16 @@ async function replaceDays(
   { timeZone, isWhole, first, through }: { timeZone: string; isWhole: boolean; first: Date; through: Date },
 ): Promise<void> {
   const date = dateIn(timeZone, first);
-  const begin = instant(startOfDay(timeZone, date));
+  const startInstant = instant(startOfDay(timeZone, date));
   const { starts } = startsOfDays(timeZone, date, addDays(dateIn(timeZone, through), 1));
   await replaceSums(tx, bookDays, {
     key,
     sums,
-    within: isWhole ? sql`true` : sql`starts_at >= ${begin}`,
+    within: isWhole ? sql`true` : sql`starts_at >= ${startInstant}`,
     fresh: sql`
       select (${starts})[width_bucket(at, ${starts})] as starts_at, mode, kind, coalesce(country, '') as country,
         coalesce(state, '') as state, ${summed}
-      from (${bookEvents(begin, instant(through))}) as happened group by 1, 2, 3, 4, 5`,
+      from (${bookEvents(startInstant, instant(through))}) as happened group by 1, 2, 3, 4, 5`,
   });
 }
 

@@ -86,15 +86,15 @@ export const booksApi = [
 ];
 
 function balanceOf(sums: readonly BookSum[]) {
-  const moved = (kind: BalanceEntryKind) => totalOf(sums, kind).amountCents;
+  const centsOf = (kind: BalanceEntryKind) => totalOf(sums, kind).amountCents;
   const fees = sums.reduce((cents, { feeCents }) => cents + feeCents, 0);
   return {
-    chargesCents: moved("charge"),
-    refundsCents: -moved("refund"),
-    disputesCents: -moved("dispute"),
-    feesCents: fees - moved("fee"),
-    payoutsCents: -moved("payout"),
-    otherCents: moved("other"),
+    chargesCents: centsOf("charge"),
+    refundsCents: -centsOf("refund"),
+    disputesCents: -centsOf("dispute"),
+    feesCents: fees - centsOf("fee"),
+    payoutsCents: -centsOf("payout"),
+    otherCents: centsOf("other"),
   };
 }
 

@@ -373,8 +373,8 @@ async function creditedLines(
 ): Promise<InvoiceSnapshot["lines"] | null> {
   const sum = credit.lines.reduce((cents, line) => cents + line.goodsCents, 0);
   if (credit.lines.length === 0 || sum !== credit.goodsCents) return null;
-  const sold = await tx.select().from(orderLines).where(eq(orderLines.orderId, credit.orderId));
-  const names = new Map(sold.map(({ productId, name }) => [productId, name]));
+  const soldLines = await tx.select().from(orderLines).where(eq(orderLines.orderId, credit.orderId));
+  const names = new Map(soldLines.map(({ productId, name }) => [productId, name]));
   return credit.lines.map(({ productId, quantity, goodsCents, taxCents }) => {
     const total = goodsCents + (tax.included ? taxCents : 0);
     return {

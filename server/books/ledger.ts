@@ -148,7 +148,7 @@ type CorrectionRow = {
  * the share of the remaining goods (domain/sales/giving.ts) after the event minus that before it.
  */
 async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
-  const back = sql`
+  const correctionRows = sql`
     select r.settled_at as at, coalesce(r.exchanged_by || ' exchange', r.id::text) as id, 'refund' as kind, r.id::text as reference, r.order_id,
       r.goods_cents as goods, r.shipping_cents as shipping, r.tax_cents as tax, r.amount_cents as amount,
       case when r.is_exchange then r.amount_cents else 0 end as exchanged, 0 as more_goods, 0 as more, r.intent_id
@@ -167,7 +167,7 @@ async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncG
   const pages = paged(ctx, { at: sql`b.at`, id: sql`b.id` }, (tx, after, page) =>
     tx.execute<CorrectionRow>(sql`
     with happened as (
-      select b.* from (${back}) as b join ${orders} o on o.id = b.order_id
+      select b.* from (${correctionRows}) as b join ${orders} o on o.id = b.order_id
       where b.at >= ${instant(from)} and b.at < ${instant(before)} and ${isSale} and ${ofMode(ctx)} and ${after}
       order by b.at, b.id::text limit ${batchSize}
     ), whole as (
@@ -179,7 +179,7 @@ async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncG
         bool_or(b.kind = 'cancelled') over before_it as is_off,
         coalesce(bool_or(b.kind = 'cancelled') over (partition by b.order_id order by b.at, b.id
           rows between unbounded preceding and 1 preceding), false) as was_off
-      from (${back}) as b where b.order_id in (select order_id from happened)
+      from (${correctionRows}) as b where b.order_id in (select order_id from happened)
       window before_it as (partition by b.order_id order by b.at, b.id)
     )
     select ${exact("b.at")} as at, b.id, b.kind, b.reference, o.number, ${taxPlaceColumns},
@@ -296,7 +296,7 @@ const balanceTexts = {
 
 /** Replacements: their goods are booked as a cost, at the cost of the time when they were sent; cancelling one reverses it. */
 async function* replacements(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
-  const sent = sql`
+  const replacementEntries = sql`
     select o.id::text as id, o.created_at as at, o.number, o.mode, o.replacement_cost_cents as cents from ${orders} o
     where o.replaces_id is not null and o.replacement_cost_cents > 0
     union all
@@ -304,7 +304,7 @@ async function* replacements(ctx: ShopContext, { from, before }: Moments): Async
     where o.replaces_id is not null and o.replacement_cost_cents > 0 and o.cancelled_at is not null`;
   const pages = paged(ctx, { at: sql`o.at`, id: sql`o.id` }, (tx, after, page) =>
     tx.execute<{ at: string; id: string; number: number; cents: number }>(sql`
-      select ${exact("o.at")} as at, o.id, o.number, o.cents from (${sent}) as o
+      select ${exact("o.at")} as at, o.id, o.number, o.cents from (${replacementEntries}) as o
       where o.at >= ${instant(from)} and o.at < ${instant(before)} and ${ofMode(ctx)} and ${after} ${page}`),
   );
   for await (const rows of pages)

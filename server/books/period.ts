@@ -17,14 +17,14 @@ export async function momentsOf(
   ctx: ShopContext,
   { from, to }: { from: string; to: string },
 ): Promise<Moments | Problem> {
-  const wrong =
+  const problemText =
     from > to
       ? "Must not be before the first day"
       : addDays(from, daysMax) < to
         ? "At most ten years at once"
         : null;
-  if (wrong !== null)
-    return problem("validation_failed", "Please check the period.", { fields: { to: wrong } });
+  if (problemText !== null)
+    return problem("validation_failed", "Please check the period.", { fields: { to: problemText } });
   const timeZone = await ownerTimeZone(ctx);
   const end = startOfDay(timeZone, addDays(to, 1));
   const now = ctx.now();

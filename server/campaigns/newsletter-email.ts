@@ -103,11 +103,11 @@ export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
     forRecipient(address: string): { rendered: RenderedEmail; unsubscribeUrl: string } {
       if (rendered === null)
         throw new Error(`the newsletter has problems: ${Object.keys(problems).join(", ")}`);
-      const own = unsubscribeUrl(link, address, "newsletter");
+      const ownUrl = unsubscribeUrl(link, address, "newsletter");
       const { subject, html, text: words } = rendered;
       return {
-        rendered: { subject, html: withLink(own, html), text: withLink(own, words) },
-        unsubscribeUrl: own,
+        rendered: { subject, html: withLink(ownUrl, html), text: withLink(ownUrl, words) },
+        unsubscribeUrl: ownUrl,
       };
     },
   };

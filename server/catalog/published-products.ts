@@ -45,7 +45,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     ["catalog", "stock"],
   );
   const withdrawn = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
-  const moved = changes.cached(["catalog"], () => listMovedSlugs(db));
+  const movedSlugs = changes.cached(["catalog"], () => listMovedSlugs(db));
   const list: PublishedProducts["list"] = () => {
     changes.note("reviews");
     return readPublished();
@@ -64,7 +64,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
   };
   const sizes = changes.cached(["catalog"], () => listSizes(db));
   const find: PublishedProducts["find"] = async (slug) =>
-    bySlug((await moved()).get(slug.toLowerCase()) ?? slug);
+    bySlug((await movedSlugs()).get(slug.toLowerCase()) ?? slug);
   return {
     list,
     names: changes.cached(["catalog"], () => listProductNames(db)),

@@ -42,10 +42,10 @@ export async function findUnusedSlug(db: Db, name: string): Promise<string> {
       .from(productSlugs)
       .where(or(eq(productSlugs.slug, stem), like(productSlugs.slug, `${stem}-%`))),
   ]);
-  const taken = new Set([...current, ...former].map(({ slug }) => slug));
+  const usedSlugs = new Set([...current, ...former].map(({ slug }) => slug));
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? stem : `${stem}-${number}`;
-    if (!taken.has(slug)) return slug;
+    if (!usedSlugs.has(slug)) return slug;
   }
 }
 

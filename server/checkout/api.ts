@@ -48,7 +48,7 @@ export const checkoutApi = [
     response: checkoutStartedSchema,
     answers: { 201: "The order, and the data with which the page takes its payment", ...refusals },
     handle: async (ctx, call) => {
-      const result = await begin(ctx, call, "intent");
+      const result = await runCheckout(ctx, call, "intent");
       if ("problem" in result) return result;
       if (!result.ok || result.payment.kind !== "intent") return refusal(result);
       const { order, totals, payment } = result;
@@ -77,7 +77,7 @@ export const checkoutApi = [
     response: dataOf(v.object({ id: v.string(), url: v.nullable(v.string()), orderId: v.string() })),
     answers: { 200: "The page's id and address, and the order's id", ...refusals },
     handle: async (ctx, call) => {
-      const result = await begin(ctx, call, "session");
+      const result = await runCheckout(ctx, call, "session");
       if ("problem" in result) return result;
       if (!result.ok || result.payment.kind !== "session") return refusal(result);
       const { session } = result.payment;
@@ -103,7 +103,7 @@ function startedOf(
   };
 }
 
-async function begin(
+async function runCheckout(
   ctx: ShopContext,
   call: ApiCall<unknown, unknown, CheckoutRequest>,
   kind: CheckoutInput["kind"],

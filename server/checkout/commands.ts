@@ -120,7 +120,7 @@ async function open(
   order: PlacedOrder,
   first: Opening | null,
 ): Promise<CheckoutResult> {
-  const opened = await openPayment(ctx, order, input.kind, first);
-  if (!opened.ok) return { ok: false, reason: opened.reason };
-  return { ok: true, order, totals: shownTotals(order), payment: opened.payment };
+  const result = await openPayment(ctx, order, input.kind, first);
+  if (!result.ok) return { ok: false, reason: result.reason };
+  return { ok: true, order, totals: shownTotals(order), payment: result.payment };
 }

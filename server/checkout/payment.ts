@@ -42,8 +42,8 @@ export async function openPayment(
   const deadline = performance.now() + openWaitMs;
   let opening = first;
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
-    const opened = opening && (await requestFromProvider(ctx, order, opening, deadline - performance.now()));
-    if (opened) return opened;
+    const result = opening && (await requestFromProvider(ctx, order, opening, deadline - performance.now()));
+    if (result) return result;
     const current = await currentPayment(ctx, order, kind);
     if (current && "ok" in current) return current;
     opening = current;

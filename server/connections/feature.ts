@@ -153,11 +153,11 @@ const connectionsApi = [
         );
       }
       const keepId = viewer.admin?.sessionId ?? null;
-      const ended = await ctx.db.transaction(async (tx) => {
+      const endedCount = await ctx.db.transaction(async (tx) => {
         await notifyOwners(ctx, tx, { what: "The access code was changed", viewer });
         return changeAccessCode(tx, { code, keepId, everybody });
       });
-      log({ summary: `Set a new access code; other sessions ended: ${ended}` });
+      log({ summary: `Set a new access code; other sessions ended: ${endedCount}` });
       return answer(ctx, viewer);
     },
   }),

@@ -288,8 +288,8 @@ export function withoutKey({ secretsKey }: ShopContext): Problem {
 
 async function changedMeanwhile(ctx: ShopContext, name: ConnectionName, { admin }: Viewer): Promise<Problem> {
   const current = await readConnections(ctx, admin?.sessionId ?? null);
-  const who = current[name].updatedBy ?? "somebody else";
-  const message = `${connectionTitles[name]} was changed meanwhile, by ${who} or in another window. Nothing was saved.`;
+  const editorName = current[name].updatedBy ?? "somebody else";
+  const message = `${connectionTitles[name]} was changed meanwhile, by ${editorName} or in another window. Nothing was saved.`;
   return problem("invalid_state", message, { current });
 }
 

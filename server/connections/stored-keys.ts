@@ -138,7 +138,8 @@ export function modeWithoutKeys(stored: StoredKeys): PaymentMode {
 export function smtpUrl(server: MailServer | null): string | null {
   if (server === null) return null;
   const { host, port, security, user, password } = server;
-  const who = user === null ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
+  const credentials =
+    user === null ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
   const demand = security === "starttls" ? "?requireTLS=true" : security === "none" ? "?ignoreTLS=true" : "";
-  return `${security === "tls" ? "smtps" : "smtp"}://${who}${host.includes(":") ? `[${host}]` : host}:${port}/${demand}`;
+  return `${security === "tls" ? "smtps" : "smtp"}://${credentials}${host.includes(":") ? `[${host}]` : host}:${port}/${demand}`;
 }

@@ -94,7 +94,7 @@ export async function deleteContactMessages(
       rows.map((message) => message.id),
       mailFolder,
     );
-    const busy = rows.filter((message) => busyIds.has(message.id));
+    const busyMessages = rows.filter((message) => busyIds.has(message.id));
     const deleted = rows.filter((message) => !busyIds.has(message.id));
     await tx.delete(contactMessages).where(
       inArray(
@@ -102,7 +102,7 @@ export async function deleteContactMessages(
         deleted.map((message) => message.id),
       ),
     );
-    return { deleted: byNumber(deleted), busy: byNumber(busy) };
+    return { deleted: byNumber(deleted), busy: byNumber(busyMessages) };
   });
 }
 

@@ -105,12 +105,12 @@ async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): P
     .from(contactReplies)
     .where(and(eq(contactReplies.messageId, reply.messageId), lt(contactReplies.createdAt, reply.createdAt)));
   const keys = [`contact_receipt:${reply.messageId}`, ...earlier.map((one) => replyKey(one.id))];
-  const sent = await db
+  const sentMessages = await db
     .select({ id: messages.id })
     .from(messages)
     .where(and(inArray(messages.dedupeKey, keys), eq(messages.status, "sent")))
     .orderBy(asc(messages.createdAt));
-  return sent.map((one) => one.id);
+  return sentMessages.map((one) => one.id);
 }
 
 /** Null: the message was deleted before its e-mail was sent. */

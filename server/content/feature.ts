@@ -140,9 +140,9 @@ async function readPlaceholders(ctx: ShopContext, key: ContentKey): Promise<Edit
     return { name, label, kind: "fact" as const, value: Array.isArray(value) ? textOfRuns(value) : value };
   });
   const parts = contentPages[key].kind === "faq" ? {} : partLabels;
-  const others = (labels: Record<string, string>, kind: "part" | "condition") =>
+  const placeholdersOf = (labels: Record<string, string>, kind: "part" | "condition") =>
     Object.entries(labels).map(([name, label]) => ({ name, label, kind, value: null }));
-  return [...facts, ...others(parts, "part"), ...others(conditionLabels, "condition")];
+  return [...facts, ...placeholdersOf(parts, "part"), ...placeholdersOf(conditionLabels, "condition")];
 }
 
 /** Texts of pages, policies, FAQ and e-mails, and the menu, which the owner edits. */

@@ -80,7 +80,7 @@ export async function mergeCustomers(
     const addedTags = other.tags.filter((tag) => !target.tags.includes(tag));
     const tags = [...target.tags, ...addedTags].sort();
     if (tags.length > customerTagsMax) return { ok: false, reason: "too_many_tags" };
-    const moved = await tx
+    const movedAddresses = await tx
       .update(customerEmails)
       .set({ customerId: id })
       .where(eq(customerEmails.customerId, otherId))
@@ -90,7 +90,7 @@ export async function mergeCustomers(
       .set({ customerId: id })
       .where(eq(customerNotes.customerId, otherId))
       .returning({ id: customerNotes.id });
-    const emails = moved.map(({ email }) => email).sort();
+    const emails = movedAddresses.map(({ email }) => email).sort();
     // Earlier merges into the other customer can still be undone.
     await tx.update(customerMerges).set({ customerId: id }).where(eq(customerMerges.customerId, otherId));
     await tx.insert(customerMerges).values({

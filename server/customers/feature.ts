@@ -152,19 +152,19 @@ async function eraseCustomer(
   const { rowCount: isStillNeeded } = await tx.execute(
     sql`select 1 from orders where lower(email) = ${email} and paid_at is not null and erased_at is null limit 1`,
   );
-  const others = await tx
+  const otherAddresses = await tx
     .select({ email: customerEmails.email })
     .from(customerEmails)
     .where(and(eq(customerEmails.customerId, id), ne(customerEmails.email, email)))
     .orderBy(customerEmails.email);
-  const [next] = others;
+  const [next] = otherAddresses;
   if (!isStillNeeded && next) {
     await tx.delete(customerEmails).where(eq(customerEmails.email, email));
     if (customer.main === email)
       await tx.update(customers).set({ email: next.email }).where(eq(customers.id, id));
   }
   await recomputeCustomers(tx, {
-    emails: [email, ...others.map((other) => other.email)],
+    emails: [email, ...otherAddresses.map((other) => other.email)],
     isLive: provider.mode === "live",
   });
   // Even if later notes keep the customer, the address must go.

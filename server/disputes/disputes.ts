@@ -218,8 +218,8 @@ async function writeHistory(
   const isLost = isClosed && dispute.status !== "won" && dispute.withdrawn > 0;
   if (isClosed === wasClosed && before !== null) return;
   if (isLost || (wasClosed && before.chargedBackCents > 0)) return;
-  const opened = `${dispute.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(dispute.amount)} (${dispute.reason})`;
-  const note = !isClosed ? opened : dispute.status === "won" ? disputeNotes.won : disputeNotes.closed;
+  const openingText = `${dispute.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(dispute.amount)} (${dispute.reason})`;
+  const note = !isClosed ? openingText : dispute.status === "won" ? disputeNotes.won : disputeNotes.closed;
   const { status } = order;
   await recordOrderEvent(tx, { orderId: order.id, from: status, to: status, actor: "provider", note, now });
 }
@@ -264,10 +264,10 @@ function openText(
     : `The buyer’s bank takes back ${formatCents(amount)} of this payment (${reason})`;
   if (status === "under_review") return `${summary}. It was answered: the bank decides`;
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
-  const by = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
+  const dueText = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
   // The message is embedded in sentences that add the full stop.
   const proof = hasShipped ? "" : `. ${neverShippedText.slice(0, -1)}`;
-  return `${summary}. Answer it${by}${proof}`;
+  return `${summary}. Answer it${dueText}${proof}`;
 }
 
 function endText({ amount, reason, isInquiry, status, withdrawn, fee }: ProviderDispute): string {
@@ -276,8 +276,8 @@ function endText({ amount, reason, isInquiry, status, withdrawn, fee }: Provider
   if (status === "won") {
     return `${subject} was won: the money comes back${fee > 0 ? `; the fee of ${formatCents(fee)} does not` : ""}`;
   }
-  const ended = status === "lost" ? "was lost" : "was closed";
+  const outcomeText = status === "lost" ? "was lost" : "was closed";
   return withdrawn > 0
-    ? `${subject} ${ended}: ${formatCents(withdrawn)} was taken${cost}`
-    : `${subject} ${ended}; no money was taken`;
+    ? `${subject} ${outcomeText}: ${formatCents(withdrawn)} was taken${cost}`
+    : `${subject} ${outcomeText}; no money was taken`;
 }

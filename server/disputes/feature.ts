@@ -120,7 +120,7 @@ async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promis
   const orderId = await orderIdOf(ctx, intentId);
   if (intentId === null || orderId === null) return "foreign";
   if (warning?.isActionable === false) return "none";
-  const why = warning ? ` (${warning.fraudType})` : "";
+  const reasonText = warning ? ` (${warning.fraudType})` : "";
   await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
     await raiseIssue(tx, {
@@ -128,7 +128,7 @@ async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promis
       subject: event.objectId,
       orderId,
       url: ctx.provider.dashboardUrl(intentId),
-      message: `The card’s bank warns of fraud on this payment${why}. A refund now spares you a dispute and its fee; do not ship before you are sure`,
+      message: `The card’s bank warns of fraud on this payment${reasonText}. A refund now spares you a dispute and its fee; do not ship before you are sure`,
     });
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
   });
@@ -142,12 +142,12 @@ async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promi
   const intentId = review?.intentId ?? event.intentId;
   const orderId = await orderIdOf(ctx, intentId);
   if (intentId === null || orderId === null) return "foreign";
-  const why = review ? ` (${review.reason})` : "";
+  const reasonText = review ? ` (${review.reason})` : "";
   const issue = {
     kind: "payment_review",
     subject: event.objectId,
     orderId,
-    message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
+    message: `The payment provider asks you to look at this payment before you ship${reasonText}: approve or refund it there`,
   };
   const isOpen = review ? review.isOpen : eventKind(event.type) === "review_opened";
   // A review may end with a refund, which must be booked before the order's ship hold is removed.
@@ -158,7 +158,7 @@ async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promi
     else
       await closeOrRecordIssue(tx, issue, {
         now: ctx.now(),
-        resolution: `By itself: the review was closed${why}`,
+        resolution: `By itself: the review was closed${reasonText}`,
       });
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
   });

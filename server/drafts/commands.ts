@@ -144,8 +144,8 @@ export async function claimDraft<T extends { ok: true }>(
     if (entry.order?.status === "pending") {
       const checked = await check?.(entry);
       if (checked && !checked.ok) return checked;
-      const why = { actor: "owner", note: "The shop changed what was to be paid" } as const;
-      await cancelUnpaidNow(ctx, entry.order.id, why);
+      const reason = { actor: "owner", note: "The shop changed what was to be paid" } as const;
+      await cancelUnpaidNow(ctx, entry.order.id, reason);
       continue;
     }
     const prepared = await prepare(entry);
@@ -213,13 +213,13 @@ function hasSameRecipient(before: DraftRecord, after: Pick<DraftRecord, "email" 
 
 /** Drops the agreed price of products that do not exist: if one is created later, its reduction could not be computed now. */
 async function columnsOf({ db }: ShopContext, { items, ...request }: DraftRequest) {
-  const known = await findSellable(
+  const knownProducts = await findSellable(
     db,
     items.map(({ productId }) => productId),
   );
   return {
     ...request,
-    items: items.map((item) => (known.has(item.productId) ? item : { ...item, price: null })),
+    items: items.map((item) => (knownProducts.has(item.productId) ? item : { ...item, price: null })),
     discountCents: request.discountCode === null ? request.discountCents : 0,
   };
 }

@@ -56,12 +56,12 @@ export const payExchangeApi = [
       const [order] = await ctx.db.select().from(orders).where(eq(orders.id, exchange.newOrderId));
       const isExpired = !order || exchange.differenceCents <= 0 || order.expiresAt <= ctx.now();
       if (isExpired || !(await checkExchange(ctx, id))) return problem("invalid_state", linkEnded);
-      const opened = await openPayment(ctx, order, "session", null);
-      if (opened.ok && opened.payment.kind === "session" && opened.payment.session.url !== null) {
-        return ok({ url: opened.payment.session.url });
+      const result = await openPayment(ctx, order, "session", null);
+      if (result.ok && result.payment.kind === "session" && result.payment.session.url !== null) {
+        return ok({ url: result.payment.session.url });
       }
-      if (opened.ok || opened.reason === "order_closed") return problem("invalid_state", linkEnded);
-      return providerProblem(opened.reason);
+      if (result.ok || result.reason === "order_closed") return problem("invalid_state", linkEnded);
+      return providerProblem(result.reason);
     },
   }),
 ];

@@ -146,8 +146,8 @@ async function openDraft(
   const result = await startCheckout(ctx, { ...(await checkoutOf(ctx, current, priced)), ...caller });
   if (!result.ok && result.reason === "key_reused" && entry.order !== null) {
     // The price has changed since the unpaid order was created.
-    const why = { actor: "system", note: "The price changed before it was paid" } as const;
-    await cancelUnpaidNow(ctx, entry.order.id, why);
+    const reason = { actor: "system", note: "The price changed before it was paid" } as const;
+    await cancelUnpaidNow(ctx, entry.order.id, reason);
     const after = await findDraft(ctx.db, id);
     if (after?.order?.status === "cancelled") return openDraft(ctx, { id, total, ...caller });
   }

@@ -155,15 +155,15 @@ async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
   await recordBackupMarker(ctx);
   const last = await lastGoodBackup(db);
   const link = { to: "/admin/backups", label: "Backups" };
-  const how = config.backups.isNightly
+  const instruction = config.backups.isNightly
     ? "The shop makes one every night. “Back up now” makes one right away, or says what is wrong."
     : `BACKUP_NIGHTLY is 0, so the shop makes no backups. Make one every day yourself. End it with: touch ${join(config.dataDir, backupMarkerFile)} (README, Data and backups).`;
-  if (!last) return warning("There is no known backup.", how, link);
+  if (!last) return warning("There is no known backup.", instruction, link);
   const days = Math.floor((now().getTime() - last.takenAt.getTime()) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;
   const words = `The last backup was made ${age}${last.testedAt ? ", and restored for a test" : ""}.`;
-  if (days >= 7) return problem(words, how, link);
-  return days >= 2 ? warning(words, how, link) : ok(words);
+  if (days >= 7) return problem(words, instruction, link);
+  return days >= 2 ? warning(words, instruction, link) : ok(words);
 }
 
 async function checkDisk({ config }: CheckContext): Promise<CheckResult> {

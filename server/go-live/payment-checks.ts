@@ -122,9 +122,9 @@ function checkEndpoints(
       `Look in Stripe’s dashboard that ${url} is there and enabled. Then press “Test the webhook”.`,
     );
   }
-  const own = endpoints.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
-  const enabled = own.find(({ isEnabled }) => isEnabled);
-  if (own.length === 0) return problem(`Stripe has no webhook at ${url}.`, addIt);
+  const shopEndpoints = endpoints.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
+  const enabled = shopEndpoints.find(({ isEnabled }) => isEnabled);
+  if (shopEndpoints.length === 0) return problem(`Stripe has no webhook at ${url}.`, addIt);
   if (!enabled) {
     return problem(
       `The webhook at ${url} is switched off at Stripe.`,

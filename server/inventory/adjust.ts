@@ -134,9 +134,9 @@ async function partsOf(tx: Db, now: LockedStock, change: number): Promise<Part[]
     .where(and(eq(batches.productId, now.productId), gt(batches.remaining, 0)))
     .orderBy(asc(batches.bestBefore), asc(batches.id));
   for (const { id, remaining } of oldest) {
-    const taken = Math.min(remaining, missing);
-    if (taken > 0) parts.push({ change: -taken, batchId: id });
-    missing -= taken;
+    const takenUnits = Math.min(remaining, missing);
+    if (takenUnits > 0) parts.push({ change: -takenUnits, batchId: id });
+    missing -= takenUnits;
   }
   return parts;
 }

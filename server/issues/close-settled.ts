@@ -14,7 +14,7 @@ export async function closeSettled(
   tx: Db,
   { orderId, now }: { orderId?: string; now: Date },
 ): Promise<(string | null)[]> {
-  const which = orderId === undefined ? sql`true` : sql`order_id = ${orderId}`;
+  const isOfOrder = orderId === undefined ? sql`true` : sql`order_id = ${orderId}`;
   const issue = sql`issues`;
   const { rows } = await tx.execute<{ order_id: string | null }>(sql`
     update ${issues} set resolved_at = ${now.toISOString()}, resolution = case kind
@@ -28,7 +28,7 @@ export async function closeSettled(
       when 'webhook_silent' then 'By itself: the webhook brings events again'
       when 'packing_problem' then 'By itself: the order was taken off hold, or does not ship any more'
       else 'By itself: the payment is booked now' end
-    where resolved_at is null and ${which} and case
+    where resolved_at is null and ${isOfOrder} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
         where r.order_id = ${issue}.order_id and r.id::text = ${issue}.subject and r.status <> 'pending')
       when kind in ('refund_failed', 'refund_refused') then ${isMadeGood}

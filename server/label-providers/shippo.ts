@@ -155,14 +155,14 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     },
     async buy({ rateRef }) {
       const body = { rate: rateRef, label_file_type: "PNG", async: false };
-      const bought = await orRefuse(
+      const transaction = await orRefuse(
         callProvider(access, "POST", "/transactions", { body, answer: transactionSchema }),
       );
-      if (bought.status === "ERROR")
+      if (transaction.status === "ERROR")
         throw new CarrierRefused(
-          `Shippo: ${wordsOf(bought.messages) || "the carrier did not sell this label."}`,
+          `Shippo: ${wordsOf(transaction.messages) || "the carrier did not sell this label."}`,
         );
-      return purchaseOf(bought);
+      return purchaseOf(transaction);
     },
     async find({ rateRef }) {
       const open = (await listOf(rateRef)).filter((each) => !isVoid(each));

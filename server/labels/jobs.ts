@@ -85,11 +85,11 @@ async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow 
   if ("problem" in rates) return rates.message;
   const [proposed] = rates;
   if (!proposed) return "The carrier offers no service for this parcel and address.";
-  const bought = await buyLabel(ctx, { orderId, rateId: proposed.rateId }, { onlyProposed: true });
-  if ("label" in bought) return bought.label;
+  const result = await buyLabel(ctx, { orderId, rateId: proposed.rateId }, { onlyProposed: true });
+  if ("label" in result) return result.label;
   // Another caller bought it meanwhile, at another rate.
   const other = await labelOfOrder(ctx.db, orderId);
-  return other?.state === "bought" ? other : bought.message;
+  return other?.state === "bought" ? other : result.message;
 }
 
 /** The label of an order's last parcel; null while units are left to ship without one. */

@@ -125,8 +125,8 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
       const storedOrder = await findOrder(db, match.id);
       const refused = storedOrder && shippingProblem(storedOrder);
       if (refused) return refused;
-      const hold = shipHoldOf(match, provider.mode);
-      return hold && shipHoldText[hold];
+      const shipHold = shipHoldOf(match, provider.mode);
+      return shipHold && shipHoldText[shipHold];
     };
     matched.push({
       ...row,

@@ -82,10 +82,10 @@ function drawLabel(
     doc.image(row.picture, 0, 0, { fit: [label.width, label.height] });
     return;
   }
-  const left = 18;
-  const width = label.width - 2 * left;
+  const margin = 18;
+  const width = label.width - 2 * margin;
   const write = (words: string, y: number, size: number, font: "regular" | "bold" = "regular") =>
-    doc.font(font).fontSize(size).fillColor(ink).text(words, left, y, { width, lineGap: 1 });
+    doc.font(font).fontSize(size).fillColor(ink).text(words, margin, y, { width, lineGap: 1 });
   const rule = (y: number) => doc.moveTo(0, y).lineTo(label.width, y).lineWidth(2).strokeColor(ink).stroke();
 
   doc
@@ -105,19 +105,19 @@ function drawLabel(
   write("Ship to", 148, 8, "bold");
   const words = to.filter(Boolean).join("\n");
   const sizes = [14, 12, 11, 10, 9, 8, 7, 6];
-  const fits = (size: number) =>
+  const doesFit = (size: number) =>
     doc.font("bold").fontSize(size).heightOfString(words, { width, lineGap: 1 }) <= 116;
-  write(words, 160, sizes.find(fits) ?? 5, "bold");
+  write(words, 160, sizes.find(doesFit) ?? 5, "bold");
   rule(282);
   write("Tracking number", 290, 8, "bold");
-  drawBars(doc, row.trackingNumber ?? "", { left, top: 304, width, height: 56 });
+  drawBars(doc, row.trackingNumber ?? "", { left: margin, top: 304, width, height: 56 });
   write((row.trackingNumber ?? "").replace(/(.{4})/g, "$1 ").trim(), 364, 10, "bold");
   rule(386);
-  doc.font("bold").fontSize(26).fillColor(ink).text("TEST", left, 388, { width, align: "center" });
+  doc.font("bold").fontSize(26).fillColor(ink).text("TEST", margin, 388, { width, align: "center" });
   doc
     .font("regular")
     .fontSize(7)
-    .text(`Not valid for postage. Order #${number}`, left, 418, { width, align: "center" });
+    .text(`Not valid for postage. Order #${number}`, margin, 418, { width, align: "center" });
 }
 
 function cityLine({ city, state, postalCode }: LabelSettings["sender"]): string {
@@ -154,19 +154,19 @@ function drawSlip(
   { shipmentId, brandName }: { shipmentId: string | undefined; brandName: string },
 ): void {
   const isSmall = doc.page.width < 400;
-  const left = isSmall ? 18 : 56;
-  const width = doc.page.width - 2 * left;
-  const bottom = doc.page.height - left;
-  let y = left;
+  const margin = isSmall ? 18 : 56;
+  const width = doc.page.width - 2 * margin;
+  const bottom = doc.page.height - margin;
+  let y = margin;
   const write = (words: string, size: number, font: "regular" | "bold", gap: number) => {
     doc.font(font).fontSize(size).fillColor(ink);
     const height = doc.heightOfString(words, { width });
     if (y + height > bottom) {
       doc.addPage();
-      y = left;
+      y = margin;
       doc.font(font).fontSize(size).fillColor(ink);
     }
-    doc.text(words, left, y, { width });
+    doc.text(words, margin, y, { width });
     y += height + gap;
   };
   const size = isSmall ? 10 : 11;

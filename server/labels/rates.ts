@@ -107,12 +107,12 @@ export async function checkAddress(
   { order, carriers }: ParcelOfOrder,
 ): Promise<LabelAddress> {
   const { customerName: name, phone, shipping: address } = order;
-  const nothing = { problem: null, correction: null };
+  const noProblem = { problem: null, correction: null };
   const [carrier] = carriers;
-  const known = carrier && address ? carrier.checkAddress({ name, phone, address }) : nothing;
-  const checked = await Promise.resolve(known).catch((err: unknown) => {
+  const pendingCheck = carrier && address ? carrier.checkAddress({ name, phone, address }) : noProblem;
+  const checked = await Promise.resolve(pendingCheck).catch((err: unknown) => {
     ctx.log.warn({ err, orderId: order.id }, "an address could not be checked");
-    return nothing;
+    return noProblem;
   });
   return { ...checked, entered: address };
 }
@@ -220,13 +220,13 @@ function customsItems(units: UnitsToSend, senderCountry: string): CustomsItem[] 
 
 /** Rates of the named services ("USPS Priority"); all of them if none is named or offered. */
 function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
-  const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const plainNames = names.map(plain);
-  const named = rates.filter(
+  const normalizedName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const plainNames = names.map(normalizedName);
+  const namedRates = rates.filter(
     ({ carrier, service }) =>
-      plainNames.includes(plain(service)) || plainNames.includes(plain(carrier + service)),
+      plainNames.includes(normalizedName(service)) || plainNames.includes(normalizedName(carrier + service)),
   );
-  return named.length > 0 ? named : [...rates];
+  return namedRates.length > 0 ? namedRates : [...rates];
 }
 
 /**

@@ -125,8 +125,9 @@ export const trackingApi = [
       404: "Not the shop’s address for it",
     },
     handle: async (ctx, { params: { token }, rawBody }) => {
-      const own = await trackingToken(ctx);
-      if (own === null || !isEqual(token, own)) return problem("not_found", "There is no such address.");
+      const expectedToken = await trackingToken(ctx);
+      if (expectedToken === null || !isEqual(token, expectedToken))
+        return problem("not_found", "There is no such address.");
       const number = numberIn(rawBody);
       const rows =
         number === null

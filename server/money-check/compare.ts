@@ -84,8 +84,8 @@ export async function compareIntents(ctx: ShopContext, intents: readonly Intent[
 /** Compares a booked payment with zero: the provider does not have it, or not as paid. */
 export async function compareMissing(db: Db, intentId: string): Promise<Comparison | null> {
   const payment = (await readBooked(db, [intentId])).get(intentId);
-  const nothing = { providerIn: 0, providerRefunded: 0, providerDisputed: undisputed };
-  return payment ? toComparison({ intentId, ...payment }, nothing) : null;
+  const noProviderMoney = { providerIn: 0, providerRefunded: 0, providerDisputed: undisputed };
+  return payment ? toComparison({ intentId, ...payment }, noProviderMoney) : null;
 }
 
 type BookedPayment = {
@@ -111,8 +111,8 @@ function compare(
   const isForeign = payment === null && claimedOrderId(intent) === null;
   const isFullyRefunded = bookedIn === 0 && providerIn === providerRefunded + providerDisputed.chargedBack;
   if (isForeign || isFullyRefunded) {
-    const none = { bookedIn: 0, bookedRefunded: 0, ...noDisputes, differences: [] };
-    return { intentId, isIgnored: true, providerIn, providerRefunded, ...none };
+    const noBookings = { bookedIn: 0, bookedRefunded: 0, ...noDisputes, differences: [] };
+    return { intentId, isIgnored: true, providerIn, providerRefunded, ...noBookings };
   }
   const isAmountDue =
     payment === null ||

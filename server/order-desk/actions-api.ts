@@ -108,13 +108,15 @@ async function act(
     summary: `${activity.summary} order #${before.number} as its buyer`,
   };
   log(entry);
-  const { behind, why } = await findPersonBehind(ctx, before.id, viewer.visitorId);
+  const { behind, why: reason } = await findPersonBehind(ctx, before.id, viewer.visitorId);
   const run = () => action(id);
-  const result = await (behind ? actingAs(actingAsBuyer({ sessionId: null, ...behind }, why), run) : run());
+  const result = await (behind
+    ? actingAs(actingAsBuyer({ sessionId: null, ...behind }, reason), run)
+    : run());
   if (!result.ok) return problem("invalid_state", result.reason);
   if (behind) {
     const details = { at: ctx.now(), action: `POST /api/orders/:id/${activity.call}`, sessionId: null };
-    const summary = `${entry.summary}, ${why}`;
+    const summary = `${entry.summary}, ${reason}`;
     await recordActivity(ctx.db, { ...entry, ...details, ...behind, summary, outcome: "done" });
   }
   const order = await orderOfBuyer(ctx, viewer, id, body.token);
@@ -123,10 +125,10 @@ async function act(
 
 /** The person of the panel who may be acting as the buyer, and why; `behind` is null if there is none, or the gate logs them. */
 async function findPersonBehind({ db }: ShopContext, orderId: string, visitorId: string | null) {
-  const why = "whose email address was changed in the panel";
-  if (currentActor()) return { behind: null, why };
+  const reason = "whose email address was changed in the panel";
+  if (currentActor()) return { behind: null, why: reason };
   const editor = await lastEmailEditor(db, { orderId, visitorId });
-  if (editor) return { behind: editor, why };
+  if (editor) return { behind: editor, why: reason };
   return { behind: await lastDraftAuthor(db, { orderId }), why: "whose order was written in the panel" };
 }
 

@@ -117,8 +117,8 @@ export async function withdrawFromOrder(
   if (orderActions(before, await ctx.settings(), ctx.now()).withdrawUntil === null) {
     return refused("There is no right of withdrawal for this order, or its period is over.");
   }
-  const why = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
-  await cancelUnpaidNow(ctx, orderId, why);
+  const reason = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
+  await cancelUnpaidNow(ctx, orderId, reason);
   return ctx.db.transaction(async (tx) => {
     const target = await lockForAction(ctx, tx, orderId);
     if (!target) return refused("There is no such order.");
@@ -147,7 +147,7 @@ export async function withdrawFromOrder(
     const notify = (refundCents: number | null) =>
       enqueueWithdrawn(tx, { orderId, returnId, name, email, at, refundCents });
     if (isEnded) await notify(0);
-    else if (!hasShipped) await bookCancellation(ctx, tx, locked, { ...why, restock: true, notify });
+    else if (!hasShipped) await bookCancellation(ctx, tx, locked, { ...reason, restock: true, notify });
     else await notify(null);
     return { ok: true };
   });

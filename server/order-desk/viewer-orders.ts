@@ -49,13 +49,15 @@ export async function orderFor(
   orderId: string,
   linkToken: string | null,
 ): Promise<ShownOrder | null> {
-  const own = await orderOfBuyer(ctx, viewer, orderId, linkToken);
+  const buyerOrder = await orderOfBuyer(ctx, viewer, orderId, linkToken);
   const isReader = viewer.admin !== null && isAllowed(viewer.admin.role, ["staff", "accountant"]);
-  if (!isReader || !v.is(uuidSchema, orderId)) return own;
-  const order = own ?? (await findOrder(ctx.db, orderId));
+  if (!isReader || !v.is(uuidSchema, orderId)) return buyerOrder;
+  const order = buyerOrder ?? (await findOrder(ctx.db, orderId));
   if (!order) return null;
   const needsAttention = await openIssuesText(ctx.db, orderId);
-  return own ? { ...own, needsAttention } : { ...withThumbnails(order), actions: noActions, needsAttention };
+  return buyerOrder
+    ? { ...buyerOrder, needsAttention }
+    : { ...withThumbnails(order), actions: noActions, needsAttention };
 }
 
 /**

@@ -70,10 +70,10 @@ export async function completeIfInStock(
       if (code !== null && !isPending) {
         await retakeUse(nested, { code, orderId: order.id, email: order.email, now });
       }
-      const sold = isPending
+      const soldProductCount = isPending
         ? await sellReserved(nested, order.id, unitsIn(order.id), today)
         : await sellUnreserved(nested, order.id, units, today);
-      if (sold < units.length) throw new OutOfStock();
+      if (soldProductCount < units.length) throw new OutOfStock();
       await expectTransition(nested, {
         order,
         to: "completed",

@@ -68,11 +68,11 @@ async function sendLookup(
     const isOfOrders = purpose === "orders";
     const recipient = isOfOrders ? await buyerAddress(tx, address) : await knownAddress(ctx, tx, address);
     if (recipient === null) return;
-    const sent = await tx.$count(
+    const sentCount = await tx.$count(
       orderLookups,
       and(eq(sql`lower(${orderLookups.email})`, address), gt(orderLookups.expiresAt, now())),
     );
-    if (sent >= linksPerHour) return;
+    if (sentCount >= linksPerHour) return;
     if (!(await mayMailStranger(tx, { kind: lookupKinds[purpose], email: recipient, now: now() }))) return;
     const tokenHash = hashToken(token);
     const expiresAt = new Date(now().getTime() + lookupLinkMs);

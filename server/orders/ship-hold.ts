@@ -21,7 +21,7 @@ export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
     where r.order_id = ${orders.id} and r.status in ('pending','succeeded') having bool_or(r.status = 'pending'))`;
   const isOpen = (kind: string) => sql`exists (select from ${issues} as f where f.order_id = ${orders.id}
     and f.kind = ${kind} and f.resolved_at is null)`;
-  const hold = sql`case when ${isDisputed} then 'dispute'
+  const shipHold = sql`case when ${isDisputed} then 'dispute'
     when ${refundingCents} + ${orders.chargedBackCents} >= ${orders.payableCents} then 'refund'
     when ${isOpen("fraud_warning")} then 'fraud'
     when ${isOpen("payment_review")} then 'review'
@@ -30,6 +30,6 @@ export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
       where c.order_id = ${orders.id} and c.status = 'waiting') then 'change' end`;
   await tx
     .update(orders)
-    .set({ shipHold: hold })
-    .where(sql`${orders.id} = ${orderId} and ${orders.shipHold} is distinct from (${hold})`);
+    .set({ shipHold })
+    .where(sql`${orders.id} = ${orderId} and ${orders.shipHold} is distinct from (${shipHold})`);
 }

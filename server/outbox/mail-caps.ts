@@ -91,7 +91,7 @@ export async function mayMailStranger(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('strangers_mail:' || ${mailbox}, 0))`);
   const { by, perDay, perHour = Number.POSITIVE_INFINITY }: Cap = mailCaps[kind];
   const kinds = capped.filter((one) => one.by === by).map((one) => one.kind);
-  const sent = await tx
+  const sentMessages = await tx
     .select({ kind: messages.kind, createdAt: messages.createdAt })
     .from(messages)
     .where(
@@ -101,7 +101,9 @@ export async function mayMailStranger(
         sql`${mailboxOf(sql`${messages.recipient}`)} = ${mailbox}`,
       ),
     );
-  const same = sent.filter((message) => message.kind === kind);
+  const same = sentMessages.filter((message) => message.kind === kind);
   const ofHour = same.filter(({ createdAt }) => createdAt.getTime() > now.getTime() - hourMs);
-  return (by === "buyer" || sent.length < allPerDay) && same.length < perDay && ofHour.length < perHour;
+  return (
+    (by === "buyer" || sentMessages.length < allPerDay) && same.length < perDay && ofHour.length < perHour
+  );
 }

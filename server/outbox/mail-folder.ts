@@ -41,7 +41,7 @@ export async function deleteSavedMail(folder: string, message: SavedMail): Promi
 /** The messages with files in the folder, which may be missing. */
 export async function listSavedMail(folder: string): Promise<SavedMail[]> {
   const names = await readdir(folder).catch(() => []);
-  const saved = names.flatMap((name) => {
+  const savedMail = names.flatMap((name) => {
     const [, date, hours, minutes, seconds, kind, id] = fileName.exec(name) ?? [];
     if (kind === undefined || id === undefined) return [];
     return [
@@ -51,7 +51,7 @@ export async function listSavedMail(folder: string): Promise<SavedMail[]> {
       ] as const,
     ];
   });
-  return [...new Map(saved).values()];
+  return [...new Map(savedMail).values()];
 }
 
 const fileName =

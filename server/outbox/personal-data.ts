@@ -129,13 +129,13 @@ export async function eraseContactMail(
   mailFolder: string,
 ): Promise<ReadonlySet<string>> {
   const rows = await lockMessages(tx, isAboutContact(contactIds));
-  const busy = new Set(rows.filter(isBeingSent).map(({ contactId }) => contactId ?? ""));
+  const busyContactIds = new Set(rows.filter(isBeingSent).map(({ contactId }) => contactId ?? ""));
   await eraseRows(
     tx,
-    rows.filter(({ contactId }) => !busy.has(contactId ?? "")),
+    rows.filter(({ contactId }) => !busyContactIds.has(contactId ?? "")),
     mailFolder,
   );
-  return busy;
+  return busyContactIds;
 }
 
 /** Resent copies have other dedupe keys, but the same data. */
@@ -268,9 +268,9 @@ async function notifyOfErasedMail(db: Db): Promise<void> {
  * database is deleted only after its retention period: DATA_DIR may belong to another database.
  */
 export async function tidyMailFolder({ db, now, mailFolder }: ShopContext): Promise<void> {
-  const saved = await listSavedMail(mailFolder);
-  for (let from = 0; from < saved.length; from += batchRows) {
-    const part = saved.slice(from, from + batchRows);
+  const savedMail = await listSavedMail(mailFolder);
+  for (let from = 0; from < savedMail.length; from += batchRows) {
+    const part = savedMail.slice(from, from + batchRows);
     const rows = await db
       .select({
         id: messages.id,

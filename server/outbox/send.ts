@@ -222,10 +222,10 @@ export async function sendBulk(ctx: ShopContext, mail: BulkMail): Promise<void> 
   }
   const at = ctx.now();
   await saveMail(ctx.mailFolder, { id, kind, createdAt: at }, recipient, rendered);
-  const kept = { channel: "email", status: "kept", attempts: 1, createdAt: at, sentAt: at } as const;
+  const keptColumns = { channel: "email", status: "kept", attempts: 1, createdAt: at, sentAt: at } as const;
   await ctx.db
     .insert(messages)
-    .values({ id, kind, dedupeKey, recipient, ...rendered, ...kept })
+    .values({ id, kind, dedupeKey, recipient, ...rendered, ...keptColumns })
     .onConflictDoNothing();
 }
 

@@ -8,17 +8,17 @@ import { mailOutage, messages } from "./tables.ts";
 
 export type Message = typeof messages.$inferSelect;
 
-const whole = selectAll(messages);
+const messageColumns = selectAll(messages);
 /** In this form it is planned once for any number of ids. */
 const queued = compiledStatement<{ ids: readonly string[] }, Record<string, unknown>>(
   ({ ids }) => sql`
-    select ${whole.columns} from ${messages}
+    select ${messageColumns.columns} from ${messages}
     where ${messages.id} = any(array(select unnest(${ids}::uuid[]))) and ${messages.status} = 'queued'`,
 );
 
 /** Messages that are still to be sent, in the order of the ids; null: sent, saved, failed or unknown. */
 export async function readQueued(db: Db, ids: readonly string[]): Promise<(Message | null)[]> {
-  const byId = new Map((await queued(db, { ids })).map((row) => [row.id, whole.read(row)]));
+  const byId = new Map((await queued(db, { ids })).map((row) => [row.id, messageColumns.read(row)]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
@@ -61,11 +61,11 @@ export async function settleDelivered(db: Db, delivered: readonly Delivered[]): 
     ...content,
     html: content.html && packHtml(content.html).toString("base64"),
   }));
-  const ended = await recordDelivered(db, {
+  const deliveredRows = await recordDelivered(db, {
     outcomes: JSON.stringify(withInertLinksIn(rows)),
     endsAt: endsAt(delivered),
   });
-  return ended.some(({ isLong }) => isLong);
+  return deliveredRows.some(({ isLong }) => isLong);
 }
 
 const recordDelivered = compiledStatement<{ outcomes: string; endsAt: Date }, { isLong: boolean }>(

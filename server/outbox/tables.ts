@@ -31,9 +31,9 @@ export type OptionalKind = (typeof optionalKinds)[number];
 
 /** The mailbox of an address in lower case, without the part after a plus sign and without the dots of Gmail addresses. */
 export function mailboxOf(address: SQLWrapper) {
-  const plain = sql`regexp_replace(lower(${address}), '^([^+@]+)[+][^@]*@', '\\1@')`;
-  return sql`(case when split_part(${plain}, '@', 2) in ('gmail.com', 'googlemail.com')
-    then replace(split_part(${plain}, '@', 1), '.', '') || '@gmail.com' else ${plain} end)`;
+  const withoutSuffix = sql`regexp_replace(lower(${address}), '^([^+@]+)[+][^@]*@', '\\1@')`;
+  return sql`(case when split_part(${withoutSuffix}, '@', 2) in ('gmail.com', 'googlemail.com')
+    then replace(split_part(${withoutSuffix}, '@', 1), '.', '') || '@gmail.com' else ${withoutSuffix} end)`;
 }
 
 /**

@@ -159,7 +159,7 @@ export async function sendTestText(ctx: ShopContext, phoneNumber: string): Promi
   }
   const id = randomUUID();
   const body = await testMail.test_text(await mailContext(ctx));
-  const written = {
+  const testMessage = {
     id,
     kind: "test_text",
     channel: "sms",
@@ -170,17 +170,17 @@ export async function sendTestText(ctx: ShopContext, phoneNumber: string): Promi
     createdAt: now(),
   } as const;
   try {
-    const providerId = await textSender.send({ to: written.recipient, body });
+    const providerId = await textSender.send({ to: testMessage.recipient, body });
     await db.transaction(async (tx) => {
       const sent = { status: "sent", delivery: "accepted", sentAt: now(), providerId } as const;
-      await tx.insert(messages).values({ ...written, ...sent });
+      await tx.insert(messages).values({ ...testMessage, ...sent });
       await checkLater(tx, id, 0);
     });
     return { ok: true };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     log.warn({ messageId: id, reason: message }, "test text failed");
-    await db.insert(messages).values({ ...written, status: "failed", lastError: message });
+    await db.insert(messages).values({ ...testMessage, status: "failed", lastError: message });
     const isNumber = error instanceof TextRefused && error.fault === "number";
     return { ok: false, reason: isNumber ? "refused" : "away", message: `${message}.` };
   }

@@ -39,8 +39,8 @@ const overviewApi = [
     async handle(ctx, { query, viewer }) {
       const period = await periodOf(ctx, query);
       if ("problem" in period) return period;
-      const by: Grain = query.by ?? grainOf(period);
-      const overview = await readOverview(ctx, period, by);
+      const grain: Grain = query.by ?? grainOf(period);
+      const overview = await readOverview(ctx, period, grain);
       // Accountants do not see messages.
       return ok(viewer.admin?.role === "accountant" ? { ...overview, latestMessage: null } : overview);
     },
@@ -115,8 +115,8 @@ async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { 
       status: order.status,
       createdAt: order.createdAt.toISOString(),
     }));
-    const found = { invoices: await findInvoices(tx, q, provider.mode) };
-    if (!seesPeople) return { ...found, orders, customers: [], products: [] };
+    const searchResult = { invoices: await findInvoices(tx, q, provider.mode) };
+    if (!seesPeople) return { ...searchResult, orders, customers: [], products: [] };
     const customers = await readCustomerPage(tx, {
       sort: "last",
       kind: "all",
@@ -127,7 +127,7 @@ async function find({ db, provider }: ShopContext, q: string, { seesPeople }: { 
       cursor: null,
     });
     return {
-      ...found,
+      ...searchResult,
       orders,
       customers: customers.data.map(({ id, name, email, orders }) => ({ id, name, email, orders })),
       products: await findProducts(tx, q),

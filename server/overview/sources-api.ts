@@ -16,7 +16,7 @@ import { readCustomerMonths, readSources } from "../sales/sources.ts";
 import { periodOf, periodQuery } from "./period.ts";
 
 const shared = { tag: "Admin", access: "admin", limit: "none", roles: ["staff"] } as const;
-const by = v.optional(
+const groupBy = v.optional(
   v.picklist(sourceGroups, `One of ${sourceGroups.join(", ")}`),
   "source" satisfies SourceGroup,
 );
@@ -31,7 +31,7 @@ export const sourcesApi = [
     ...shared,
     summary:
       "Orders and money of a period by where the buyers came from, and customers by the month of their first order; dates as in the overview",
-    query: v.object({ ...periodQuery, by }),
+    query: v.object({ ...periodQuery, by: groupBy }),
     response: dataOf(sourcesSchema),
     answers: {
       200: `\`{from, to, today, by, rows, others, totals, months}\`; ${groupsShown} groups and ${monthsShown} months at most; amounts in cents`,
@@ -65,7 +65,7 @@ export const sourcesApi = [
     downloads: true,
     query: v.object({
       ...periodQuery,
-      by,
+      by: groupBy,
       table: v.optional(v.picklist(sourceTables, `One of ${sourceTables.join(", ")}`), "sources"),
     }),
     file: ["text/csv"],

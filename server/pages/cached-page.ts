@@ -24,15 +24,15 @@ const etagSuffixes: Record<Encoding, string> = { identity: "", br: "-br", gzip: 
 
 /** Reads a whole response. Only a 200 gets an ETag, since clients keep no copy of other answers. */
 export async function toCachedPage(response: Response): Promise<CachedPage> {
-  const whole = Buffer.from(await response.arrayBuffer());
+  const bytes = Buffer.from(await response.arrayBuffer());
   const { status } = response;
   const common = Object.fromEntries(response.headers);
-  const hash = createHash("sha256").update(whole).digest("base64url").slice(0, 22);
+  const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
   const variants: Partial<Record<Encoding, Variant>> = {};
   const variant = (encoding: Encoding): Variant => {
     const cached = variants[encoding];
     if (cached) return cached;
-    const body = encode(whole, encoding);
+    const body = encode(bytes, encoding);
     const headers: Record<string, string> = {
       ...common,
       ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
@@ -42,11 +42,11 @@ export async function toCachedPage(response: Response): Promise<CachedPage> {
     };
     const repeated = Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name));
     const notModified = { status: 304, headers: Object.fromEntries(repeated), body: null };
-    const ready = { status, headers, body, notModified: status === 200 ? notModified : null };
-    variants[encoding] = ready;
-    return ready;
+    const encoded = { status, headers, body, notModified: status === 200 ? notModified : null };
+    variants[encoding] = encoded;
+    return encoded;
   };
-  return { status, bytes: Math.ceil(whole.length * (1 + compressedShare)), variant };
+  return { status, bytes: Math.ceil(bytes.length * (1 + compressedShare)), variant };
 }
 
 /** The parts of a request that select the variant of a cached page. */

@@ -132,8 +132,8 @@ export function createPageCache(input: {
   return {
     peek,
     async get(address, render, { neverStale } = { neverStale: false }) {
-      const fresh = peek(address);
-      if (fresh) return fresh;
+      const freshPage = peek(address);
+      if (freshPage) return freshPage;
       const entry = entries.get(address);
       if (!entry || (neverStale && !entry.isCurrent())) {
         count("miss");

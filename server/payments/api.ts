@@ -70,13 +70,14 @@ export const paymentsApi = [
       404: "Not a payment of this visitor",
     },
     handle: async (ctx, { params: { id }, viewer }) => {
-      const own = await findOwnPayment(ctx, viewer, id);
-      if (own?.intentId !== id) return noPayment();
-      const result = await abandonIfUnknown(ctx, own, null, () => ctx.provider.retrieveIntent(id));
-      if ("abandoned" in result) return ok(fromRecord(own, id, { paid: "succeeded", ended: "canceled" }));
+      const ownPayment = await findOwnPayment(ctx, viewer, id);
+      if (ownPayment?.intentId !== id) return noPayment();
+      const result = await abandonIfUnknown(ctx, ownPayment, null, () => ctx.provider.retrieveIntent(id));
+      if ("abandoned" in result)
+        return ok(fromRecord(ownPayment, id, { paid: "succeeded", ended: "canceled" }));
       const { providerStatus: status, amount, currency } = result.answer;
       const payment = stateOfPayment(result.answer.status);
-      return ok({ id, status, payment, amount, currency, orderId: own.orderId });
+      return ok({ id, status, payment, amount, currency, orderId: ownPayment.orderId });
     },
   }),
   route("GET /api/stripe/checkout-session/:id", {
@@ -90,9 +91,9 @@ export const paymentsApi = [
       404: "Not a page of this visitor",
     },
     handle: async (ctx, { params: { id }, viewer }) => {
-      const own = await findOwnPayment(ctx, viewer, id);
-      if (own?.sessionId !== id) return noPayment();
-      const result = await abandonIfUnknown(ctx, own, null, async () => {
+      const ownPayment = await findOwnPayment(ctx, viewer, id);
+      if (ownPayment?.sessionId !== id) return noPayment();
+      const result = await abandonIfUnknown(ctx, ownPayment, null, async () => {
         const session = await ctx.provider.retrieveSession(id);
         // The payment of a completed page may take days, or may have failed since.
         const { intentId } = session;
@@ -102,9 +103,10 @@ export const paymentsApi = [
             : null;
         return { ...session, payment: intent === null ? "unpaid" : stateOfPayment(intent.status) };
       });
-      if ("abandoned" in result) return ok(fromRecord(own, id, { paid: "complete", ended: "expired" }));
+      if ("abandoned" in result)
+        return ok(fromRecord(ownPayment, id, { paid: "complete", ended: "expired" }));
       const { status, payment, amount, currency } = result.answer;
-      return ok({ id, status, payment, amount, currency, orderId: own.orderId });
+      return ok({ id, status, payment, amount, currency, orderId: ownPayment.orderId });
     },
   }),
 ];

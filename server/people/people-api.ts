@@ -140,14 +140,14 @@ export const peopleApi = [
     answers: { 200: "Revoked", 404: "There is no link to revoke" },
     async handle(ctx, { params: { id }, viewer, log }) {
       const person = await findPerson(ctx.db, id, ctx.now());
-      const ended = await ctx.db.transaction(async (tx) => {
+      const isWithdrawn = await ctx.db.transaction(async (tx) => {
         const count = await endInvitations(tx, id);
         const isEnded = (await removeInvited(tx, id)) !== null || count > 0;
         const what = `${person?.name}’s invitation was withdrawn`;
         if (isEnded) await notifyOwners(ctx, tx, { what, viewer });
         return isEnded;
       });
-      if (!ended || !person) return problem("not_found", "There is no link to withdraw.");
+      if (!isWithdrawn || !person) return problem("not_found", "There is no link to withdraw.");
       log({ subject: `person:${id}`, summary: `Withdrew the link of ${person.name}` });
       return ok({ id });
     },

@@ -32,7 +32,7 @@ const slowReaderStepMs = 5;
  * full disk say, is dropped and counted; the next one is preceded by the number of missing lines.
  */
 export function linesTo(fd: number): DestinationStream {
-  let lost = 0;
+  let lostLineCount = 0;
   /** The last line was written only in part. */
   let isCut = false;
 
@@ -55,16 +55,21 @@ export function linesTo(fd: number): DestinationStream {
     write(line) {
       try {
         // A reader that left the previous line unread is not waited for again.
-        const patienceMs = lost > 0 ? 0 : slowReaderMs;
-        if (lost > 0) {
+        const patienceMs = lostLineCount > 0 ? 0 : slowReaderMs;
+        if (lostLineCount > 0) {
           const time = new Date().toISOString();
-          const notice = { level: "warn", time, lost, msg: "the log could not be written for a while" };
+          const notice = {
+            level: "warn",
+            time,
+            lost: lostLineCount,
+            msg: "the log could not be written for a while",
+          };
           writeAll(`${isCut ? "\n" : ""}${JSON.stringify(notice)}\n`, patienceMs);
-          lost = 0;
+          lostLineCount = 0;
         }
         writeAll(line, patienceMs);
       } catch {
-        lost += 1;
+        lostLineCount += 1;
       }
     },
   };

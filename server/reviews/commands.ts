@@ -39,21 +39,24 @@ export async function postReview(
       .where(and(eq(products.id, input.productId), eq(products.published, true)));
     if (!product) return { ok: false, reason: "unknown_product" };
     const proofs = await findProofs(tx, input);
-    const own = await findOwnReview(tx, input, proofs);
+    const ownReview = await findOwnReview(tx, input, proofs);
     const photoChoice =
       input.photos &&
       (await choosePhotos(tx, {
-        reviewId: own?.id ?? null,
+        reviewId: ownReview?.id ?? null,
         visitorId: input.visitorId,
         photoIds: input.photos,
       }));
     if (photoChoice === null) return { ok: false, reason: "lost_photo" };
-    const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
-    const saved = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
-    const photos = photoChoice && (await attachPhotos(tx, saved.id, photoChoice));
-    const needsAlert = isNewText(own, saved) || (saved.status !== "hidden" && (photos?.added ?? 0) > 0);
-    if (needsAlert) await enqueueReviewAlert(tx, { id: saved.id, at: input.now });
-    const row = { review: saved, productName: product.name, productSlug: product.slug };
+    const orderId = ownReview?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
+    const savedReview = await (ownReview
+      ? editReview(tx, ownReview, input, orderId)
+      : addReview(tx, input, orderId));
+    const photos = photoChoice && (await attachPhotos(tx, savedReview.id, photoChoice));
+    const needsAlert =
+      isNewText(ownReview, savedReview) || (savedReview.status !== "hidden" && (photos?.added ?? 0) > 0);
+    if (needsAlert) await enqueueReviewAlert(tx, { id: savedReview.id, at: input.now });
+    const row = { review: savedReview, productName: product.name, productSlug: product.slug };
     return { ok: true, review: await toPosted(tx, row) };
   });
 }
@@ -83,18 +86,20 @@ async function addReview(tx: Db, input: DatedReview, orderId: string | null): Pr
 
 async function editReview(
   tx: Db,
-  own: ReviewRow,
+  ownReview: ReviewRow,
   input: DatedReview,
   orderId: string | null,
 ): Promise<ReviewRow> {
   const text = textOf(input);
-  const isSameText = (Object.keys(text) as (keyof ReviewForm)[]).every((field) => own[field] === text[field]);
-  if (isSameText && own.orderId === orderId) return own;
+  const isSameText = (Object.keys(text) as (keyof ReviewForm)[]).every(
+    (field) => ownReview[field] === text[field],
+  );
+  if (isSameText && ownReview.orderId === orderId) return ownReview;
   const changes = isSameText
     ? proofOf(orderId)
-    : { ...proofOf(orderId), ...text, status: statusOfEdit(own.status, input), editedAt: input.now };
-  const [updated] = await tx.update(reviews).set(changes).where(eq(reviews.id, own.id)).returning();
-  if (!updated) throw new Error(`review ${own.id} disappeared while it was edited`);
+    : { ...proofOf(orderId), ...text, status: statusOfEdit(ownReview.status, input), editedAt: input.now };
+  const [updated] = await tx.update(reviews).set(changes).where(eq(reviews.id, ownReview.id)).returning();
+  if (!updated) throw new Error(`review ${ownReview.id} disappeared while it was edited`);
   return updated;
 }
 

@@ -39,14 +39,14 @@ export async function findOwn(
   reviewer: Reviewer,
 ): Promise<{ review: PostedReview | null; verified: boolean }> {
   const proofs = await findProofs(db, reviewer);
-  const own = await findOwnReview(db, reviewer, proofs);
-  const verified = own?.verified === true || proofs.some(({ isUsed }) => !isUsed);
-  if (!own) return { review: null, verified };
+  const ownReview = await findOwnReview(db, reviewer, proofs);
+  const verified = ownReview?.verified === true || proofs.some(({ isUsed }) => !isUsed);
+  if (!ownReview) return { review: null, verified };
   const [product] = await db
     .select({ productName: products.name, productSlug: products.slug })
     .from(products)
-    .where(eq(products.id, own.productId));
-  return { review: product ? await toPosted(db, { review: own, ...product }) : null, verified };
+    .where(eq(products.id, ownReview.productId));
+  return { review: product ? await toPosted(db, { review: ownReview, ...product }) : null, verified };
 }
 
 /** "Ada Maria Obi" -> "Ada O.": suggested public name. */

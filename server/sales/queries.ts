@@ -38,7 +38,7 @@ export async function readSold(
 ): Promise<{ periods: Sums[]; ever: SetAside; soldSince: Date | null }> {
   const through = sql`coalesce((select through from ${salesRollup} where version = ${salesVersion}), '-infinity')`;
   const providers = ["", ...countedModes[mode].map((counted) => providerOf[counted])];
-  const ours = inArray(sql`provider`, providers);
+  const isCountedProvider = inArray(sql`provider`, providers);
   const areDaysCurrent = sql`(select time_zone from ${salesRollup} where version = ${salesVersion}) = ${timeZone}`;
   const { rows } = await db.execute<Row>(sql`
     with entries as (
@@ -50,14 +50,14 @@ export async function readSold(
         union all
         ${salesEvents(through, sql`'infinity'::timestamptz`)}
       ) as happened
-      where ${ours}
+      where ${isCountedProvider}
     ), periods as (
       select slot, ${sums}, min(at) filter (where proceeds_cents > 0) as first,
         min(at) filter (where orders > 0) as sold from entries
       group by grouping sets ((slot), ())
     )
     select *, case when slot is null then to_json(coalesce((
-      select starts_at from ${salesBuckets} where starts_at >= first and proceeds_cents > 0 and ${ours}
+      select starts_at from ${salesBuckets} where starts_at >= first and proceeds_cents > 0 and ${isCountedProvider}
       order by starts_at limit 1), first)) #>> '{}' end as since,
       to_json(sold) #>> '{}' as sold_since
     from periods`);

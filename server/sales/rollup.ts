@@ -64,12 +64,12 @@ export async function refreshSales(
 
 /** Recomputes the quarters between `from` (null: the first) and `to`. */
 async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void> {
-  const begin = from === null ? sql`'-infinity'::timestamptz` : instant(from);
+  const startInstant = from === null ? sql`'-infinity'::timestamptz` : instant(from);
   await replaceSums(tx, salesBuckets, {
     ...columnsOf,
-    within: sql`starts_at >= ${begin} and starts_at < ${instant(to)}`,
+    within: sql`starts_at >= ${startInstant} and starts_at < ${instant(to)}`,
     fresh: sql`select date_bin('15 minutes', at, 'epoch'::timestamptz) as starts_at, provider, ${sums}
-      from (${salesEvents(begin, instant(to))}) as h group by 1, 2`,
+      from (${salesEvents(startInstant, instant(to))}) as h group by 1, 2`,
   });
 }
 /** Recomputes all days that the period touches, from the quarters before `through`. */

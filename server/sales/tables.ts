@@ -16,7 +16,7 @@ import {
 const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 
 /** Columns of sums over a period; amounts in cents. */
-const sold = () => ({
+const sumColumns = () => ({
   startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
   /**
    * Key of the payment provider and mode (`providerOf`), which separates test payments from live ones. Empty: unknown or
@@ -55,7 +55,7 @@ const sold = () => ({
  * Sales by quarter of an hour, since time zones differ by multiples of it. A job maintains this table; only `sales_days` and
  * the overview read it.
  */
-export const salesBuckets = pgTable("sales_buckets", sold(), (t) => [
+export const salesBuckets = pgTable("sales_buckets", sumColumns(), (t) => [
   primaryKey({ columns: [t.startsAt, t.provider] }),
 ]);
 
@@ -63,7 +63,7 @@ export const salesBuckets = pgTable("sales_buckets", sold(), (t) => [
  * The quarters summed by day of the owner's time zone. The overview reads these, and only the newest minutes from the orders
  * (docs/decisions/0020-sales-and-giving.md).
  */
-export const salesDays = pgTable("sales_days", sold(), (t) => [
+export const salesDays = pgTable("sales_days", sumColumns(), (t) => [
   primaryKey({ columns: [t.startsAt, t.provider] }),
 ]);
 

@@ -48,10 +48,11 @@ export async function writeSettings(
   const current = await readSettingsToEdit(tx);
   const groups = (Object.keys(part) as SettingsGroup[]).filter((group) => part[group] !== undefined);
 
-  const stale = groups.filter(
+  const staleGroups = groups.filter(
     (group) => seen[group] !== undefined && seen[group] !== current.revisions[group],
   );
-  if (stale.length > 0) return { ok: false, reason: "changed_meanwhile", groups: stale, ...current };
+  if (staleGroups.length > 0)
+    return { ok: false, reason: "changed_meanwhile", groups: staleGroups, ...current };
 
   const next = merge(current.settings, part) as AllSettings;
   const fields = settingsProblems(pick(next, groups));

@@ -73,7 +73,7 @@ const settingsApi = [
       409: "`invalid_state`: a group was changed since the `revisions` sent along; `current` has the settings",
     },
     async handle(ctx, { body: { revisions, ...part }, viewer, log }) {
-      const written = await ctx.db.transaction(async (tx) => {
+      const saved = await ctx.db.transaction(async (tx) => {
         const result = await writeSettings(tx, part, ctx.now(), revisions);
         if (!result.ok) return result;
         await watchSettings(ctx, tx);
@@ -84,17 +84,17 @@ const settingsApi = [
         }
         return result;
       });
-      if (written.ok) {
-        log(describeSettingsChange(written.before, written.settings));
-        return ok(answerOf(written));
+      if (saved.ok) {
+        log(describeSettingsChange(saved.before, saved.settings));
+        return ok(answerOf(saved));
       }
-      if (written.reason === "invalid") {
+      if (saved.reason === "invalid") {
         return problem("validation_failed", "Please check the highlighted fields.", {
-          fields: written.fields,
+          fields: saved.fields,
         });
       }
-      const message = `${namesOf(written.groups)} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
-      return problem("invalid_state", message, { current: answerOf(written) });
+      const message = `${namesOf(saved.groups)} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
+      return problem("invalid_state", message, { current: answerOf(saved) });
     },
   }),
 ];

@@ -68,16 +68,21 @@ export const smsApi = [
       503: "`not_configured`: no Twilio credentials",
     },
     handle: async (ctx, { body: { phoneNumber }, log }) => {
-      const sent = await sendTestText(ctx, phoneNumber);
+      const testResult = await sendTestText(ctx, phoneNumber);
       log({
         subject: "settings:sms",
-        summary: `Test text to the ${maskedPhone(phoneNumber)}: ${sent.ok ? "sent" : "failed"}`,
+        summary: `Test text to the ${maskedPhone(phoneNumber)}: ${testResult.ok ? "sent" : "failed"}`,
       });
-      if (sent.ok) return ok({ sent: true as const });
-      if (sent.reason === "refused") {
-        return problem("validation_failed", sent.message, { fields: { phoneNumber: sent.message } });
+      if (testResult.ok) return ok({ sent: true as const });
+      if (testResult.reason === "refused") {
+        return problem("validation_failed", testResult.message, {
+          fields: { phoneNumber: testResult.message },
+        });
       }
-      return problem(sent.reason === "away" ? "provider_unavailable" : "not_configured", sent.message);
+      return problem(
+        testResult.reason === "away" ? "provider_unavailable" : "not_configured",
+        testResult.message,
+      );
     },
   }),
 ];
@@ -97,8 +102,8 @@ async function setNumber(
 ): Promise<LoggedChange> {
   return db.transaction(async (tx) => {
     const before = (await readSettings(tx)).owner.sms.phoneNumber;
-    const written = await writeSettings(tx, { sms }, now());
-    if (!written.ok) throw new Error("the settings rejected a phone number that had passed the check");
+    const result = await writeSettings(tx, { sms }, now());
+    if (!result.ok) throw new Error("the settings rejected a phone number that had passed the check");
     return changeOf(before, sms.phoneNumber);
   });
 }

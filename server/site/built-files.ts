@@ -53,9 +53,9 @@ async function storeBuiltFiles(db: Db, buildDir: string): Promise<void> {
     })
     .from(builtFiles)
     .where(inArray(builtFiles.path, paths));
-  const stale = rows.filter(({ isStale }) => isStale).map(({ path }) => path);
-  if (stale.length > 0) {
-    await db.update(builtFiles).set({ seenAt: sql`now()` }).where(inArray(builtFiles.path, stale));
+  const stalePaths = rows.filter(({ isStale }) => isStale).map(({ path }) => path);
+  if (stalePaths.length > 0) {
+    await db.update(builtFiles).set({ seenAt: sql`now()` }).where(inArray(builtFiles.path, stalePaths));
   }
   const cached = new Set(rows.map(({ path }) => path));
   const missing = paths.filter((path) => !cached.has(path));

@@ -46,7 +46,7 @@ export function queueChain(db: Db, chain: Chain, runAt?: Date): Promise<void> {
  * server that crashes between sending and recording sends the delivery again, with the same id.
  */
 export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: AbortSignal): Promise<void> {
-  for (let made = 0; made < deliveriesPerRun && !signal.aborted; made += 1) {
+  for (let deliveryCount = 0; deliveryCount < deliveriesPerRun && !signal.aborted; deliveryCount += 1) {
     const [next] = await ctx.db
       .select({
         delivery: webhookDeliveries,
@@ -104,11 +104,12 @@ async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Atte
   const triedSince = delivery.triedSince ?? startedAt;
   const nextTryAt = new Date(Date.now() + (retryPausesS[delivery.tries] ?? lastRetryPauseS) * 1000);
   const isOver = nextTryAt.getTime() - triedSince.getTime() > retryMs;
-  const ended = error === null ? ("delivered" as const) : isOver ? ("failed" as const) : ("waiting" as const);
+  const deliveryStatus =
+    error === null ? ("delivered" as const) : isOver ? ("failed" as const) : ("waiting" as const);
   return ctx.db.transaction(async (tx) => {
     const { rowCount } = await tx
       .update(webhookDeliveries)
-      .set({ status: ended, attempts, tries: delivery.tries + 1, triedSince, nextTryAt })
+      .set({ status: deliveryStatus, attempts, tries: delivery.tries + 1, triedSince, nextTryAt })
       // Unless it was replayed or given up during the try.
       .where(
         and(
@@ -118,8 +119,8 @@ async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Atte
         ),
       );
     if (rowCount === 0) return null;
-    if (ended === "failed") await switchOff(ctx, tx, { webhookId: delivery.webhookId, url, error });
-    return ended === "waiting" ? nextTryAt : null;
+    if (deliveryStatus === "failed") await switchOff(ctx, tx, { webhookId: delivery.webhookId, url, error });
+    return deliveryStatus === "waiting" ? nextTryAt : null;
   });
 }
 

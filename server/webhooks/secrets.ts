@@ -32,9 +32,9 @@ export async function renewSecret(
 
 /** The secrets that sign now, the current one first; null: this server cannot decrypt them. */
 export async function signingSecrets(access: Access, webhookId: string): Promise<string[] | null> {
-  const stored = await readStored(access, webhookId);
-  if (!stored) return null;
-  const { current, former } = stored;
+  const storedSecrets = await readStored(access, webhookId);
+  if (!storedSecrets) return null;
+  const { current, former } = storedSecrets;
   return former && access.now() < new Date(former.until) ? [current, former.secret] : [current];
 }
 

@@ -58,7 +58,7 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
     sent: outcome?.sent ?? null,
   });
   const isInFlight = useRef(false);
-  const show = (next: Partial<State>) =>
+  const showResult = (next: Partial<State>) =>
     setState({ problem: null, failure: null, sending: null, sent: null, ...next });
 
   const request = async (event: FormEvent<HTMLFormElement>) => {
@@ -71,17 +71,17 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
     if (!(control instanceof HTMLInputElement)) return;
     const checked = v.safeParse(emailSchema, control.value);
     if (!checked.success) {
-      show({ problem: checked.issues[0].message });
+      showResult({ problem: checked.issues[0].message });
       return control.focus();
     }
     isInFlight.current = true;
-    show({ sending: name });
+    showResult({ sending: name });
     const answer = await callApi(key, { body: { email: checked.output } });
     isInFlight.current = false;
-    show(answer.ok ? { sent: name } : outcomeOfProblem(answer.problem));
+    showResult(answer.ok ? { sent: name } : outcomeOfProblem(answer.problem));
   };
 
-  return { state, request, reset: () => show({}) };
+  return { state, request, reset: () => showResult({}) };
 }
 
 /** For a form sent without JavaScript: sends the link and redirects to `nextPath`, or answers with the form's errors. */

@@ -34,11 +34,11 @@ export function BuyForm({
   useEffect(() => {
     if (!form.current) return;
     form.current.dataset.buy = "live";
-    const early = window.earlyPress;
-    if (early?.form !== form.current) return;
+    const earlyPress = window.earlyPress;
+    if (earlyPress?.form !== form.current) return;
     window.earlyPress = null;
-    early.removeAttribute("aria-busy");
-    form.current.requestSubmit(early);
+    earlyPress.removeAttribute("aria-busy");
+    form.current.requestSubmit(earlyPress);
   }, []);
 
   const buy = async (event: SubmitEvent<HTMLFormElement>) => {

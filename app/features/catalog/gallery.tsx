@@ -32,13 +32,14 @@ export function Gallery({
 
   const count = images.length + (videoUrl ? 1 : 0);
   const thumbs = videoUrl ? [...images, { ...front, url: videoUrl }] : images;
-  const show = (index: number) => track.current?.scrollTo({ left: index * (track.current.clientWidth ?? 0) });
+  const scrollToPicture = (index: number) =>
+    track.current?.scrollTo({ left: index * (track.current.clientWidth ?? 0) });
   const enlarge = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     const links = [...(track.current?.querySelectorAll("a") ?? [])];
     import("./full-screen.ts").then(
-      ({ openFullScreen }) => openFullScreen({ images, links, index, onChange: show }),
+      ({ openFullScreen }) => openFullScreen({ images, links, index, onChange: scrollToPicture }),
       // If the viewer's code cannot be loaded, the link opens the picture's file.
       () => window.location.assign(images[index]?.url ?? front.url),
     );
@@ -66,7 +67,7 @@ export function Gallery({
               className="block size-full cursor-zoom-in focus-visible:-outline-offset-4"
               onClick={(event) => enlarge(event, index)}
               // Neighboring pictures that load may make the browser scroll back.
-              onFocus={() => show(index)}
+              onFocus={() => scrollToPicture(index)}
             >
               <span className="sr-only">Enlarge picture: </span>
               <Picture
@@ -116,7 +117,7 @@ export function Gallery({
               type="button"
               aria-label={index < images.length ? `Show image ${index + 1} of ${count}` : "Show video"}
               aria-current={index === chosen ? "true" : undefined}
-              onClick={() => show(index)}
+              onClick={() => scrollToPicture(index)}
               className="thumb"
             >
               <Picture

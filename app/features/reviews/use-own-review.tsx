@@ -14,15 +14,15 @@ const LazyOwnReview = lazy(() => load().then(({ OwnReview }) => ({ default: OwnR
  * sent a review request it. `rendered`: a review sent without JavaScript.
  */
 export function useOwnReview(productIds: readonly number[], rendered: PostedReview | null = null) {
-  const [own, setOwn] = useState<Own | null>(rendered && { review: rendered, isFresh: true });
+  const [ownReview, setOwnReview] = useState<Own | null>(rendered && { review: rendered, isFresh: true });
   const productList = productIds.join();
-  const keep = (review: PostedReview) => {
+  const showReview = (review: PostedReview) => {
     store("local", productKey, String(review.productId));
-    setOwn({ review, isFresh: true });
+    setOwnReview({ review, isFresh: true });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page opens
   useEffect(() => {
-    if (rendered) return keep(rendered);
+    if (rendered) return showReview(rendered);
     const productId = readStored("local", productKey);
     if (!productId || !productList.split(",").includes(productId)) return;
     let isUnmounted = false;
@@ -31,7 +31,8 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
       .then(
         (review) => {
           if (review === null) store("local", productKey, null);
-          if (review && !isUnmounted) setOwn((now) => (now?.isFresh ? now : { review, isFresh: false }));
+          if (review && !isUnmounted)
+            setOwnReview((now) => (now?.isFresh ? now : { review, isFresh: false }));
         },
         () => {},
       );
@@ -39,17 +40,17 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
       isUnmounted = true;
     };
   }, [productList, rendered]);
-  return { own, keep };
+  return { own: ownReview, keep: showReview };
 }
 
 /** The list without the own review, if that is shown above it. */
-export function withoutOwn(reviews: readonly Review[], own: Own | null): readonly Review[] {
-  return own?.isFresh ? reviews.filter(({ id }) => id !== own.review.id) : reviews;
+export function withoutOwn(reviews: readonly Review[], ownReview: Own | null): readonly Review[] {
+  return ownReview?.isFresh ? reviews.filter(({ id }) => id !== ownReview.review.id) : reviews;
 }
 
 /** The own review, above a list that does not contain it. */
 export function OwnReview({
-  own,
+  own: ownReview,
   listed,
   nameless,
 }: {
@@ -57,10 +58,10 @@ export function OwnReview({
   listed: readonly Review[];
   nameless: string;
 }) {
-  if (!own || (!own.isFresh && listed.some(({ id }) => id === own.review.id))) return null;
+  if (!ownReview || (!ownReview.isFresh && listed.some(({ id }) => id === ownReview.review.id))) return null;
   return (
     <Suspense>
-      <LazyOwnReview review={own.review} nameless={nameless} />
+      <LazyOwnReview review={ownReview.review} nameless={nameless} />
     </Suspense>
   );
 }

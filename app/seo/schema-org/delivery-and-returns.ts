@@ -40,9 +40,11 @@ export function shippingDetails(
 /** The zone's country codes; "*" is all countries that no other zone has and that are not excluded. */
 function countriesOf(policy: ShippingPolicy, zone: Zone): string[] {
   if (zone.countries !== "*") return zone.countries;
-  const named = new Set(policy.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries)));
-  for (const country of leftOutCountries(policy)) named.add(country);
-  return everyCountry.map(([code]) => code).filter((code) => !named.has(code));
+  const listedCountries = new Set(
+    policy.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries)),
+  );
+  for (const country of leftOutCountries(policy)) listedCountries.add(country);
+  return everyCountry.map(([code]) => code).filter((code) => !listedCountries.has(code));
 }
 
 function daysBetween([minValue, maxValue]: readonly [number, number]): Thing {
@@ -60,8 +62,11 @@ const returnFees = {
 
 /** The return policy, which is the same everywhere, for the countries in the shipping settings. */
 export function returnPolicy(publicUrl: string, { returns, returnShipping, shipping }: ShopSettings): Thing {
-  const named = shipping.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries));
-  const countries = named.length > 0 ? named : shipping.zones.flatMap((zone) => countriesOf(shipping, zone));
+  const listedCountries = shipping.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries));
+  const countries =
+    listedCountries.length > 0
+      ? listedCountries
+      : shipping.zones.flatMap((zone) => countriesOf(shipping, zone));
   const common = {
     "@type": "MerchantReturnPolicy",
     applicableCountry: countries.slice(0, countriesMax),

@@ -28,11 +28,11 @@ function releaseIn(ms: number): void {
 
 if (typeof document !== "undefined") {
   const listenerOptions = { capture: true, passive: true };
-  const begin = () => {
+  const handlePointerDown = () => {
     clearTimeout(timer);
     isPressed = true;
   };
-  document.addEventListener("pointerdown", begin, listenerOptions);
+  document.addEventListener("pointerdown", handlePointerDown, listenerOptions);
   // The press is not released at once: after a touch, focus moves (and blur handlers run) between pointerup and click.
   document.addEventListener("pointerup", () => releaseIn(clickWithinMs), listenerOptions);
   document.addEventListener("pointercancel", () => releaseIn(0), listenerOptions);

@@ -153,9 +153,9 @@ function problemOf(
       return new BucketProblem(`There is no bucket ${bucket} at ${endpoint}`, { field: "bucket" });
     case "RequestTimeTooSkewed": {
       const minutes = Math.round(Math.abs(Date.now() - Date.parse(date ?? "")) / 60_000);
-      const much = Number.isFinite(minutes) ? `${minutes} minutes` : "too much";
+      const skewText = Number.isFinite(minutes) ? `${minutes} minutes` : "too much";
       return new BucketProblem(
-        `The clock of this machine differs from the bucket’s by ${much}: set it right`,
+        `The clock of this machine differs from the bucket’s by ${skewText}: set it right`,
       );
     }
     case "AuthorizationHeaderMalformed":

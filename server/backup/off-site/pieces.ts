@@ -95,10 +95,10 @@ let lastKey: { of: string; key: Promise<Buffer> } | null = null;
 
 /** The last key is kept, since its derivation takes a quarter of a second. */
 function keyOf(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
-  const of = createHash("sha256")
+  const keyHash = createHash("sha256")
     .update(JSON.stringify([passphrase, recipe]))
     .digest("hex");
-  if (lastKey?.of !== of) lastKey = { of, key: deriveKey(passphrase, recipe) };
+  if (lastKey?.of !== keyHash) lastKey = { of: keyHash, key: deriveKey(passphrase, recipe) };
   return lastKey.key;
 }
 

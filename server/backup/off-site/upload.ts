@@ -122,9 +122,9 @@ async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefine
   let isCutShort = false;
   try {
     for (const file of await missingFiles(ctx, inventory.files)) {
-      const done = await uploadFile(run, vault, inventory.files, file);
-      if (done.pieces > 0) state.uploadedAt = ctx.now().toISOString();
-      isCutShort = done.isCutShort;
+      const result = await uploadFile(run, vault, inventory.files, file);
+      if (result.pieces > 0) state.uploadedAt = ctx.now().toISOString();
+      isCutShort = result.isCutShort;
       if (isCutShort) break;
     }
     if (isListed && !isCutShort) await deleteSurplus(run, inventory.files);
@@ -199,9 +199,9 @@ async function deleteSurplus(
   const timeZone = await ownerTimeZone(ctx);
   const archiveId = folder === undefined ? null : basename(folder);
   // Files that are still on disk would be uploaded again.
-  const own = new Set((await ownFiles(ctx)).map(({ name }) => name));
+  const ownNames = new Set((await ownFiles(ctx)).map(({ name }) => name));
   for (const file of surplusFiles(files, { archiveId, timeZone, now: ctx.now() })) {
-    if (own.has(file.name)) continue;
+    if (ownNames.has(file.name)) continue;
     for (const piece of file.pieces) {
       if (performance.now() > deadline) return;
       await bucket.remove(objectKeyOf(file.name, piece, file.count), signal);

@@ -128,8 +128,8 @@ async function callerOf(
   { viewer, query: { order, token } }: Pick<ApiCall<unknown, OrderQuery>, "viewer" | "query">,
 ): Promise<string | null> {
   if (order !== undefined) {
-    const own = await orderOfBuyer(ctx, viewer, order, token);
-    return own?.actions.changeAddress ? order : null;
+    const buyerOrder = await orderOfBuyer(ctx, viewer, order, token);
+    return buyerOrder?.actions.changeAddress ? order : null;
   }
   const { visitorId } = viewer;
   return visitorId !== null && (await readCart(ctx.db, visitorId)).length > 0 ? visitorId : null;

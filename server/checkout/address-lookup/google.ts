@@ -97,9 +97,9 @@ type Text = (...types: string[]) => string;
 function street(country: string, text: Text): string {
   const [number, route, premise] = [text("street_number"), text("route"), text("premise")];
   const numbered = numberFirst.has(country) ? [number, route] : [route, number];
-  const written = numbered.filter(Boolean).join(" ");
+  const streetLine = numbered.filter(Boolean).join(" ");
   // A house may have a name instead of, or in addition to, a number.
-  return [premise === number ? "" : premise, written].filter(Boolean).join(", ");
+  return [premise === number ? "" : premise, streetLine].filter(Boolean).join(", ");
 }
 
 /** "1-9-1 Marunouchi": block and building before the quarter. */

@@ -58,8 +58,8 @@ export const emailTextsApi = [
     answers: { 200: "`text` null: the default text was restored" },
     async handle(ctx, { params: { kind }, query: { limit, cursor = null } }) {
       const { data, nextCursor } = await listVersions(ctx.db, emailText(kind), { limit, cursor });
-      const whole = data.map((one) => ({ ...one, text: one.text && completeEmail(kind, one.text) }));
-      return { status: 200, body: { data: whole, nextCursor } };
+      const versions = data.map((one) => ({ ...one, text: one.text && completeEmail(kind, one.text) }));
+      return { status: 200, body: { data: versions, nextCursor } };
     },
   }),
   route("POST /api/admin/email-texts/:kind/check", {

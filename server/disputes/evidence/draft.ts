@@ -239,7 +239,7 @@ async function communicationOf(
   { order, timeZone }: OrderFacts,
   document: DocumentHead,
 ): Promise<DraftedFile | null> {
-  const written = await db
+  const writtenMessages = await db
     .select()
     .from(contactMessages)
     .where(
@@ -256,7 +256,7 @@ async function communicationOf(
     .where(
       inArray(
         contactReplies.messageId,
-        written.map(({ id }) => id),
+        writtenMessages.map(({ id }) => id),
       ),
     )
     .orderBy(asc(contactReplies.createdAt));
@@ -282,7 +282,7 @@ async function communicationOf(
     .limit(messagesMax);
   const at = (time: Date) => formatMinute(time.toISOString(), timeZone);
   const entries: { at: Date; parts: TextPart[] }[] = [
-    ...written.map((message) => ({
+    ...writtenMessages.map((message) => ({
       at: message.createdAt,
       parts: [
         { heading: `${message.name} wrote (${contactReference(message.number)})` },

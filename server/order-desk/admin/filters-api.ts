@@ -113,14 +113,14 @@ async function saveFilter(db: Db, filter: { list: FilteredList; name: string; qu
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${orderFilters} in share row exclusive mode`);
     const all = await tx.select().from(orderFilters);
-    const old = all.find((each) => each.name.toLowerCase() === filter.name.toLowerCase());
-    if (old && old.list !== filter.list) return "taken";
-    if (!old && all.filter(({ list }) => list === filter.list).length >= savedFiltersMax) return "full";
-    const [saved] = old
+    const existing = all.find((each) => each.name.toLowerCase() === filter.name.toLowerCase());
+    if (existing && existing.list !== filter.list) return "taken";
+    if (!existing && all.filter(({ list }) => list === filter.list).length >= savedFiltersMax) return "full";
+    const [saved] = existing
       ? await tx
           .update(orderFilters)
           .set(filter)
-          .where(eq(orderFilters.id, old.id))
+          .where(eq(orderFilters.id, existing.id))
           .returning({ id, name, query })
       : await tx.insert(orderFilters).values(filter).returning({ id, name, query });
     if (!saved) throw new Error("a filter was not saved");

@@ -64,9 +64,9 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
     .select()
     .from(paymentEvents)
     .where(or(eq(paymentEvents.orderId, id), isOfOrder))) {
-    const way = event.deliveredAt ? "delivered" : "found in the provider’s list";
+    const arrivalText = event.deliveredAt ? "delivered" : "found in the provider’s list";
     add(event.createdAt, "provider", `${event.type}, ${event.id}`);
-    add(event.deliveredAt ?? event.receivedAt, "event", `${event.type} ${way}, ${event.id}`);
+    add(event.deliveredAt ?? event.receivedAt, "event", `${event.type} ${arrivalText}, ${event.id}`);
     add(event.handledAt, "event", `${event.type} handled: ${event.outcome ?? "nothing"}, ${event.id}`);
   }
   for (const refund of await db.select().from(refunds).where(eq(refunds.orderId, id))) {

@@ -18,8 +18,8 @@ export async function readSameAddress(
   orderIds: readonly string[],
   mode: PaymentMode,
 ): Promise<Map<string, SameAddress[]>> {
-  const found = new Map<string, SameAddress[]>();
-  if (orderIds.length === 0) return found;
+  const ordersByAddress = new Map<string, SameAddress[]>();
+  if (orderIds.length === 0) return ordersByAddress;
   const { rows } = await tx.execute<SameAddress & { for_id: string }>(sql`
     with waiting as (select ${orders.id} as id, ${orders.number} as number, ${recipient} as recipient from ${orders}
       where ${and(queue.to_ship, excludingTestOrders(mode))})
@@ -29,6 +29,7 @@ export async function readSameAddress(
       where order_id = other.id and quantity > shipped_quantity + restocked_unshipped_quantity) as items from waiting mine
     join waiting other on other.recipient = mine.recipient and other.id <> mine.id
     where mine.id = any(${sql.param([...orderIds])}::uuid[]) order by other.number`);
-  for (const { for_id, ...other } of rows) found.set(for_id, [...(found.get(for_id) ?? []), other]);
-  return found;
+  for (const { for_id, ...other } of rows)
+    ordersByAddress.set(for_id, [...(ordersByAddress.get(for_id) ?? []), other]);
+  return ordersByAddress;
 }

@@ -150,8 +150,10 @@ async function holdOrder(
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
     if (held === (heldAt !== null) && (!held || holdReason === reason)) return { ok: true };
     const now = ctx.now();
-    const hold = held ? { heldAt: heldAt ?? now, holdReason: reason } : { heldAt: null, holdReason: null };
-    await setOwnerHold(tx, orderId, hold);
+    const holdColumns = held
+      ? { heldAt: heldAt ?? now, holdReason: reason }
+      : { heldAt: null, holdReason: null };
+    await setOwnerHold(tx, orderId, holdColumns);
     const note = `${held ? "Put on hold" : "Taken off hold"}${reason === null ? "" : `: ${reason}`}`;
     await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
     await updateShipHold(tx, orderId);

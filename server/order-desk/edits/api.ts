@@ -134,15 +134,15 @@ export const orderEditsApi = [
     },
     handle: async (ctx, call) => {
       const { id: orderId, changeId: editId } = call.params;
-      const ended = await endEdit(
+      const outcome = await endEdit(
         ctx,
         { orderId, editId },
         { status: "withdrawn", actor: "owner", note: "The change of items was withdrawn" },
       );
-      if (ended === "gone") return noOrder();
-      if (ended === "paid")
+      if (outcome === "gone") return noOrder();
+      if (outcome === "paid")
         return problem("invalid_state", "It has been paid: its items belong to the order now.");
-      if (ended === "processing") {
+      if (outcome === "processing") {
         return problem(
           "invalid_state",
           "Its payment is being processed. Wait until it has gone through or failed.",

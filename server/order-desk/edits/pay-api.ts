@@ -55,9 +55,9 @@ export const payEditApi = [
       if (!isPaymentLinkValid(ctx, id, body.token) || !(await findEdit(ctx.db, id))) {
         return problem("not_found", nothingToPay);
       }
-      const opened = await openEditPayment(ctx, id);
-      if (opened.ok) return ok({ url: opened.url });
-      return refusal(opened.reason, "This can no longer be paid with the link. Please ask us for a new one.");
+      const result = await openEditPayment(ctx, id);
+      if (result.ok) return ok({ url: result.url });
+      return refusal(result.reason, "This can no longer be paid with the link. Please ask us for a new one.");
     },
   }),
 ];
@@ -106,10 +106,10 @@ export const ownEditApi = [
       const isId = v.is(uuidSchema, editId);
       const result = order && isId ? await findEdit(ctx.db, editId) : null;
       if (!order || result?.order.id !== order.id) return problem("not_found", noEdit);
-      const opened = await openEditPayment(ctx, editId);
-      if (opened.ok) return ok({ url: opened.url });
+      const opening = await openEditPayment(ctx, editId);
+      if (opening.ok) return ok({ url: opening.url });
       const current = await readPayable(ctx, editId);
-      return refusal(opened.reason, closedMessages[current?.status ?? "withdrawn"]);
+      return refusal(opening.reason, closedMessages[current?.status ?? "withdrawn"]);
     },
   }),
 ];

@@ -39,8 +39,8 @@ export async function openEditPayment(ctx: ShopContext, editId: string): Promise
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
     const page = await currentPage(ctx, editId);
     if (page && "ok" in page) return page;
-    const opened = page && (await requestPage(ctx, page, deadline - performance.now()));
-    if (opened) return opened;
+    const result = page && (await requestPage(ctx, page, deadline - performance.now()));
+    if (result) return result;
     if (performance.now() > deadline) return { ok: false, reason: "provider_unavailable" };
     await sleep(pauseMs);
   }
@@ -100,9 +100,9 @@ async function requestPage(
   const [order] = await ctx.db.select().from(orders).where(eq(orders.id, opening.orderId));
   if (!order) return { ok: false, reason: "closed" };
   try {
-    const opened = await finishOpening(ctx, order, opening, timeLeftMs);
-    if (opened?.kind !== "session" || opened.session.url === null) return null;
-    return { ok: true, url: opened.session.url };
+    const result = await finishOpening(ctx, order, opening, timeLeftMs);
+    if (result?.kind !== "session" || result.session.url === null) return null;
+    return { ok: true, url: result.session.url };
   } catch (error) {
     if (!(error instanceof ProviderRefused || error instanceof ProviderUnavailable)) throw error;
     ctx.log.warn({ err: error, orderId: order.id }, "the payment of an order edit could not be started");

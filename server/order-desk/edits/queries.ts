@@ -22,7 +22,7 @@ export async function editsOf(
     .where(eq(orderEdits.orderId, order.id))
     .orderBy(desc(orderEdits.createdAt), desc(orderEdits.id));
   const waiting = rows.find(({ status }) => status === "waiting");
-  const paid =
+  const editPayments =
     rows.length === 0
       ? []
       : await ctx.db
@@ -30,7 +30,7 @@ export async function editsOf(
           .from(payments)
           .where(and(eq(payments.orderId, order.id), eq(payments.status, "succeeded")));
   const changes = rows.map((edit): OrderEdit => {
-    const payment = paid.find(
+    const payment = editPayments.find(
       ({ orderEditId, provider }) => orderEditId === edit.id && provider === ctx.provider.name,
     );
     return {

@@ -103,14 +103,14 @@ export function unitsProblems(
 ): Record<string, string> {
   return Object.fromEntries(
     units.flatMap(({ productId, quantity }, index) => {
-      const left = Math.max(0, allowed.get(productId) ?? 0);
-      if (quantity <= left) return [];
+      const remaining = Math.max(0, allowed.get(productId) ?? 0);
+      if (quantity <= remaining) return [];
       return [
         [
           `${field}.${index}.quantity`,
-          left === 0
+          remaining === 0
             ? "All units of this product have already been refunded, replaced or exchanged"
-            : `Only ${left} ${left === 1 ? "unit has" : "units have"} not been refunded, replaced or exchanged yet`,
+            : `Only ${remaining} ${remaining === 1 ? "unit has" : "units have"} not been refunded, replaced or exchanged yet`,
         ],
       ];
     }),

@@ -63,10 +63,10 @@ export const exchangesApi = [
       if (!result.ok) return refusal(result);
       const replacement = await findOrder(ctx.db, result.orderId);
       if (!replacement?.replaces) return noOrder();
-      const why = replacementReasons[body.reason].toLowerCase();
+      const reason = replacementReasons[body.reason].toLowerCase();
       log({
         subject: `order:${orderId}`,
-        summary: `Replacement #${result.number} for order #${replacement.replaces.number} ${result.isNew ? "sent" : "requested again, but not sent twice"}: ${why}`,
+        summary: `Replacement #${result.number} for order #${replacement.replaces.number} ${result.isNew ? "sent" : "requested again, but not sent twice"}: ${reason}`,
       });
       return { status: 201, body: { ...replacement, data: replacement } };
     },

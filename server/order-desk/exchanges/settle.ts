@@ -84,8 +84,8 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
   const now = ctx.now();
   const numbers = await numbersOf(tx, [first.id, order.id]);
   let [split] = divideRefund(credit.returned, missing);
-  const whole = sources.find(({ left }) => left >= missing);
-  for (const { intentId, left, payment } of whole ? [whole] : sources.toReversed()) {
+  const coveringSource = sources.find(({ left }) => left >= missing);
+  for (const { intentId, left, payment } of coveringSource ? [coveringSource] : sources.toReversed()) {
     const cents = Math.min(left, missing);
     if (cents === 0) continue;
     const [part, rest] = divideRefund(split, cents);
@@ -170,8 +170,8 @@ async function refundDifference(
 ): Promise<void> {
   const refund = { actor: "system", reason: "Left over from the exchange" } as const;
   if (differenceCents < 0) {
-    const whole = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
-    const [, split] = divideRefund(whole, order.creditCents);
+    const wholeRefund = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
+    const [, split] = divideRefund(wholeRefund, order.creditCents);
     const result = await refundLocked(ctx, tx, {
       ...refund,
       orderId,

@@ -70,8 +70,8 @@ export const fulfilmentApi = [
       if (body.force && isPacker(viewer)) return heldForPackers();
       let shipHold: ShipHold | undefined;
       const summary = ({ number, fulfilment }: AdminOrder) => {
-        const whole = fulfilment === null ? "A parcel of order" : "Order";
-        const shipment = `${whole} #${number} shipped with ${body.carrier}${body.email ? "" : ", without an email"}`;
+        const subject = fulfilment === null ? "A parcel of order" : "Order";
+        const shipment = `${subject} #${number} shipped with ${body.carrier}${body.email ? "" : ", without an email"}`;
         return shipHold ? `${shipment}, although ${shipHoldReasons[shipHold]}: ${body.reason}` : shipment;
       };
       return act(ctx, id, log, summary, async () => {

@@ -67,9 +67,9 @@ async function writeOwnerRefund(
   const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
   const before = await findRefund(tx, refundId);
   if (before) {
-    const whole = await readWholeRefund(tx, before);
-    return (await isSameRefund(tx, request, whole))
-      ? { ok: true, refundIds: whole.ids, isNew: false }
+    const wholeRefund = await readWholeRefund(tx, before);
+    return (await isSameRefund(tx, request, wholeRefund))
+      ? { ok: true, refundIds: wholeRefund.ids, isNew: false }
       : state(keyReusedMessage);
   }
   if (request.returnId !== null && !(await hasOpenReturn(tx, orderId, request.returnId)))

@@ -69,16 +69,16 @@ export async function* sandboxBalance(
 ): AsyncIterable<BalanceEntry> {
   const day = 24 * 60 * 60 * 1000;
   // A payout covers the previous day, so that whole day is read.
-  const begin = new Date(Math.floor(from.getTime() / day) * day - day);
+  const startsAt = new Date(Math.floor(from.getTime() / day) * day - day);
   const { rows } = await db.execute<Row>(sql`
     select 'txn_' || i.id as id, i.id as intent, 'charge' as kind, i.amount_received as amount, ${fee} as fee,
       upper(i.currency) as currency, to_json(i.created_at) #>> '{}' as at
     from ${sandboxIntents} i
-    where i.status = 'succeeded' and i.created_at >= ${begin.toISOString()}::timestamptz and i.created_at < ${to.toISOString()}::timestamptz
+    where i.status = 'succeeded' and i.created_at >= ${startsAt.toISOString()}::timestamptz and i.created_at < ${to.toISOString()}::timestamptz
     union all
     select 'txn_' || r.id, r.intent_id, 'refund', -r.amount, 0, upper(i.currency), to_json(r.created_at) #>> '{}'
     from ${sandboxRefunds} r join ${sandboxIntents} i on i.id = r.intent_id
-    where r.created_at >= ${begin.toISOString()}::timestamptz and r.created_at < ${to.toISOString()}::timestamptz
+    where r.created_at >= ${startsAt.toISOString()}::timestamptz and r.created_at < ${to.toISOString()}::timestamptz
     order by at desc, id desc`);
   const byDay = new Map<number, { cents: number; currency: string }>();
   for (const row of rows) {

@@ -43,8 +43,8 @@ export function createStripeInspector(settings: {
     registerDomain: (domain) => registerWalletDomain(stripe, call, domain),
     async inspect(domain) {
       const balance = await call("ping", jobTimeouts, (options) => stripe.balance.retrieve({}, options));
-      const sent = balance.lastResponse.headers.date;
-      const date = sent === undefined ? null : new Date(sent);
+      const dateHeader = balance.lastResponse.headers.date;
+      const date = dateHeader === undefined ? null : new Date(dateHeader);
       const [endpoints, mayRead, walletDomain] = await Promise.all([
         endpointsOf(stripe, call),
         mayReadEvents(stripe, call),

@@ -84,8 +84,8 @@ function shippingOf({ name, address }: NonNullable<CreateIntent["recipient"]>) {
 const suffixMax = 10;
 
 function statementSuffix(orderNumber: number): string {
-  const whole = `ORDER ${orderNumber}`;
-  return whole.length <= suffixMax ? whole : `NO ${orderNumber}`.slice(0, suffixMax);
+  const fullSuffix = `ORDER ${orderNumber}`;
+  return fullSuffix.length <= suffixMax ? fullSuffix : `NO ${orderNumber}`.slice(0, suffixMax);
 }
 
 /** Stripe refuses the whole payment if it considers an address invalid, and it rejects some valid ones. */

@@ -46,7 +46,9 @@ export function createWebhookMaker({
   return {
     async make() {
       try {
-        const others = (await listOfAddress()).filter(({ metadata }) => !isOwnEndpoint(metadata, shopId));
+        const otherEndpoints = (await listOfAddress()).filter(
+          ({ metadata }) => !isOwnEndpoint(metadata, shopId),
+        );
         const { id, secret } = await endpoints.create(
           {
             url,
@@ -58,17 +60,17 @@ export function createWebhookMaker({
           options,
         );
         if (!secret) return { ok: false, isUnreachable: true, message: "Stripe returned no signing secret" };
-        return { ok: true, webhook: { id, secret, others: others.map((other) => other.id) } };
+        return { ok: true, webhook: { id, secret, others: otherEndpoints.map((other) => other.id) } };
       } catch (error) {
         return refused(error);
       }
     },
     async removeAllBut(id) {
       try {
-        const stale = (await listOfAddress()).filter(
+        const staleEndpoints = (await listOfAddress()).filter(
           (endpoint) => endpoint.id !== id && isOwnEndpoint(endpoint.metadata, shopId),
         );
-        return (await Promise.all(stale.map((endpoint) => remove(endpoint.id)))).every(Boolean);
+        return (await Promise.all(staleEndpoints.map((endpoint) => remove(endpoint.id)))).every(Boolean);
       } catch {
         return false;
       }

@@ -67,12 +67,12 @@ export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Prom
     .finally(() => {
       handling -= 1;
     });
-  const over = new AbortController();
+  const timeoutAbort = new AbortController();
   await Promise.race([
     handled,
-    delay(patienceMs, null, { ref: false, signal: over.signal }).catch(() => null),
+    delay(patienceMs, null, { ref: false, signal: timeoutAbort.signal }).catch(() => null),
   ]);
-  over.abort();
+  timeoutAbort.abort();
 }
 
 type Stored = {
@@ -129,11 +129,11 @@ export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string
     .set({ outcome: "queued" })
     .where(isWaiting)
     .returning({ id: paymentEvents.id });
-  const work = sql`select json_build_object('eventId', id) from queued`;
+  const payloads = sql`select json_build_object('eventId', id) from queued`;
   await queueJobsOfRows(
     db,
     workPaymentEvent,
-    work,
+    payloads,
     (jobs) => sql`with queued as ${update} select from ${jobs}`,
   );
 }

@@ -252,8 +252,8 @@ export async function closeUnwanted(
 ): Promise<void> {
   const ids = idsOf(payment);
   const isOurs = and(isRevision(opening), isOpening);
-  const written = await ctx.db.update(payments).set(ids).where(isOurs);
-  if (written.rowCount === 0) return;
+  const result = await ctx.db.update(payments).set(ids).where(isOurs);
+  if (result.rowCount === 0) return;
   if (ids.sessionId !== null) {
     const { status } = await ctx.provider.expireSession(ids.sessionId);
     if (status !== "expired") await settleSession(ctx, ids.sessionId);
@@ -285,8 +285,8 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
     if (isRefused && error.code === "idempotency_error") return false;
     // The order of an exchange stays open, because its link can open another page.
     if (order?.status === "pending" && order.creditCents === 0) {
-      const why = { actor: "system" as const, note: "The payment could not be started" };
-      await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now(), releaseRequestKey: true });
+      const reason = { actor: "system" as const, note: "The payment could not be started" };
+      await cancelUnpaidOrder(tx, order, { ...reason, now: ctx.now(), releaseRequestKey: true });
     }
     if (!isRefused) await addJob(tx, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
     return true;

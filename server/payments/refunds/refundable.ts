@@ -23,13 +23,13 @@ type OrderMoney = {
 type RefundSource = { intentId: string; left: number; payment: PaymentRow; isReachable: boolean };
 
 export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMoney> {
-  const paid = await db
+  const paymentRows = await db
     .select({ payment: payments, receivedAt: orderExchanges.receivedAt })
     .from(payments)
     .leftJoin(orderExchanges, eq(orderExchanges.id, payments.exchangeId))
     .where(eq(payments.orderId, orderId));
   return {
-    paid: paid.map(({ payment, receivedAt }) => ({
+    paid: paymentRows.map(({ payment, receivedAt }) => ({
       ...payment,
       isAwaited: payment.exchangeId !== null && receivedAt === null,
     })),
@@ -43,8 +43,11 @@ export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMone
  * that a dispute took or withholds. `isReachable`: the current keys can refund it, or it was paid outside the shop and is
  * refunded there.
  */
-export function refundSources(keys: Keys, { paid, refunded, disputed }: OrderMoney): RefundSource[] {
-  return paid
+export function refundSources(
+  keys: Keys,
+  { paid: paymentRows, refunded, disputed }: OrderMoney,
+): RefundSource[] {
+  return paymentRows
     .filter(({ status, isAwaited }) => status === "succeeded" && !isAwaited)
     .toSorted((one, other) => one.revision - other.revision)
     .flatMap((payment) => {
@@ -82,8 +85,11 @@ export function unreachableRefundText(keys: Keys, sources: readonly RefundSource
 /** Cents that cannot be refunded while disputes are open, but can be if they are won. */
 export function heldByDisputes(keys: Keys, money: OrderMoney): number {
   const leftCents = (sources: readonly RefundSource[]) => sum(sources.map((source) => source.left));
-  const lost = money.disputed.filter(({ closedAt }) => closedAt !== null);
-  return leftCents(refundSources(keys, { ...money, disputed: lost })) - leftCents(refundSources(keys, money));
+  const closedDisputes = money.disputed.filter(({ closedAt }) => closedAt !== null);
+  return (
+    leftCents(refundSources(keys, { ...money, disputed: closedDisputes })) -
+    leftCents(refundSources(keys, money))
+  );
 }
 
 /** Cents that the current keys can refund. */
@@ -169,13 +175,15 @@ export async function splitProviderRefunds(tx: Db, orderId: string): Promise<voi
   if (cents(rest) < 0) return;
   for (const refund of refunded.filter(({ origin }) => origin === "provider").toReversed()) {
     if (Math.min(rest.goods, rest.shipping, rest.tax) >= 0) return;
-    const without = leftOf(rest, [{ goods: -refund.goods, shipping: -refund.shipping, tax: -refund.tax }]);
-    const { goods, shipping, tax } = refundByAmount(atLeastZero(without), refund.amountCents);
+    const restWithoutRefund = leftOf(rest, [
+      { goods: -refund.goods, shipping: -refund.shipping, tax: -refund.tax },
+    ]);
+    const { goods, shipping, tax } = refundByAmount(atLeastZero(restWithoutRefund), refund.amountCents);
     await tx
       .update(refunds)
       .set({ goodsCents: goods, shippingCents: shipping, taxCents: tax })
       .where(eq(refunds.id, refund.id));
-    rest = leftOf(without, [{ goods, shipping, tax }]);
+    rest = leftOf(restWithoutRefund, [{ goods, shipping, tax }]);
   }
 }
 

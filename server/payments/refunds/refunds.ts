@@ -70,8 +70,8 @@ export async function refundLocked(
   }
   if (input.actor === "owner" || input.actor === "shopper")
     await giveAway(tx, { cents: amountCents, as: "goes back" });
-  const whole = sources.find(({ left }) => left >= amountCents);
-  const chosen = whole ? [whole] : sources.filter(({ left }) => left > 0).toReversed();
+  const coveringSource = sources.find(({ left }) => left >= amountCents);
+  const chosen = coveringSource ? [coveringSource] : sources.filter(({ left }) => left > 0).toReversed();
   const refundIds: string[] = [];
   let missing = amountCents;
   let split = input.split ?? (await splitAmount(tx, { orderId, amountCents }));

@@ -236,9 +236,9 @@ async function describeRefunds(
   }
   // A person of the panel who acted as the buyer is named.
   const requester = first?.personId ? "owner" : (first?.actor ?? "owner");
-  const by = first?.origin === "provider" ? "provider" : requester;
+  const actor = first?.origin === "provider" ? "provider" : requester;
   return {
-    by,
+    by: actor,
     personId: first?.personId ?? null,
     note: succeeded.map((refund) => describeRefund(refund, names)).join("; "),
   };

@@ -73,7 +73,7 @@ async function* claimOrders(
         order by coalesce(p.next_check_at, o.expires_at), p.id
         limit ${limit} for update of p skip locked
       )
-      update ${payments} as p set checks = checks + 1, next_check_at = ${later(ctx.now(), leaseMs)}
+      update ${payments} as p set checks = checks + 1, next_check_at = ${timeAfter(ctx.now(), leaseMs)}
       from due where p.id = due.id
       returning p.id, p.order_id as "orderId", p.checks`);
     for (const { id, orderId, checks } of rows) yield { orderId, payment: { id: Number(id), checks } };
@@ -113,7 +113,7 @@ export const pendingRefunds: Claim<DueRefund> = async function* (ctx, remainingC
         order by coalesce(r.next_check_at, r.created_at), r.id
         limit ${limit} for update of r skip locked
       )
-      update ${refunds} as r set checks = checks + 1, next_check_at = ${later(ctx.now(), leaseMs)}
+      update ${refunds} as r set checks = checks + 1, next_check_at = ${timeAfter(ctx.now(), leaseMs)}
       from due where r.id = due.id
       returning r.id as "refundId", r.checks`);
     yield* rows;
@@ -188,9 +188,9 @@ export async function scheduleNextRefundCheck({ db }: ShopContext, id: string, a
 }
 
 function ago(now: Date, ms: number): string {
-  return later(now, -ms);
+  return timeAfter(now, -ms);
 }
 
-function later(now: Date, ms: number): string {
+function timeAfter(now: Date, ms: number): string {
   return new Date(now.getTime() + ms).toISOString();
 }

@@ -36,14 +36,14 @@ export async function sell(
   const now = ctx.now();
   const sale = sales.get(ctx.paymentHooks) ?? saleWith(ctx.paymentHooks);
   sales.set(ctx.paymentHooks, sale);
-  const sold = await sale(db, {
+  const soldRows = await sale(db, {
     completion: completionValues(order, now),
     payment: { intentId: intent.intentId, paidWith: intent.paidWith, account, mode },
     event: { eventId, now },
     messages: messageRows(await messagesOfPaid(ctx, order.id, db)),
     today: await today(ctx, db),
   });
-  if (sold.length === 0) return false;
+  if (soldRows.length === 0) return false;
   wakeWorkers(sendMessageJob.lane);
   return true;
 }
@@ -69,7 +69,7 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
         : [],
     );
     const before = sql`changed as ${changed}, history as (${entry}),
-      paid as ${paid(given.payment, isChanged)},
+      paid as ${markPaid(given.payment, isChanged)},
       handled as (
         update ${paymentEvents} set handled_at = ${given.event.now}::timestamptz, outcome = 'complete'
         where ${paymentEvents.id} = ${given.event.eventId} and ${isChanged} returning 1
@@ -88,7 +88,7 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
     return soldAfter({ before, when }, orderId, unitsIn(orderId), given.today);
   });
 
-function paid({ intentId, paidWith, account, mode }: Placeholders<Sale["payment"]>, when: SQL) {
+function markPaid({ intentId, paidWith, account, mode }: Placeholders<Sale["payment"]>, when: SQL) {
   return queryBuilder
     .update(payments)
     .set({ status: "succeeded", paidWith: sql`${paidWith}`, ...accountIfUnknown(account, mode) })

@@ -42,8 +42,8 @@ async function endSession(
     if (payment.orderEditId !== null) return "cancel";
     // An exchange keeps waiting, too, unless the shop has ended it.
     if (order.creditCents > 0 && endReason(payment) === null) return "cancel";
-    const why = endReason(payment) ?? { actor: "provider" as const, note };
-    await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now() });
+    const reason = endReason(payment) ?? { actor: "provider" as const, note };
+    await cancelUnpaidOrder(tx, order, { ...reason, now: ctx.now() });
     return "cancel";
   });
 }

@@ -119,7 +119,7 @@ async function book(
   tx: Db,
   { order, intent, event }: OrderPayment & { event: EventOfSale | null },
 ): Promise<SettleOutcome> {
-  const others = tx
+  const supersededOrders = tx
     .select({ one: sql`1` })
     .from(orders)
     .where(isSuperseded({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
@@ -130,7 +130,7 @@ async function book(
       status: payments.status,
       endActor: payments.endActor,
       endNote: payments.endNote,
-      hasOthers: exists(others).mapWith(Boolean),
+      hasOthers: exists(supersededOrders).mapWith(Boolean),
     })
     .from(payments)
     .where(eq(payments.orderId, order.id))
@@ -248,12 +248,12 @@ async function refundExchange(
   const isOurs = and(eq(refunds.intentId, intent.intentId), eq(refunds.origin, "shop"));
   if ((await tx.$count(refunds, isOurs)) > 0) return "none";
   await markPayment(ctx, tx, intent, "canceled");
-  const left = intent.amountReceived - intent.amountRefunded;
-  if (left > 0) {
+  const leftCents = intent.amountReceived - intent.amountRefunded;
+  if (leftCents > 0) {
     await writeRefund(tx, {
       orderId: order.id,
       intentId: intent.intentId,
-      amountCents: left,
+      amountCents: leftCents,
       reason: "Paid when the exchange could no longer be made",
       actor: "system",
     });

@@ -132,7 +132,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       next.end().catch(() => {});
       throw error;
     }
-    heartbeat = setInterval(ask, heartbeatMs);
+    heartbeat = setInterval(queryState, heartbeatMs);
     heartbeat.unref();
     client = next;
     failures = 0;
@@ -166,7 +166,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   }
 
   /** One query at a time: a connection answers them in turn. */
-  async function ask(): Promise<string | null> {
+  async function queryState(): Promise<string | null> {
     if (client === null) return noAnswer;
     pendingAnswer ??= client
       .query(readOnlyQuery)
@@ -264,7 +264,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       const answered = client?.query("").catch(() => undefined);
       await Promise.race([answered, delay(readinessMs, undefined, { ref: false })]);
     },
-    askDatabase: () => Promise.race([ask(), delay(askMs, "does not answer in time", { ref: false })]),
+    askDatabase: () => Promise.race([queryState(), delay(askMs, "does not answer in time", { ref: false })]),
     renew: () => void client?.end(),
     async stop() {
       isStopped = true;

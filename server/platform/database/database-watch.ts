@@ -21,7 +21,7 @@ export function watchDatabase(parts: {
   const { changes, database, health } = parts;
   let looking: Promise<void> | null = null;
   let hasBeenReady = false;
-  async function look(): Promise<void> {
+  async function checkDatabase(): Promise<void> {
     const feedState = await changes.askDatabase();
     const isReadOnly = feedState === "takes no writes";
     // Only a new connection shows the current state: existing ones keep the rights they were opened with, or lead to a
@@ -33,7 +33,7 @@ export function watchDatabase(parts: {
     hasBeenReady ||= health.read().canSell;
   }
   const lookOnce = () => {
-    looking ??= look().finally(() => {
+    looking ??= checkDatabase().finally(() => {
       looking = null;
     });
     return looking;

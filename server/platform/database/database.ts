@@ -262,14 +262,14 @@ async function readSeparately<T>(url: string, limitMs: number, read: (tx: Db) =>
     );
   };
   const finished = new AbortController();
-  const late = delay(limitMs, null, { ref: false, signal: finished.signal }).then(() => {
+  const timeout = delay(limitMs, null, { ref: false, signal: finished.signal }).then(() => {
     throw new Error("timeout expired");
   });
   try {
-    return await Promise.race([readAll(), late]);
+    return await Promise.race([readAll(), timeout]);
   } finally {
     finished.abort();
-    late.catch(() => {});
+    timeout.catch(() => {});
     client.end().catch(() => {});
   }
 }

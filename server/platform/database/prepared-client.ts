@@ -161,14 +161,16 @@ export class PreparedClient extends pg.Client {
     const areNamesSupported = this.#areNamesSupported && !isNameLost;
     const name =
       areNamesSupported && parameters.length > 0 ? (queryConfig.name ?? nameOf(queryConfig.text)) : undefined;
-    const named = name === undefined ? queryConfig : { ...queryConfig, name };
+    const namedQuery = name === undefined ? queryConfig : { ...queryConfig, name };
     const isPooled = this.#isPooled || isNameLost;
     if (!isPooled || this.#limits.statementMs === 0 || this.getTransactionStatus() !== "I")
-      return super.query(named, values, callback);
-    const answer = beginning.test(named.text) ? this.#begin(named.text) : this.#runAlone(named, parameters);
-    const done = typeof values === "function" ? values : callback;
-    if (!done) return answer;
-    answer.then((result) => done(null, result), done);
+      return super.query(namedQuery, values, callback);
+    const answer = beginning.test(namedQuery.text)
+      ? this.#begin(namedQuery.text)
+      : this.#runAlone(namedQuery, parameters);
+    const doneCallback = typeof values === "function" ? values : callback;
+    if (!doneCallback) return answer;
+    answer.then((result) => doneCallback(null, result), doneCallback);
     return undefined;
   }
 

@@ -196,19 +196,19 @@ class Workers {
     const now = performance.now();
     const settling = [...this.#outcomes];
     const running = [...this.#running];
-    const old = running.filter(({ renewedAt }) => now - renewedAt > renewAfterMs);
-    const held = [...running.map(({ lease }) => lease), ...settling];
+    const oldLeases = running.filter(({ renewedAt }) => now - renewedAt > renewAfterMs);
+    const heldJobs = [...running.map(({ lease }) => lease), ...settling];
     const { rows } = await this.#queue.query<{ taken: Lease[] | null; locked: string[] | null }>(
       pollStatement,
       [
         JSON.stringify(settling),
-        JSON.stringify(old.map(({ lease: { id, leaseToken } }) => ({ id, leaseToken }))),
-        held.map(({ id }) => id),
+        JSON.stringify(oldLeases.map(({ lease: { id, leaseToken } }) => ({ id, leaseToken }))),
+        heldJobs.map(({ id }) => id),
         [...this.#tasks.keys()],
         isStopping ? "[]" : JSON.stringify(this.#freeSlots()),
       ],
     );
-    for (const each of old) each.renewedAt = now;
+    for (const each of oldLeases) each.renewedAt = now;
     // Rows locked by another transaction: settled later, or by the server that takes the job over.
     const locked = new Set(rows[0]?.locked);
     this.#outcomes = [
@@ -254,7 +254,7 @@ class Workers {
     const { id, payload, attempt, maxAttempts: attemptsMax } = lease;
     return runAsWork({ job: job.name, jobId: id }, async () => {
       const isLastAttempt = attempt >= attemptsMax;
-      const ended = metrics?.beginJob(job);
+      const recordEnd = metrics?.beginJob(job);
       const begunAt = performance.now();
       noteOrderOf(payload);
       try {
@@ -263,12 +263,12 @@ class Workers {
             run(payload, { attempt, isLastAttempt, signal }),
           ).finally(() => span?.setAttributes(workAttributes())),
         );
-        ended?.("done");
+        recordEnd?.("done");
         const ms = Math.round(performance.now() - begunAt);
         log[Object.keys(workAttributes()).length > 0 ? "info" : "debug"]({ attempt, ms }, "job done");
         return result;
       } catch (err) {
-        ended?.("failed");
+        recordEnd?.("failed");
         const level = isLastAttempt || isRecurring ? "error" : "warn";
         log[level]({ err, job: job.name, attempt, attemptsMax }, "job failed");
         throw err;

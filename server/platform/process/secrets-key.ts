@@ -86,10 +86,10 @@ function readKeys({ given, older, dataDir, canCreate }: Parameters<typeof openSe
   const fileText = "text" in file ? file.text : null;
   const texts = [given, fileText, ...older].filter((text) => text !== null);
   const keysById = new Map(texts.map(derive).map((key) => [key.id, key]));
-  const own = given ?? fileText;
+  const ownKeyText = given ?? fileText;
   return {
     keysById,
-    current: own === null ? null : derive(own),
+    current: ownKeyText === null ? null : derive(ownKeyText),
     from: given !== null ? ("SECRETS_KEY" as const) : fileText !== null ? ("DATA_DIR" as const) : null,
     problem: given === null && "problem" in file ? file.problem : null,
   };

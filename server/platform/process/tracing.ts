@@ -32,8 +32,8 @@ export async function startTracing(environment: Environment): Promise<() => Prom
   tracer = provider.getTracer("palmira");
   return async () => {
     tracer = null;
-    const late = new Promise((resolve) => setTimeout(resolve, stopMs).unref());
-    await Promise.race([provider.shutdown(), late]).catch(() => null);
+    const timeout = new Promise((resolve) => setTimeout(resolve, stopMs).unref());
+    await Promise.race([provider.shutdown(), timeout]).catch(() => null);
     trace.disable();
   };
 }

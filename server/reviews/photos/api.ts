@@ -82,11 +82,13 @@ export const photosApi = [
       const moderated = await moderatePhoto(ctx, { photoId, status });
       if (!moderated) return unknownPhoto();
       const { before, after } = moderated;
-      const done = { shown: "Approved", held: "Held back" }[status];
+      const decisionText = { shown: "Approved", held: "Held back" }[status];
       log({
         subject: `review:${after.reviewId}`,
         summary:
-          before.status === status ? "Left a photo of a review as it was" : `${done} a photo of a review`,
+          before.status === status
+            ? "Left a photo of a review as it was"
+            : `${decisionText} a photo of a review`,
         ...(before.status === status ? {} : { before: { photo: before.status }, after: { photo: status } }),
       });
       return ok(toSentPhoto(after));

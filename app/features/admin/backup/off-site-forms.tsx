@@ -5,7 +5,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 
-const plain = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
+const plainInput = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
 
 /** The bucket and its key. It is tried before it is kept. */
 export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => void }) {
@@ -44,7 +44,7 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
     >
       <Field
         {...form.field("endpoint")}
-        {...plain}
+        {...plainInput}
         label="Address"
         required
         inputMode="url"
@@ -52,17 +52,17 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
         hint="Of the service, without the bucket"
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field {...form.field("region")} {...plain} label="Region" required hint="At R2: auto" />
-        <Field {...form.field("bucket")} {...plain} label="Bucket" required />
+        <Field {...form.field("region")} {...plainInput} label="Region" required hint="At R2: auto" />
+        <Field {...form.field("bucket")} {...plainInput} label="Bucket" required />
       </div>
       <Field
         {...form.field("prefix")}
-        {...plain}
+        {...plainInput}
         label="Folder"
         optional
         hint="In the bucket, one for each shop"
       />
-      <Field {...form.field("accessKeyId")} {...plain} label="Access key ID" required />
+      <Field {...form.field("accessKeyId")} {...plainInput} label="Access key ID" required />
       <SecretField
         {...form.field("secretAccessKey")}
         label="Secret access key"
@@ -101,7 +101,7 @@ export function PassphraseForm({ isExisting, onClose }: { isExisting: boolean; o
       send={() => form.run({ body: form.values })}
       onClose={onClose}
     >
-      <Field {...form.field("passphrase")} {...plain} label="Passphrase" required />
+      <Field {...form.field("passphrase")} {...plainInput} label="Passphrase" required />
     </FormDialog>
   );
 }

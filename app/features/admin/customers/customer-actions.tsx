@@ -67,7 +67,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
     (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: resultsMax } })),
     pauseMs,
   );
-  const others = body?.data.filter(({ id }) => id !== customer.id);
+  const otherCustomers = body?.data.filter(({ id }) => id !== customer.id);
   const [other, setOther] = useState<CustomerRow | null>(null);
   const { busy, problem, run } = useAdminAction("POST /api/admin/customers/:id/merge", {
     success: { title: "Customers merged", description: "You can undo it on this page." },
@@ -107,7 +107,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
       />
       <fieldset className="mt-3">
         <legend className="sr-only">Customers found</legend>
-        {others?.map((row) => (
+        {otherCustomers?.map((row) => (
           <label
             key={row.id}
             className="flex min-h-11 cursor-pointer items-center gap-3 border-t border-line py-2 first-of-type:border-t-0"
@@ -127,7 +127,9 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
             </span>
           </label>
         ))}
-        {others?.length === 0 && <p className="text-small text-ink-muted">No other customer found.</p>}
+        {otherCustomers?.length === 0 && (
+          <p className="text-small text-ink-muted">No other customer found.</p>
+        )}
       </fieldset>
     </ConfirmDialog>
   );
@@ -146,12 +148,12 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
   const form = useAdminForm("POST /api/admin/customers/:id/erase", { email: "" });
   const { email: typed } = form.values;
   const { busy, problem, fields, run } = form;
-  const leave = () => void navigate("/admin/customers");
+  const openCustomers = () => void navigate("/admin/customers");
   if (remainingOrders !== null) {
     return (
       <Dialog
         open
-        onOpenChange={leave}
+        onOpenChange={openCustomers}
         title="The data is being deleted"
         description={
           remainingOrders.length === 0
@@ -159,7 +161,7 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
             : "Everything is deleted within a minute, except the data that these orders still need. That data is deleted automatically as soon as possible, and the customer is notified by email."
         }
         actions={
-          <Button size="small" onClick={leave}>
+          <Button size="small" onClick={openCustomers}>
             All customers
           </Button>
         }

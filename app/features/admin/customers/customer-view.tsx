@@ -131,7 +131,7 @@ export function CustomerView({ customer }: { customer: Customer }) {
 
 function Figures({ customer }: { customer: Customer }) {
   const { orders, valueCents, refundedCents, firstOrderAt, lastOrderAt } = customer;
-  const none = "None";
+  const emptyText = "None";
   return (
     <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line lg:grid-cols-4">
       <Figure
@@ -146,8 +146,10 @@ function Figures({ customer }: { customer: Customer }) {
       >
         {orders}
       </Figure>
-      <Figure label="First order">{firstOrderAt === null ? none : <ShortDay iso={firstOrderAt} />}</Figure>
-      <Figure label="Last order">{lastOrderAt === null ? none : <ShortDay iso={lastOrderAt} />}</Figure>
+      <Figure label="First order">
+        {firstOrderAt === null ? emptyText : <ShortDay iso={firstOrderAt} />}
+      </Figure>
+      <Figure label="Last order">{lastOrderAt === null ? emptyText : <ShortDay iso={lastOrderAt} />}</Figure>
     </dl>
   );
 }

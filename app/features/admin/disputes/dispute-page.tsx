@@ -260,13 +260,13 @@ function DisputeBadge({
 
 function AcceptDispute({ page: { dispute, order, customerName } }: { page: DisputePageData }) {
   const sum = formatCents(dispute.amount);
-  const who = customerName || "the customer";
+  const customerLabel = customerName || "the customer";
   return (
     <ButtonWithConfirmation
       label="Accept the dispute"
       size="normal"
       title={`Give up ${sum}?`}
-      description={`You lose the dispute of order #${order.number}: ${who} keeps ${sum}${dispute.fee > 0 ? `, and the fee of ${formatCents(dispute.fee)} stays with Stripe` : ""}. Nothing can be sent to the bank any more. This cannot be undone.`}
+      description={`You lose the dispute of order #${order.number}: ${customerLabel} keeps ${sum}${dispute.fee > 0 ? `, and the fee of ${formatCents(dispute.fee)} stays with Stripe` : ""}. Nothing can be sent to the bank any more. This cannot be undone.`}
       confirmLabel={`Give up ${sum}`}
       keepLabel="Keep it open"
       busyText="Accepting..."

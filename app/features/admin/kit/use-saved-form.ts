@@ -12,9 +12,9 @@ export function useSavedForm<Values extends object>(
   saved: { revision: number; values: Values },
   { problems = {}, storageKey }: { problems?: Record<string, string>; storageKey?: string } = {},
 ) {
-  const [stored, setStored] = useState(() => unchanged(saved));
+  const [draft, setDraft] = useState(() => unchanged(saved));
   const [isRestored, setRestored] = useState(false);
-  const { typed, conflicts } = rebase(stored, saved);
+  const { typed, conflicts } = rebase(draft, saved);
   const isDirty = !isSame(typed.values, typed.base);
   const isReady = useRef(false);
 
@@ -22,7 +22,7 @@ export function useSavedForm<Values extends object>(
   useEffect(() => {
     const fromStorage = storageKey ? readTyped<Values>(storageKey) : null;
     if (fromStorage) {
-      setStored(fromStorage);
+      setDraft(fromStorage);
       setRestored(true);
     }
     isReady.current = true;
@@ -39,14 +39,14 @@ export function useSavedForm<Values extends object>(
     isRestored: isRestored && isDirty,
     conflicts,
     changes: changesOf(typed),
-    set: (change: Partial<Values>) => setStored({ ...typed, values: { ...typed.values, ...change } }),
-    field: fieldsOf(typed.values, problems, (next) => setStored({ ...typed, values: next(typed.values) })),
+    set: (change: Partial<Values>) => setDraft({ ...typed, values: { ...typed.values, ...change } }),
+    field: fieldsOf(typed.values, problems, (next) => setDraft({ ...typed, values: next(typed.values) })),
     /** Settles conflicts: uses the saved values, or keeps the typed ones, which the next save then writes. */
     settle(names: readonly string[], choice: "mine" | "theirs", newest = saved) {
       const theirs = Object.fromEntries(
         names.map((name) => [name, newest.values[name as keyof Values]]),
       ) as Partial<Values>;
-      setStored({
+      setDraft({
         ...typed,
         base: { ...typed.base, ...theirs },
         values: choice === "theirs" ? { ...typed.values, ...theirs } : typed.values,
@@ -54,7 +54,7 @@ export function useSavedForm<Values extends object>(
     },
     /** Discards the typed values for the saved ones. */
     reset(newest = saved) {
-      setStored(unchanged(newest));
+      setDraft(unchanged(newest));
       setRestored(false);
     },
     /** Sends the changes; after a refusal for a newer revision, sends them again if there is no conflict. */

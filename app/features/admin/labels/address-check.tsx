@@ -23,7 +23,7 @@ export function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorr
     }).then((answer) => answer.ok && setChecked(answer.body.data));
   }, [orderId]);
 
-  async function take(shipping: ShippingAddress) {
+  async function adoptAddress(shipping: ShippingAddress) {
     const answer = await callApi("GET /api/admin/orders/:id", { params: { id: orderId } });
     if (!answer.ok) return;
     const { contactVersion: version, customerName, email, phone } = answer.body.data;
@@ -60,7 +60,7 @@ export function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorr
           className="justify-self-start max-sm:justify-self-stretch"
           busy={correct.busy}
           busyText="Correcting..."
-          onClick={() => void take(correction)}
+          onClick={() => void adoptAddress(correction)}
         >
           Use the carriers’ address
         </Button>

@@ -23,21 +23,21 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
   const start = useAdminAction("POST /api/admin/labels", { failure: null, reloads: false });
   const { revalidate } = useRevalidator();
   const isRunning = jobId !== null && job?.status !== "done";
-  usePolling(isRunning, look, pollMs);
+  usePolling(isRunning, pollJob, pollMs);
 
-  async function look() {
+  async function pollJob() {
     const answer = await callApi("GET /api/admin/labels/jobs/:id", { params: { id: jobId ?? "" } });
     if (!answer.ok) return;
     setJob(answer.body.data);
     if (answer.body.data.status === "done") await revalidate();
   }
 
-  async function begin() {
+  async function startPurchase() {
     const answer = await start.run({ body: { orderIds: rows.map(({ orderId }) => orderId) } });
     if (answer.ok) setJobId(answer.body.data.jobId);
   }
 
-  const bought = job?.rows.flatMap(({ labelId }) => labelId ?? []) ?? [];
+  const boughtLabelIds = job?.rows.flatMap(({ labelId }) => labelId ?? []) ?? [];
   const failed = job?.rows.filter(({ problem }) => problem !== undefined) ?? [];
   const labels = (count: number) => (count === 1 ? "1 label" : `${count} labels`);
   return (
@@ -58,17 +58,22 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
             Close
           </Button>
           {jobId === null && (
-            <Button size="small" busy={start.busy} busyText="Starting..." onClick={() => void begin()}>
+            <Button
+              size="small"
+              busy={start.busy}
+              busyText="Starting..."
+              onClick={() => void startPurchase()}
+            >
               Buy {labels(rows.length)}
             </Button>
           )}
           {job?.status === "done" && job.pdfUrl && (
             <PrintLabel
-              labelIds={bought}
+              labelIds={boughtLabelIds}
               url={withSlips ? `${job.pdfUrl}?slips=1` : job.pdfUrl}
               className={buttonClass({ size: "small" })}
             >
-              Print {labels(bought.length)}
+              Print {labels(boughtLabelIds.length)}
             </PrintLabel>
           )}
         </>
@@ -83,18 +88,18 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
         <>
           <p role="status" className="mt-4 text-ui tabular-nums">
             {isRunning ? "Buying: " : "Done: "}
-            {bought.length} of {rows.length} bought
+            {boughtLabelIds.length} of {rows.length} bought
             {failed.length > 0 && `, ${failed.length} not`}.
           </p>
           <progress
             className="mt-2 h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-sand [&::-moz-progress-bar]:bg-forest-800 [&::-webkit-progress-bar]:bg-sand [&::-webkit-progress-value]:bg-forest-800"
             aria-label="Labels bought"
             max={rows.length}
-            value={bought.length + failed.length}
+            value={boughtLabelIds.length + failed.length}
           />
         </>
       )}
-      {job?.status === "done" && bought.length > 0 && (
+      {job?.status === "done" && boughtLabelIds.length > 0 && (
         <div className="mt-3">
           <Switch name="label-slips" label="With packing slips" checked={withSlips} onChange={setWithSlips} />
         </div>

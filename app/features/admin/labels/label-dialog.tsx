@@ -52,8 +52,8 @@ export function LabelDialog({
   const { rateId, reason } = form.values;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once, when the dialog opens
-  useEffect(ask, []);
-  function ask() {
+  useEffect(requestRates, []);
+  function requestRates() {
     setRates(null);
     void withUnlock(() =>
       callApi("POST /api/admin/orders/:id/label-rates", {
@@ -95,7 +95,7 @@ export function LabelDialog({
       onClose={onClose}
     >
       {refusal && <Banner title="No label can be bought.">{refusal.message}</Banner>}
-      {!refusal && !returnId && <AddressCheck orderId={id} onCorrected={ask} />}
+      {!refusal && !returnId && <AddressCheck orderId={id} onCorrected={requestRates} />}
       {!refusal && !rates && <Skeleton className="h-46" />}
       {rates && (
         <fieldset className="grid gap-2">

@@ -19,11 +19,11 @@ export function ReturnLabel({
   list: OrderLabelList;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const own = labels.filter(({ returnId }) => returnId === request.id);
-  const isMissing = own.every(({ state }) => state === "failed" || state === "voided");
+  const returnLabels = labels.filter(({ returnId }) => returnId === request.id);
+  const isMissing = returnLabels.every(({ state }) => state === "failed" || state === "voided");
   return (
     <>
-      {own.map((label) => (
+      {returnLabels.map((label) => (
         <div key={label.labelId} className="mt-3 rounded-sm bg-cream p-3.5">
           <LabelItem orderId={id} label={label} />
         </div>

@@ -15,8 +15,8 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
   const list = useAdminForm("POST /api/admin/tracking/match", { text: "" }, { reloads: false });
   const ship = useAdminForm("POST /api/admin/orders/ship", { carrier: carriers[0] as string, email: true });
   const isBusy = list.busy || ship.busy;
-  const ready = rows?.filter(({ problem }) => problem === null) ?? [];
-  const needsCarrier = ready.some(({ carrier }) => carrier === null);
+  const bookableRows = rows?.filter(({ problem }) => problem === null) ?? [];
+  const needsCarrier = bookableRows.some(({ carrier }) => carrier === null);
 
   async function check() {
     const answer = await list.run({ body: { text: list.values.text } });
@@ -26,7 +26,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
   async function book() {
     const { carrier, email } = ship.values;
     const body = {
-      orders: ready.flatMap(({ orderId, trackingNumber, ...row }) =>
+      orders: bookableRows.flatMap(({ orderId, trackingNumber, ...row }) =>
         orderId === null ? [] : [{ id: orderId, trackingNumber, carrier: row.carrier ?? carrier, email }],
       ),
     };
@@ -71,10 +71,10 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
               size="small"
               busy={ship.busy}
               busyText="Saving..."
-              disabled={ready.length === 0}
+              disabled={bookableRows.length === 0}
               onClick={() => void book()}
             >
-              Ship {ready.length === 1 ? "1 order" : `${ready.length} orders`}
+              Ship {bookableRows.length === 1 ? "1 order" : `${bookableRows.length} orders`}
             </Button>
           ) : (
             <Button
@@ -116,7 +116,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
       ) : (
         <div className="mt-4 grid gap-3">
           <p role="status" className="text-ui tabular-nums">
-            {ready.length} of {rows.length} rows can be booked.
+            {bookableRows.length} of {rows.length} rows can be booked.
           </p>
           <ul className="divide-y divide-line border-y border-line">
             {rows.map(({ line, text, number, carrier, trackingNumber, problem }) => (

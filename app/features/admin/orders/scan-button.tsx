@@ -142,6 +142,6 @@ function cameraProblem(error: unknown): string {
 /** The tracking number in a scanned code; null for the other codes on a label. */
 function trackingIn(text: string): string | null {
   // GS1 labels put separator characters between parts.
-  const plain = text.replace(/[^A-Za-z0-9]/g, "");
-  return /^[A-Za-z0-9]{8,40}$/.test(plain) ? plain : null;
+  const alphanumericText = text.replace(/[^A-Za-z0-9]/g, "");
+  return /^[A-Za-z0-9]{8,40}$/.test(alphanumericText) ? alphanumericText : null;
 }

@@ -18,20 +18,20 @@ import { ShortDay } from "../kit/short-day.tsx";
 type PackedLine = { key: string; quantity: number; name: string; item?: PackingItem };
 
 export function linesOf(order: Packing, together: Packing["sameAddress"]): PackedLine[] {
-  const own = itemsToPack(order).map((item) => ({
+  const ownItems = itemsToPack(order).map((item) => ({
     key: String(item.productId),
     quantity: item.quantity,
     name: item.name,
     item,
   }));
-  const others = together.flatMap(({ id, number, items }) =>
+  const otherItems = together.flatMap(({ id, number, items }) =>
     items.map(({ quantity, description }, index) => ({
       key: `${id}-${index}`,
       quantity,
       name: `${description} (of #${number})`,
     })),
   );
-  return [...own, ...others];
+  return [...ownItems, ...otherItems];
 }
 
 /** Alerts the packer to Expedited delivery and to foreign addresses. */

@@ -110,11 +110,11 @@ export function ShipNext({
     }
     if (!(await tracking.check([{ key: order.id, draft: parcel }]))) return;
     const parcelFields = { ...parcelBody(parcel), email, canUndo: true };
-    const own = itemsToPack(order).map(({ productId, quantity }) => ({ productId, quantity }));
+    const ownItems = itemsToPack(order).map(({ productId, quantity }) => ({ productId, quantity }));
     const answer = await form.run({
       body: {
         orders: [
-          { id: order.id, ...parcelFields, lines: own, shipmentId: shipmentIds.of(order.id) },
+          { id: order.id, ...parcelFields, lines: ownItems, shipmentId: shipmentIds.of(order.id) },
           ...together.map(({ id }) => ({ id, ...parcelFields, shipmentId: shipmentIds.of(id) })),
         ],
       },

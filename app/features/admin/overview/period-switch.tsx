@@ -28,9 +28,9 @@ export function PeriodSwitch({
   keep?: string;
 }) {
   const [search] = useSearchParams();
-  const kept = keep === undefined ? null : search.get(keep);
+  const keptValue = keep === undefined ? null : search.get(keep);
   const addressOf = (query: Record<string, string>) => {
-    const params = new URLSearchParams({ ...(keep && kept ? { [keep]: kept } : {}), ...query });
+    const params = new URLSearchParams({ ...(keep && keptValue ? { [keep]: keptValue } : {}), ...query });
     return params.size === 0 ? path : `${path}?${params}`;
   };
   const isCustom = search.has("from") || search.has("to");
@@ -74,7 +74,7 @@ export function PeriodSwitch({
           preventScrollReset
           className="grid grid-cols-2 items-start gap-2.5 sm:grid-cols-[1fr_1fr_auto]"
         >
-          {kept && <input type="hidden" name={keep} value={kept} />}
+          {keptValue && <input type="hidden" name={keep} value={keptValue} />}
           <Field
             id={`${id}-from`}
             name="from"

@@ -244,10 +244,10 @@ function labelledBars(count: number, labelsMax: number): number[] {
 const roundSteps = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /** Five round amounts in cents, from 0 to at least the tallest bar. */
-function ticksFor(mostCents: number): number[] {
-  const least = Math.max(mostCents / 4, 100);
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = (roundSteps.find((one) => one * power >= least) ?? 10) * power;
+function ticksFor(tallestCents: number): number[] {
+  const stepMin = Math.max(tallestCents / 4, 100);
+  const power = 10 ** Math.floor(Math.log10(stepMin));
+  const step = (roundSteps.find((one) => one * power >= stepMin) ?? 10) * power;
   return [0, 1, 2, 3, 4].map((count) => count * step);
 }
 

@@ -264,9 +264,10 @@ function itemsOf(
 
 function shipReason({ count, oldestAt, overdue, dueToday, expedited }: ToDo["ship"], now: string): ReactNode {
   const number = (value: number) => (value > 99 ? "99+" : value);
-  const fast = expedited > 0 && `${number(expedited)} Expedited`;
-  const due = overdue === 0 && dueToday > 0 && (dueToday === count ? "due today" : `${dueToday} due today`);
-  const words = [fast, due].filter(Boolean).join(", ");
+  const expeditedText = expedited > 0 && `${number(expedited)} Expedited`;
+  const dueText =
+    overdue === 0 && dueToday > 0 && (dueToday === count ? "due today" : `${dueToday} due today`);
+  const words = [expeditedText, dueText].filter(Boolean).join(", ");
   if (overdue === 0) return words === "" ? ageWords(oldestAt, now, count) : capital(words);
   return (
     <>

@@ -51,7 +51,7 @@ export function Palette({
     opensFirstResult.current = false;
     go(entries[0]);
   }, [state]);
-  function press(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
@@ -109,7 +109,7 @@ export function Palette({
                 setIndex(0);
                 opensFirstResult.current = false;
               }}
-              onKeyDown={press}
+              onKeyDown={handleKeyDown}
               className="min-h-14 min-w-0 flex-1 bg-transparent text-body outline-none placeholder:text-[#6f7267] [&::-webkit-search-cancel-button]:hidden"
             />
             <Radix.Close className="min-h-11 shrink-0 px-2 text-small text-ink-muted underline underline-offset-4">

@@ -25,17 +25,17 @@ import {
 /** Notifications in this browser. The person's other devices are listed under My account. */
 export function NotificationPanel({ data: { devices, offered, publicKey } }: { data: Devices }) {
   const [hereId, setHereId] = useBrowserState<string | null>(null, ownDeviceId);
-  const here = devices.find(({ id, isOwn }) => isOwn && id === hereId);
-  const others = devices.filter((device) => device.isOwn && device !== here).length;
+  const thisDevice = devices.find(({ id, isOwn }) => isOwn && id === hereId);
+  const otherDeviceCount = devices.filter((device) => device.isOwn && device !== thisDevice).length;
   return (
     <PageSection
       title="Notifications on your phone"
       lead="Learn of new orders at once, even while the panel is closed. It is free of charge."
     >
-      {here ? (
+      {thisDevice ? (
         <DeviceNotifications
-          device={here}
-          name={here.name ?? "this browser"}
+          device={thisDevice}
+          name={thisDevice.name ?? "this browser"}
           offered={offered}
           isHere
           onGone={() => setHereId(null)}
@@ -44,7 +44,11 @@ export function NotificationPanel({ data: { devices, offered, publicKey } }: { d
         <TurnOn publicKey={publicKey} onDone={setHereId} />
       )}
       <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
-        {others > 0 && <p>{others === 1 ? "1 other device is" : `${others} other devices are`} notified.</p>}
+        {otherDeviceCount > 0 && (
+          <p>
+            {otherDeviceCount === 1 ? "1 other device is" : `${otherDeviceCount} other devices are`} notified.
+          </p>
+        )}
         <Link className="link inline-flex min-h-11 items-center" to="/admin/account">
           All your devices
         </Link>
@@ -102,8 +106,8 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
     setRequesting(true);
     const result = await subscribe(key);
     if (result.ok) {
-      const wants: PushEvent[] = ["order"];
-      const answer = await adding.run({ body: { subscription: result.subscription, wants } });
+      const initialEvents: PushEvent[] = ["order"];
+      const answer = await adding.run({ body: { subscription: result.subscription, wants: initialEvents } });
       if (answer.ok) {
         rememberDevice(answer.body.data.id);
         onDone(answer.body.data.id);

@@ -110,7 +110,7 @@ function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
       ? [{ key: "others", words: `${count(others.groups)} others`, isNamed: false, ...others }]
       : []),
   ];
-  const most = Math.max(1, ...all.map(({ salesCents }) => salesCents));
+  const maxCents = Math.max(1, ...all.map(({ salesCents }) => salesCents));
   return (
     <DataTable<Row>
       caption={`Orders by ${header.toLowerCase()}, highest sales first`}
@@ -132,7 +132,7 @@ function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
               <span
                 aria-hidden="true"
                 className="mt-1.5 block h-1.5 rounded-full bg-forest-700 forced-colors:bg-[CanvasText]"
-                style={{ width: `${Math.max(0, Math.round((100 * salesCents) / most))}%` }}
+                style={{ width: `${Math.max(0, Math.round((100 * salesCents) / maxCents))}%` }}
               />
             </>
           ),
@@ -210,8 +210,8 @@ function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable:
   const [newest, oldest] = [months[0]?.month ?? "", months.at(-1)?.month ?? ""];
   const byMonth = new Map(months.map((each) => [each.month, each]));
   const series = slotsOf({ from: `${oldest}-01`, to: `${newest}-28` }, "month").map((slot) => {
-    const of = byMonth.get(slot.from.slice(0, 7));
-    return { ...slot, salesCents: of ? valueOfOne(of) : 0 };
+    const month = byMonth.get(slot.from.slice(0, 7));
+    return { ...slot, salesCents: month ? valueOfOne(month) : 0 };
   });
   return (
     <section aria-labelledby="months">

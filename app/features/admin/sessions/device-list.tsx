@@ -68,10 +68,10 @@ function browsersOf(
   devices: readonly Device[],
   hereId: string | null,
 ): PanelBrowser[] {
-  const here = devices.find(({ id, isOwn }) => isOwn && id === hereId) ?? null;
+  const thisDevice = devices.find(({ id, isOwn }) => isOwn && id === hereId) ?? null;
   const signedIn = sessions.map((session) => ({
     session,
-    device: session.isCurrent && here ? here : (devices.find(isOf(session, here)) ?? null),
+    device: session.isCurrent && thisDevice ? thisDevice : (devices.find(isOf(session, thisDevice)) ?? null),
     isHere: session.isCurrent,
   }));
   const paired = new Set(signedIn.map(({ device }) => device));
@@ -81,8 +81,8 @@ function browsersOf(
   return [...signedIn, ...signedOut].sort((a, b) => Number(b.isHere) - Number(a.isHere));
 }
 
-function isOf(session: AdminSession, here: Device | null) {
-  return (device: Device) => device.sessionId === session.id && device !== here;
+function isOf(session: AdminSession, thisDevice: Device | null) {
+  return (device: Device) => device.sessionId === session.id && device !== thisDevice;
 }
 
 function Times({ session: { lastSeenAt, address, expiresAt } }: { session: AdminSession }) {

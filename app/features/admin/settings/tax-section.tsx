@@ -21,8 +21,8 @@ export function TaxSection({ exampleCents }: { exampleCents: number }) {
   const { values, set } = useSettings();
   const { tax, taxIncludedIn } = values;
   const setIncluded = (country: string, isIncluded: boolean) => {
-    const others = taxIncludedIn.filter((code) => code !== country);
-    set("taxIncludedIn", isIncluded ? [...others, country].toSorted() : others);
+    const otherCountries = taxIncludedIn.filter((code) => code !== country);
+    set("taxIncludedIn", isIncluded ? [...otherCountries, country].toSorted() : otherCountries);
   };
   const setRates = (rates: TaxRate[]) => {
     set("tax", { ...tax, rates });

@@ -33,21 +33,21 @@ export type SettingsDraft = {
 export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
   const [lastSaved, setLastSaved] = useState(loaded);
   // The answer to a save arrives before the page has reloaded the settings.
-  const saved = latestChange(lastSaved) >= latestChange(loaded) ? lastSaved : loaded;
+  const newestSettings = latestChange(lastSaved) >= latestChange(loaded) ? lastSaved : loaded;
   const [edits, setEdits] = useState<Partial<SettingsValues>>({});
   const [startRevisions, setStartRevisions] = useState<Partial<SettingsRevisions>>({});
-  const values = { ...saved, ...edits };
+  const values = { ...newestSettings, ...edits };
   const editedGroups = Object.keys(edits) as EditedGroup[];
-  const without = <T extends object>(all: T, groups: readonly EditedGroup[]): T =>
+  const omitGroups = <T extends object>(all: T, groups: readonly EditedGroup[]): T =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !groups.some((group) => group === key))) as T;
   const set: SettingsDraft["set"] = (group, value) => {
     setEdits((before) => ({ ...before, [group]: value }));
     setStartRevisions((before) =>
-      group in before ? before : { ...before, [group]: saved.revisions[group] },
+      group in before ? before : { ...before, [group]: newestSettings.revisions[group] },
     );
   };
   return {
-    saved,
+    saved: newestSettings,
     values,
     set,
     change(next) {
@@ -55,17 +55,21 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
       for (const group of Object.keys(after) as EditedGroup[])
         if (after[group] !== values[group]) set(group, after[group]);
     },
-    isDirty: (groups = editedGroups) => groups.some((group) => !isSame(values[group], saved[group])),
-    unreadable: (groups) => groups.filter((group) => saved.unreadable?.includes(group)),
+    isDirty: (groups = editedGroups) => groups.some((group) => !isSame(values[group], newestSettings[group])),
+    unreadable: (groups) => groups.filter((group) => newestSettings.unreadable?.includes(group)),
     discard(groups, now) {
       if (now) setLastSaved(now);
-      setEdits((before) => without(before, groups));
-      setStartRevisions((before) => without(before, groups));
+      setEdits((before) => omitGroups(before, groups));
+      setStartRevisions((before) => omitGroups(before, groups));
     },
     revisionsOf: (groups) =>
-      Object.fromEntries(groups.map((group) => [group, startRevisions[group] ?? saved.revisions[group]])),
+      Object.fromEntries(
+        groups.map((group) => [group, startRevisions[group] ?? newestSettings.revisions[group]]),
+      ),
     isOvertaken: (groups) =>
-      groups.some((group) => group in startRevisions && startRevisions[group] !== saved.revisions[group]),
+      groups.some(
+        (group) => group in startRevisions && startRevisions[group] !== newestSettings.revisions[group],
+      ),
     adoptRevisions(groups, revisions) {
       setStartRevisions((before) => ({
         ...before,

@@ -58,14 +58,14 @@ export async function withUnlock<T>(call: () => Promise<ApiAnswer<T>>): Promise<
 }
 
 /** Asks the user to confirm their identity, over the page; false: they cancelled. `why`: a sentence. */
-export function confirmIdentity(why: string): Promise<boolean> {
-  return confirmation.ask(why);
+export function confirmIdentity(reason: string): Promise<boolean> {
+  return confirmation.ask(reason);
 }
 
 /** The dialogs of both questions; rendered once, in the frame. */
 export function SessionQuestions() {
   const isLocked = unlocking.useText() !== null;
-  const why = confirmation.useText();
+  const confirmationReason = confirmation.useText();
   return (
     <>
       <Dialog
@@ -76,9 +76,9 @@ export function SessionQuestions() {
       >
         <UnlockForm onUnlocked={() => unlocking.settle(true)} />
       </Dialog>
-      {why !== null && (
+      {confirmationReason !== null && (
         <Suspense>
-          <ConfirmIdentityDialog why={why} onSettled={confirmation.settle} />
+          <ConfirmIdentityDialog why={confirmationReason} onSettled={confirmation.settle} />
         </Suspense>
       )}
     </>

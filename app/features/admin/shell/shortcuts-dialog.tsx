@@ -13,11 +13,11 @@ import {
 } from "./shortcuts.ts";
 import { type AdminPageLink, accountPage } from "./tabs.ts";
 
-let show = () => {};
+let openDialog = () => {};
 
 /** Opens the list of shortcuts, as `?` does. */
 export function showShortcuts(): void {
-  show();
+  openDialog();
 }
 
 /** Lists the keyboard shortcuts, opened by `?`. Also registers the panel's global shortcuts. */
@@ -29,12 +29,12 @@ export function ShortcutsDialog() {
     ({ letter, ...page }) => (letter === undefined ? [] : [{ ...page, letter }]),
   );
   useEffect(() => {
-    show = () => {
+    openDialog = () => {
       setOn(areShortcutsOn());
       setListed(currentShortcuts());
     };
     return () => {
-      show = () => {};
+      openDialog = () => {};
     };
   }, []);
   return (

@@ -80,7 +80,7 @@ export function filterLinks(
     const isCurrent = filter[field] === value;
     return { to: to({ [field]: isCurrent ? undefined : value }) + anchor, isCurrent };
   };
-  const here = to({});
+  const currentAddress = to({});
   const groups = [
     {
       label: "Hair",
@@ -110,8 +110,8 @@ export function filterLinks(
         : [],
     resultText: resultTextOf(filter, total),
     all: to({ rating: undefined, hair: undefined, skin: undefined, photos: undefined }) + anchor,
-    here: here + anchor,
-    next: `/reviews?${here.includes("?") ? `${here.split("?")[1]}&` : ""}cursor=`,
+    here: currentAddress + anchor,
+    next: `/reviews?${currentAddress.includes("?") ? `${currentAddress.split("?")[1]}&` : ""}cursor=`,
   };
 }
 

@@ -163,8 +163,8 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
         const cancellation = new AbortController();
         const photo = { key, name: file.name, url: null, progress: 0, id: null, isOld: false, problem: null };
         update([...latestPhotos.current, photo]);
-        const done = upload(key, file, cancellation.signal).finally(() => uploads.current.delete(key));
-        uploads.current.set(key, { done, abort: () => cancellation.abort() });
+        const uploading = upload(key, file, cancellation.signal).finally(() => uploads.current.delete(key));
+        uploads.current.set(key, { done: uploading, abort: () => cancellation.abort() });
       }
       return Math.max(0, files.length - slotsLeft);
     },

@@ -79,7 +79,7 @@ async function readTimelines(folder: string): Promise<Timeline[]> {
 
 /** The first timeline, and those of PostgreSQL's compressed history files. */
 function timelinesOf(histories: readonly { file: string; content: Buffer }[]): Timeline[] {
-  const later = histories.map(({ file, content }) => {
+  const laterTimelines = histories.map(({ file, content }) => {
     const [hex = "", , time = ""] = file.split(".");
     const lines = zstdDecompressSync(content).toString().split("\n");
     const past = lines.flatMap((line) => {
@@ -88,7 +88,7 @@ function timelinesOf(histories: readonly { file: string; content: Buffer }[]): T
     });
     return { id: Number.parseInt(hex, 16), since: timeOfName(time), past };
   });
-  return [{ id: 1, since: new Date(0), past: [] }, ...later.toSorted((a, b) => a.id - b.id)];
+  return [{ id: 1, since: new Date(0), past: [] }, ...laterTimelines.toSorted((a, b) => a.id - b.id)];
 }
 
 /** Position in the log in bytes: "0/3000120" -> 50331936n. */

@@ -34,7 +34,7 @@ export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): 
   let rest: Buffer = Buffer.alloc(0);
 
   /** The next bytes: at least one, at most `bytes`. */
-  async function take(bytes: number): Promise<Buffer> {
+  async function readBytes(bytes: number): Promise<Buffer> {
     while (rest.length === 0) {
       const { done, value } = await iterator.next();
       if (done) throw new Error("the archive ends early");
@@ -47,7 +47,7 @@ export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): 
   async function takeAll(bytes: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let missing = bytes; missing > 0; missing -= parts.at(-1)?.length ?? 0)
-      parts.push(await take(missing));
+      parts.push(await readBytes(missing));
     return Buffer.concat(parts);
   }
 
@@ -64,7 +64,7 @@ export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): 
     const file = await open(path, "wx", 0o600);
     try {
       for (let missing = size; missing > 0; ) {
-        const part = await take(missing);
+        const part = await readBytes(missing);
         await file.writeFile(part);
         missing -= part.length;
       }

@@ -316,8 +316,8 @@ function shipWords(before: readonly (ShipResult | undefined)[]): string {
 /** "Not shipped: fraud warning.", "Not shipped: waits for payment." */
 function notShipped({ shipHold }: Pick<ShipResult, "shipHold">): string {
   if (shipHold === undefined) return "Not shipped.";
-  const why = shipHold === "change" ? "waits for payment" : (shipHoldLabels[shipHold] ?? "on hold");
-  return `Not shipped: ${why.toLowerCase()}.`;
+  const holdText = shipHold === "change" ? "waits for payment" : (shipHoldLabels[shipHold] ?? "on hold");
+  return `Not shipped: ${holdText.toLowerCase()}.`;
 }
 
 /** Parcels of one day mostly have the same carrier: the last one chosen in an earlier row is the default of later rows. */

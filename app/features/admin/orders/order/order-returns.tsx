@@ -118,7 +118,7 @@ function ReturnAnswer({
       ...(decision === "answer" ? {} : { status: decision }),
       ...(isEmpty || decision === "closed" ? {} : { answer }),
     };
-    const done = await run({
+    const result = await run({
       params: { id: request.id },
       body,
       success: {
@@ -127,7 +127,7 @@ function ReturnAnswer({
       },
     });
     setSending(null);
-    if (done.ok) form.set({ answer: "" });
+    if (result.ok) form.set({ answer: "" });
   }
 
   const button = (
