@@ -20,9 +20,9 @@ beforeEach(() => {
 
 const productPage = "/product/pure-batana-oil";
 
-const open = (path: string) => openPlain(browser, path);
-const headings = (page: PlainPage, selector: string) => page.all(selector).map(textOf);
-const buttons = (page: PlainPage) => headings(page, "main button");
+const openPage = (path: string) => openPlain(browser, path);
+const textsOf = (page: PlainPage, selector: string) => page.all(selector).map(textOf);
+const buttons = (page: PlainPage) => textsOf(page, "main button");
 const isInvalid = (page: PlainPage, label: string) =>
   attributeOf(page.field(label), "aria-invalid") === "true";
 
@@ -35,7 +35,7 @@ async function buy(email: string): Promise<{ number: number; orderId: string; in
 }
 
 /** The newest e-mail to this address that contains `words`. */
-async function mailWith(email: string, words: string): Promise<string> {
+async function waitForEmail(email: string, words: string): Promise<string> {
   await shop.jobsDone();
   const mail = keptMail(shop, email).findLast((text) => text.includes(words));
   if (!mail) throw new Error(`No mail to ${email} has ${words}`);
@@ -44,11 +44,11 @@ async function mailWith(email: string, words: string): Promise<string> {
 
 describe("without JavaScript", () => {
   test.each(["/", productPage])("the page %s states name, price and stock", async (path) => {
-    const page = await open(path);
-    expect(headings(page, "h1")).toEqual(["Pure Batana Oil"]);
+    const page = await openPage(path);
+    expect(textsOf(page, "h1")).toEqual(["Pure Batana Oil"]);
     expect(page.text).toContain("$29.95");
     expect(buttons(page)).toContain("Buy Now");
-    expect(headings(page, "h2").join()).toMatch(/Reviews/);
+    expect(textsOf(page, "h2").join()).toMatch(/Reviews/);
 
     const setStock = (units: number) =>
       shop.database.db
@@ -56,14 +56,14 @@ describe("without JavaScript", () => {
         .set({ onHand: sql`${stock.reserved} + ${units}` })
         .where(eq(stock.productId, 1));
     await setStock(0);
-    await expect.poll(async () => buttons(await open(path))).toContain("Sold out");
-    expect(buttons(await open(path))).not.toContain("Buy Now");
+    await expect.poll(async () => buttons(await openPage(path))).toContain("Sold out");
+    expect(buttons(await openPage(path))).not.toContain("Buy Now");
     await setStock(500);
-    await expect.poll(async () => buttons(await open(path))).toContain("Buy Now");
+    await expect.poll(async () => buttons(await openPage(path))).toContain("Buy Now");
   });
 
   test("a product's page states unit prices and the time for returns", async () => {
-    const { text } = await open(productPage);
+    const { text } = await openPage(productPage);
     expect(text).toContain("$14.98 / fl oz · $49.92 / 100 ml");
     expect(text).toContain("30-day returns");
     expect(text).toMatch(/Arrives [A-Z][a-z]{2} \d+ – ([A-Z][a-z]{2} )?\d+ in the United States/);
@@ -79,15 +79,15 @@ describe("without JavaScript", () => {
     ["privacy", "Privacy policy"],
     ["terms", "Terms of sale"],
   ])("the page /%s has its heading and text", async (path, heading) => {
-    const page = await open(`/${path}`);
-    expect(headings(page, "h1").join()).toContain(heading);
+    const page = await openPage(`/${path}`);
+    expect(textsOf(page, "h1").join()).toContain(heading);
     expect(page.text.length).toBeGreaterThan(1000);
   });
 
   test("how to use has a picture for each step, and the product's clip", async () => {
     const sources = (page: PlainPage, selector: string) =>
       page.all(selector).map((element) => attributeOf(element, "src"));
-    const steps = sources(await open("/how-to-use"), "#howtouse li img");
+    const steps = sources(await openPage("/how-to-use"), "#howtouse li img");
     expect(steps.map((source) => /use-(hair|face|body)/.exec(source ?? "")?.[1])).toEqual([
       "hair",
       "face",
@@ -95,7 +95,7 @@ describe("without JavaScript", () => {
     ]);
     const clip = "https://videos.example.com/oil.mp4";
     await shop.database.db.update(products).set({ videoUrl: clip });
-    await expect.poll(async () => sources(await open("/how-to-use"), "#howtouse video")).toEqual([clip]);
+    await expect.poll(async () => sources(await openPage("/how-to-use"), "#howtouse video")).toEqual([clip]);
     await shop.database.db.update(products).set({ videoUrl: null });
   });
 
@@ -108,9 +108,9 @@ describe("without JavaScript", () => {
         status: "published" as const,
       })),
     );
-    await expect.poll(async () => (await open("/reviews")).text).toContain("from 30 reviews");
+    await expect.poll(async () => (await openPage("/reviews")).text).toContain("from 30 reviews");
     const cards = (page: PlainPage) => page.all("main li").filter((item) => /Review no\./.test(textOf(item)));
-    const first = await open("/reviews?sort=highest");
+    const first = await openPage("/reviews?sort=highest");
     expect(cards(first)).toHaveLength(24);
     const second = await first.follow("Load more");
     expect(cards(second)).toHaveLength(6);
@@ -121,7 +121,7 @@ describe("without JavaScript", () => {
 
   test("a review is written in a plain form, which keeps its entries when it has errors", async () => {
     const comment = "Two drops are enough for my face in winter.";
-    const form = await (await open(productPage)).send("Write a Review");
+    const form = await (await openPage(productPage)).send("Write a Review");
     expect(form.path).toMatch(/^\/reviews\/new\?/);
     const refused = await form.send("Submit Review", { "4": "4", "Your review": "Great oil" });
     expect(refused.status).toBe(422);
@@ -137,7 +137,7 @@ describe("without JavaScript", () => {
 
   test("an incomplete message keeps its entries, and is sent once it is complete", async () => {
     const words = "Do you sell boxes of 12 to salons?";
-    const page = await open("/contact");
+    const page = await openPage("/contact");
     const refused = await page.send("Send Message", { Name: "Leah", Message: words, Subject: "wholesale" });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("Missing information");
@@ -148,15 +148,15 @@ describe("without JavaScript", () => {
 
     const sent = await refused.send("Send Message", { "Email Address": "leah@example.com" });
     expect(sent.path).toMatch(/^\/contact\/sent\?/);
-    expect(headings(sent, "h1, h2")).toContain("Message sent");
+    expect(textsOf(sent, "h1, h2")).toContain("Message sent");
     const reference = /M-\d+/.exec(sent.text)?.[0] ?? "none";
-    await mailWith("leah@example.com", reference);
+    await waitForEmail("leah@example.com", reference);
   });
 
   test("orders are found by an e-mailed link that works once, and opening its page does not use it up", async () => {
     const { number } = await buy("finder@example.com");
     browser = shop.browser();
-    const page = await open("/orders");
+    const page = await openPage("/orders");
     expect(page.text).toContain("You haven’t placed any orders yet.");
     const refused = await page.send("Send me the link", { "Email Address": "no address" });
     expect(refused.status).toBe(422);
@@ -165,25 +165,27 @@ describe("without JavaScript", () => {
     const confirmation = await refused.send("Send me the link", { "Email Address": "finder@example.com" });
     expect(confirmation.text).toContain("Check your inbox.");
 
-    const link = linkIn(await mailWith("finder@example.com", "/orders/find"), "/orders/find");
-    await open(link);
-    const orders = await (await open(link)).send("Show my orders");
+    const link = linkIn(await waitForEmail("finder@example.com", "/orders/find"), "/orders/find");
+    await openPage(link);
+    const orders = await (await openPage(link)).send("Show my orders");
     expect(orders.text).toContain(`Order #${number}`);
     browser = shop.browser();
-    const late = await open(link);
-    expect(headings(late, "h1")).toEqual(["This link can’t be used any more"]);
+    const late = await openPage(link);
+    expect(textsOf(late, "h1")).toEqual(["This link can’t be used any more"]);
   });
 
   test("data is deleted by an e-mailed link and plain forms", async () => {
     const email = "scriptless@example.com";
     await buy(email);
-    const confirmation = await (await open("/account")).send("Delete my data", { "Email Address": email });
+    const confirmation = await (await openPage("/account")).send("Delete my data", {
+      "Email Address": email,
+    });
     expect(confirmation.text).toContain("Check your inbox.");
-    const page = await open(linkIn(await mailWith(email, "See what is deleted"), "/account/data"));
+    const page = await openPage(linkIn(await waitForEmail(email, "See what is deleted"), "/account/data"));
     const refused = await page.send("Delete my data");
     expect(refused.text).toContain("Please confirm that you want your data deleted");
     const confirmed = await refused.send("Delete my data", { "Delete my data. I understand": "yes" });
-    expect(headings(confirmed, "h1, h2")).toContain("Your data is being deleted");
+    expect(textsOf(confirmed, "h1, h2")).toContain("Your data is being deleted");
   });
 });
 
@@ -193,43 +195,43 @@ describe("each editorial page", () => {
     ["story", "story"],
     ["how-to-use", "howtouse"],
   ])("/%s contains its section of the home page and a link to the product", async (path, section) => {
-    const page = await open(`/${path}`);
+    const page = await openPage(`/${path}`);
     expect(page.all(`main [id="${section}"]`)).toHaveLength(1);
     expect((await page.follow("See the product")).path).toBe(productPage);
   });
 
   test("is marked in the header as the current page", async () => {
-    const page = await open("/benefits");
+    const page = await openPage("/benefits");
     expect(page.all('nav[aria-label="Main"] [aria-current="page"]').map(textOf)).toEqual(["Benefits"]);
   });
 });
 
 describe("a missing or moved page", () => {
   test("at an unknown address is a 404 page with links", async () => {
-    const page = await open("/no-such-page");
+    const page = await openPage("/no-such-page");
     expect(page.status).toBe(404);
-    expect(headings(page, "h1")).toEqual(["404 Page Not Found"]);
+    expect(textsOf(page, "h1")).toEqual(["404 Page Not Found"]);
     expect(page.html).not.toContain("app/routes.ts");
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
   test("of an unknown product is an error page in the shop's design", async () => {
-    const page = await open("/product/snake-oil");
+    const page = await openPage("/product/snake-oil");
     expect(page.status).toBe(404);
-    expect(headings(page, "h1")).toEqual(["Product Not Found"]);
+    expect(textsOf(page, "h1")).toEqual(["Product Not Found"]);
     expect(page.text).toContain("Sorry, the product you’re looking for doesn’t exist or has been removed.");
     expect((await page.follow("Return to Home")).path).toBe("/");
   });
 
   test("of orders, at its old address, redirects to the new one", async () => {
-    const page = await open("/account/orders");
+    const page = await openPage("/account/orders");
     expect(page.path).toBe("/orders");
-    expect(headings(page, "h1")).toEqual(["My Orders"]);
+    expect(textsOf(page, "h1")).toEqual(["My Orders"]);
   });
 });
 
 test("public pages set no cookie, hold nothing personal and are the same for a shopper with a cart", async () => {
-  await open("/");
+  await openPage("/");
   expect([...browser.cookies]).toEqual([]);
   const answer = await browser.fetch("/api/cart/add", {
     method: "POST",
@@ -240,7 +242,7 @@ test("public pages set no cookie, hold nothing personal and are the same for a s
   expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly;.*SameSite=Lax/);
   const [cookie = ["", "none"]] = browser.cookies;
   for (const path of ["/", productPage]) {
-    const { html } = await open(path);
+    const { html } = await openPage(path);
     expect(html).toBe((await openPlain(shop.browser(), path)).html);
     expect(html).not.toContain(cookie[1]);
   }
@@ -248,20 +250,20 @@ test("public pages set no cookie, hold nothing personal and are the same for a s
 
 test("the confirmation e-mail is sent once, and its link opens the order on another device", async () => {
   const { number } = await buy("mailed@example.com");
-  const mail = await mailWith("mailed@example.com", `#${number}`);
+  const mail = await waitForEmail("mailed@example.com", `#${number}`);
   expect(keptMail(shop, "mailed@example.com")).toHaveLength(1);
   browser = shop.browser();
-  const page = await open(linkIn(mail, "/orders/"));
-  expect(headings(page, "h1").join()).toContain(`Order #${number}`);
+  const page = await openPage(linkIn(mail, "/orders/"));
+  expect(textsOf(page, "h1").join()).toContain(`Order #${number}`);
 });
 
 test("a visitor sees neither the success page nor the order of another visitor", async () => {
   const { orderId, intentId } = await buy("private@example.com");
   const success = `/checkout/success?session_id=${intentId}`;
-  expect((await open(success)).text).toContain("Thank you for your order!");
+  expect((await openPage(success)).text).toContain("Thank you for your order!");
   browser = shop.browser();
   for (const path of [success, `/orders/${orderId}`, `/orders/${orderId}?token=1.a.b`]) {
-    const page = await open(path);
+    const page = await openPage(path);
     expect(page.status).toBe(404);
     expect(page.text).toContain("We couldn’t find this order");
     expect(page.html).not.toContain("private@example.com");
@@ -277,8 +279,8 @@ test.each(["/", productPage, "/reviews"])("the owner's reply stands under its re
     status: "published",
     reply: "We have sent you another one.",
   });
-  await expect.poll(async () => (await open(path)).text).toContain("The dropper was broken.");
-  const review = (await open(path))
+  await expect.poll(async () => (await openPage(path)).text).toContain("The dropper was broken.");
+  const review = (await openPage(path))
     .all("main li")
     .find((item) => textOf(item).includes("The dropper was broken."));
   expect(review && textOf(review)).toContain("Palmira: We have sent you another one.");

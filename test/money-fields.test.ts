@@ -21,15 +21,15 @@ function moneyFields(schema: v.GenericSchema, name: string): MoneyField[] {
   };
   const [first] = pipe ?? [];
   if (first && first !== schema && first.type !== "number") return moneyFields(first, name);
-  if (entries) return Object.entries(entries).flatMap(([key, field]) => inner(field, `${name} ${key}`));
+  if (entries) return Object.entries(entries).flatMap(([key, field]) => innerFields(field, `${name} ${key}`));
   return [
-    ...(item ? inner(item, name) : []),
-    ...(wrapped ? inner(wrapped, name) : []),
-    ...(options ?? []).flatMap((option) => (typeof option === "object" ? inner(option, name) : [])),
+    ...(item ? innerFields(item, name) : []),
+    ...(wrapped ? innerFields(wrapped, name) : []),
+    ...(options ?? []).flatMap((option) => (typeof option === "object" ? innerFields(option, name) : [])),
   ];
 }
 
-function inner(schema: v.GenericSchema, name: string): MoneyField[] {
+function innerFields(schema: v.GenericSchema, name: string): MoneyField[] {
   const isNumber = schema.type === "number";
   const key = name.split(" ").at(-1) ?? "";
   if (isNumber) return isMoney.test(key) ? [{ name, schema }] : [];
@@ -53,9 +53,10 @@ test("the search for money fields finds known ones of several calls", () => {
 });
 
 test.each(fields)("$name accepts only whole cents in plain digits", ({ schema }) => {
-  const taken = (json: string) => !("problem" in parseJson(`{"field":${json}}`, "application/json", body));
+  const isAccepted = (json: string) =>
+    !("problem" in parseJson(`{"field":${json}}`, "application/json", body));
   const body = v.object({ field: schema });
-  expect(taken("3590")).toBe(true);
+  expect(isAccepted("3590")).toBe(true);
   for (const refused of [
     "3590.1",
     "35.901",
@@ -68,6 +69,6 @@ test.each(fields)("$name accepts only whole cents in plain digits", ({ schema })
     "true",
     "[3590]",
   ]) {
-    expect({ refused, taken: taken(refused) }).toEqual({ refused, taken: false });
+    expect({ refused, accepted: isAccepted(refused) }).toEqual({ refused, accepted: false });
   }
 });

@@ -172,11 +172,11 @@ test("proceeds stay between zero and the goods' price through partial refunds", 
       anyCart,
       fc.array(fc.integer({ min: 1, max: 1_000_000 })),
       fc.nat(100),
-      (cart, asked, share) => {
+      (cart, refunds, share) => {
         const { totals } = computeTotals(cart);
         const order = { totals: { ...totals, refunded: 0, chargedBack: 0 }, cancelledAt: null };
         let toDonate = givenCents({ ...order, givingPercent: share });
-        for (const cents of asked) {
+        for (const cents of refunds) {
           const { refunded } = order.totals;
           order.totals.refunded = Math.min(totals.total, refunded + cents);
           const proceeds = proceedsCents(order);
@@ -212,7 +212,7 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
         })),
         ...(taxIncluded && { taxIncluded: taxIncluded.name }),
       };
-      const whole = remaining.goods + remaining.shipping + remaining.tax;
+      const paid = remaining.goods + remaining.shipping + remaining.tax;
       const terms = {
         place: "",
         given: 0,
@@ -222,13 +222,13 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
         isExchange: false,
       };
       const { subtotalCents: gross, discountCents, shippingCents } = amounts;
-      const books = new Map<string, number>();
-      const book = (event: LedgerEvent) => {
+      const balances = new Map<string, number>();
+      const enter = (event: LedgerEvent) => {
         for (const { account, debit, credit } of linesOf(event))
-          books.set(account, (books.get(account) ?? 0) + debit - credit);
-        expect([...books.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
+          balances.set(account, (balances.get(account) ?? 0) + debit - credit);
+        expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
       };
-      book({
+      enter({
         kind: "sale",
         gross,
         discount: discountCents,
@@ -250,7 +250,7 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
         expect(split.amount).toBe(split.goods + split.shipping + split.tax);
         for (const cents of [split.goods, split.shipping, split.tax]) expect(cents).toBeGreaterThanOrEqual(0);
         toDonate += split.amount;
-        book({ kind: "refund", ...split, ...terms });
+        enter({ kind: "refund", ...split, ...terms });
         remaining.goods -= split.goods;
         remaining.shipping -= split.shipping;
         remaining.tax -= split.tax;
@@ -267,22 +267,24 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
         const cents = isLast ? 0 : Math.min(rest, next(500));
         const { goods, shipping, tax } = refundByAmount(remaining, cents);
         toDonate += cents;
-        book({ kind: "refund", goods, shipping, tax, ...terms });
+        enter({ kind: "refund", goods, shipping, tax, ...terms });
         remaining.goods -= goods;
         remaining.shipping -= shipping;
         remaining.tax -= tax;
         for (const part of [remaining.goods, remaining.shipping, remaining.tax])
           expect(part).toBeGreaterThanOrEqual(0);
-        const [goodsShare, exact] = [goods * rest, cents * (remaining.goods + goods)];
-        expect(Math.abs(goodsShare - exact)).toBeLessThanOrEqual(rest);
+        const [goodsShare, exactShare] = [goods * rest, cents * (remaining.goods + goods)];
+        expect(Math.abs(goodsShare - exactShare)).toBeLessThanOrEqual(rest);
       }
       expect([remaining.goods, remaining.shipping, remaining.tax]).toEqual([0, 0, 0]);
-      expect(toDonate).toBe(whole);
+      expect(toDonate).toBe(paid);
       expect(toDonate).toBe(totals.total);
-      const on = (...names: (keyof typeof accounts)[]) =>
-        names.reduce((sum, name) => sum + (books.get(accounts[name]) ?? 0), 0);
-      expect([on("receivable"), on("tax"), on("shipping", "refundedShipping")]).toEqual([0, 0, 0]);
-      expect(on("sales", "discounts", "refunds")).toBe(0);
+      const balanceOf = (...names: (keyof typeof accounts)[]) =>
+        names.reduce((sum, name) => sum + (balances.get(accounts[name]) ?? 0), 0);
+      expect([balanceOf("receivable"), balanceOf("tax"), balanceOf("shipping", "refundedShipping")]).toEqual([
+        0, 0, 0,
+      ]);
+      expect(balanceOf("sales", "discounts", "refunds")).toBe(0);
       expect(
         requestedLinesProblems(remaining, { items: [{ productId: 0, quantity: 1 }], shipping: 1 }),
       ).toEqual({

@@ -30,11 +30,11 @@ const record = (donation: object = {}) =>
     note: " Receipt 7 ",
     ...donation,
   });
-const list = async (query = "") => (await owner.get(`${path}${query}`)).body;
-const onOverview = async () => (await owner.get("/api/admin/overview")).body.data.donated;
+const readList = async (query = "") => (await owner.get(`${path}${query}`)).body;
+const readOverview = async () => (await owner.get("/api/admin/overview")).body.data.donated;
 
 test("the list and the overview separate sent donations from the amount still due", async () => {
-  expect((await list()).totals).toEqual({ givenCents, sentCents: 0, toSendCents: 599, aheadCents: 0 });
+  expect((await readList()).totals).toEqual({ givenCents, sentCents: 0, toSendCents: 599, aheadCents: 0 });
   const { status, body } = await record();
   expect([status, body.data]).toEqual([
     201,
@@ -47,13 +47,13 @@ test("the list and the overview separate sent donations from the amount still du
     },
   ]);
   const sums = { sentCents: 400, toSendCents: 199, aheadCents: 0 };
-  expect(await list()).toMatchObject({ data: [body.data], nextCursor: null, totals: sums });
-  expect(await onOverview()).toMatchObject({ ...sums, totalCents: givenCents, latest: [body.data] });
+  expect(await readList()).toMatchObject({ data: [body.data], nextCursor: null, totals: sums });
+  expect(await readOverview()).toMatchObject({ ...sums, totalCents: givenCents, latest: [body.data] });
 });
 
 test("after sending more than is due, the amount still due is zero", async () => {
   await record({ amountCents: 1000 });
-  expect(await onOverview()).toMatchObject({ sentCents: 1000, toSendCents: 0, aheadCents: 401 });
+  expect(await readOverview()).toMatchObject({ sentCents: 1000, toSendCents: 0, aheadCents: 401 });
 });
 
 test("a repeated or concurrent donation is recorded once; other values under its id are refused", async () => {
@@ -61,20 +61,20 @@ test("a repeated or concurrent donation is recorded once; other values under its
   const answers = await Promise.all([record({ id }), record({ id }), record({ id })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
   expect((await record({ id, amountCents: 401 })).body.error).toBe("invalid_state");
-  expect((await list()).totals.sentCents).toBe(400);
+  expect((await readList()).totals.sentCents).toBe(400);
 });
 
 test("a donation can be deleted once; the activity log has both entries, without the note", async () => {
   const { body } = await record();
   const remove = () => send(owner, "DELETE", `${path}/${body.data.id}`);
   expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
-  expect(await list()).toMatchObject({ data: [], totals: { sentCents: 0 } });
+  expect(await readList()).toMatchObject({ data: [], totals: { sentCents: 0 } });
   const log = (await owner.get(`/api/admin/activity?subject=donation:${body.data.id}`)).body.data;
-  const facts = { amountCents: 400, sentOn: "2026-11-20" };
+  const fields = { amountCents: 400, sentOn: "2026-11-20" };
   expect(log).toMatchObject([
     { outcome: "refused", before: null },
-    { outcome: "done", before: facts },
-    { outcome: "done", after: facts },
+    { outcome: "done", before: fields },
+    { outcome: "done", after: fields },
   ]);
   expect(JSON.stringify(log)).not.toContain("Receipt");
 });
@@ -84,7 +84,7 @@ test("donations are listed by day, newest first, in pages", async () => {
   for (const sentOn of days) await record({ sentOn });
   const donations: { id: string; sentOn: string }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const page = await list(`?limit=2${cursor && `&cursor=${cursor}`}`);
+    const page = await readList(`?limit=2${cursor && `&cursor=${cursor}`}`);
     donations.push(...page.data);
     cursor = page.nextCursor;
   }
@@ -95,7 +95,7 @@ test("donations are listed by day, newest first, in pages", async () => {
 test("a donation's amount must be whole cents, and its day not in the future", async () => {
   const zone = sql`select (now() at time zone 'UTC' + interval '2 days')::date::text as day`;
   const { rows } = await shop.database.db.execute<{ day: string }>(zone);
-  const wrong = [
+  const invalidBodies = [
     { amountCents: 0 },
     { amountCents: -5 },
     { amountCents: 1.5 },
@@ -105,9 +105,9 @@ test("a donation's amount must be whole cents, and its day not in the future", a
     { note: "x".repeat(201) },
     { id: "7" },
   ];
-  for (const facts of wrong) {
-    const { status, body } = await record(facts);
-    expect([facts, status, Object.keys(body.fields)]).toEqual([facts, 422, Object.keys(facts)]);
+  for (const fields of invalidBodies) {
+    const { status, body } = await record(fields);
+    expect([fields, status, Object.keys(body.fields)]).toEqual([fields, 422, Object.keys(fields)]);
   }
-  expect((await list()).data).toEqual([]);
+  expect((await readList()).data).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { address, createStripeProvider } from "./provider.ts";
 
 let fake: FakeStripe;
 let provider: PaymentProvider;
-let observed: string[];
+let observedCalls: string[];
 let logLines: string[];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 beforeEach(() => {
   fake.endTrouble();
-  observed = [];
+  observedCalls = [];
   logLines = [];
   provider = open();
 });
@@ -40,7 +40,7 @@ function open(changes: { secretKey?: string; apiBase?: string | null } = {}): Pa
     log: pino({ level: "trace" }, { write: (line: string) => logLines.push(line) }),
     observe: (operation, seconds, outcome) => {
       expect(seconds).toBeGreaterThanOrEqual(0);
-      observed.push(`${operation} ${outcome}`);
+      observedCalls.push(`${operation} ${outcome}`);
     },
     ...changes,
   });
@@ -90,7 +90,7 @@ describe("intents", () => {
         metadata: { app: "palmira", orderId: order.orderId, orderNumber: "1001" },
       },
     });
-    expect(observed).toEqual(["create_intent ok"]);
+    expect(observedCalls).toEqual(["create_intent ok"]);
   });
 
   test("are created once per idempotency key, and refused under it with another amount", async () => {
@@ -102,7 +102,7 @@ describe("intents", () => {
       name: "ProviderRefused",
       code: "idempotency_error",
     });
-    expect(observed).toEqual(["create_intent ok", "create_intent ok", "create_intent refused"]);
+    expect(observedCalls).toEqual(["create_intent ok", "create_intent ok", "create_intent refused"]);
   });
 
   test("have the captured amount and currency once paid", async () => {
@@ -144,10 +144,10 @@ describe("intents", () => {
   });
 
   test("that succeeded since a time are listed across pages, and no others", async () => {
-    const long = new Date(Date.now() - 4 * 86_400_000);
+    const fourDaysAgo = new Date(Date.now() - 4 * 86_400_000);
     const since = new Date(Date.now() - 3 * 86_400_000);
     const metadata = {};
-    const created = Math.floor(long.getTime() / 1000);
+    const created = Math.floor(fourDaysAgo.getTime() / 1000);
     const old = fake.addIntent({ amount: 100, currency: "usd", metadata, created, status: "succeeded" });
     const paid = Array.from(
       { length: 130 },
@@ -277,11 +277,13 @@ describe("refunds", () => {
 
   test("above the remaining amount are refused", async () => {
     const intentId = await paidIntent(1000);
-    const ask = (amount: number) => ({ intentId, amount, refundId: "r", idempotencyKey: randomUUID() });
+    const refundOf = (amount: number) => ({ intentId, amount, refundId: "r", idempotencyKey: randomUUID() });
 
-    await expect(provider.createRefund(ask(1001))).rejects.toMatchObject({ code: "amount_too_large" });
-    await provider.createRefund(ask(1000));
-    await expect(provider.createRefund(ask(1))).rejects.toMatchObject({ code: "charge_already_refunded" });
+    await expect(provider.createRefund(refundOf(1001))).rejects.toMatchObject({ code: "amount_too_large" });
+    await provider.createRefund(refundOf(1000));
+    await expect(provider.createRefund(refundOf(1))).rejects.toMatchObject({
+      code: "charge_already_refunded",
+    });
   });
 
   test("that the bank returns have failed", async () => {
@@ -392,7 +394,7 @@ describe("in case of trouble", () => {
     fake.failNext({ path: "/v1/payment_intents", how, times: 5 });
 
     await expect(provider.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
-    expect(observed).toEqual(["create_intent unavailable"]);
+    expect(observedCalls).toEqual(["create_intent unavailable"]);
   });
 
   test("a call that hangs fails within seconds", async () => {
@@ -402,7 +404,7 @@ describe("in case of trouble", () => {
     await expect(provider.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
 
     expect(Date.now() - startedAt).toBeLessThan(20_000);
-    expect(observed).toEqual(["create_intent unavailable"]);
+    expect(observedCalls).toEqual(["create_intent unavailable"]);
   });
 
   test("a call whose connections are cut fails within seconds", async () => {
@@ -417,10 +419,10 @@ describe("in case of trouble", () => {
   test("a provider that refuses connections is unavailable", async () => {
     const stopped = await startFakeStripe();
     await stopped.stop();
-    const lost = open({ apiBase: stopped.url });
+    const unreachable = open({ apiBase: stopped.url });
 
-    await expect(lost.retrieveIntent("pi_any")).rejects.toThrow(ProviderUnavailable);
-    expect(await lost.ping()).toBe(false);
+    await expect(unreachable.retrieveIntent("pi_any")).rejects.toThrow(ProviderUnavailable);
+    expect(await unreachable.ping()).toBe(false);
   });
 
   test("a lost answer causes no second intent and no second refund", async () => {
@@ -455,10 +457,10 @@ describe("in case of trouble", () => {
   });
 
   test("a rejected secret key makes the provider unavailable, and is not logged", async () => {
-    const locked = open({ secretKey: "sk_test_revoked" });
+    const revoked = open({ secretKey: "sk_test_revoked" });
 
-    await expect(locked.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
-    expect(await locked.ping()).toBe(false);
+    await expect(revoked.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
+    expect(await revoked.ping()).toBe(false);
     expect(logLines.join()).toContain("Stripe does not accept the secret key");
     expect(logLines.join()).not.toContain("revoked");
   });
@@ -485,7 +487,7 @@ describe("in case of trouble", () => {
 });
 
 describe("the account", () => {
-  const accountCalls = () => observed.filter((call) => call.startsWith("retrieve_account"));
+  const accountCalls = () => observedCalls.filter((call) => call.startsWith("retrieve_account"));
 
   test("is fetched once; while the provider is unavailable it is unknown, without an error", async () => {
     fake.failNext({ path: "/v1/account", how: 500, times: 2 });
@@ -507,14 +509,14 @@ describe("the account", () => {
 });
 
 describe("events", () => {
-  const rights = (body: string, signature: string) => provider.parseEvent(body, () => signature);
+  const parseSigned = (body: string, signature: string) => provider.parseEvent(body, () => signature);
 
   test("are read with their object, payment and order", async () => {
     const order = newOrder();
     const { intentId } = await provider.createIntent(order);
     const { body, signature } = fake.sign(fake.pay(intentId));
 
-    expect(rights(body, signature)).toMatchObject({
+    expect(parseSigned(body, signature)).toMatchObject({
       type: "payment_intent.succeeded",
       livemode: false,
       objectId: intentId,
@@ -534,11 +536,11 @@ describe("events", () => {
 
     const read = fake.events.map((event) => {
       const { body, signature } = fake.sign(event);
-      return rights(body, signature);
+      return parseSigned(body, signature);
     });
 
-    const about = read.filter((event) => event.intentId === intentId).map(({ type }) => type);
-    expect(about).toEqual([
+    const types = read.filter((event) => event.intentId === intentId).map(({ type }) => type);
+    expect(types).toEqual([
       "payment_intent.created",
       "payment_intent.succeeded",
       "refund.created",
@@ -563,7 +565,7 @@ describe("events", () => {
   ])("%s are read as far as possible", (_, type, object) => {
     const { body, signature } = fake.signedEvent(type, object);
 
-    expect(rights(body, signature)).toMatchObject({ type, orderId: null });
+    expect(parseSigned(body, signature)).toMatchObject({ type, orderId: null });
   });
 
   test("with a missing, wrong or changed signature are refused", async () => {
@@ -571,10 +573,10 @@ describe("events", () => {
     const { body, signature } = fake.sign(fake.pay(intentId));
     const foreign = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: "whsec_other" });
 
-    expect(() => rights(body, "")).toThrow(InvalidSignature);
-    expect(() => rights(body, foreign)).toThrow(InvalidSignature);
-    expect(() => rights(body.replace("3590", "0001"), signature)).toThrow(InvalidSignature);
-    expect(() => rights("", signature)).toThrow(InvalidSignature);
+    expect(() => parseSigned(body, "")).toThrow(InvalidSignature);
+    expect(() => parseSigned(body, foreign)).toThrow(InvalidSignature);
+    expect(() => parseSigned(body.replace("3590", "0001"), signature)).toThrow(InvalidSignature);
+    expect(() => parseSigned("", signature)).toThrow(InvalidSignature);
   });
 
   test("with a signature older than five minutes are refused", () => {
@@ -583,8 +585,8 @@ describe("events", () => {
     const fresh = fake.signedEvent("payment_intent.succeeded", object, { timestamp: now - 290 });
     const stale = fake.signedEvent("payment_intent.succeeded", object, { timestamp: now - 310 });
 
-    expect(rights(fresh.body, fresh.signature)).toMatchObject({ objectId: "pi_1" });
-    expect(() => rights(stale.body, stale.signature)).toThrow(InvalidSignature);
+    expect(parseSigned(fresh.body, fresh.signature)).toMatchObject({ objectId: "pi_1" });
+    expect(() => parseSigned(stale.body, stale.signature)).toThrow(InvalidSignature);
   });
 
   test("are refused if the signed body is no event", () => {
@@ -601,7 +603,7 @@ describe("events", () => {
         payload: nonsense,
         secret: fake.webhookSecret,
       });
-      expect(() => rights(nonsense, signature)).toThrow(InvalidSignature);
+      expect(() => parseSigned(nonsense, signature)).toThrow(InvalidSignature);
     }
   });
 

@@ -46,7 +46,7 @@ const archive: ArchiveContents = {
   ],
   bases: [base(1, 1, "09:00"), base(1, 2, "10:00")],
 };
-const way = (when: string | null, from = archive) => {
+const planned = (when: string | null, from = archive) => {
   const plan = planRestore(from, when === null ? null : at(when));
   return plan && [plan.timeline, plan.segments.map(({ name }) => name).join(" "), plan.until];
 };
@@ -55,30 +55,32 @@ test.each<[string, string | null, unknown]>([
   ["from the last base backup before it", "09:45", [1, "1-1 1-2", at("09:45")]],
   ["from a base backup of that moment", "10:00", [1, "1-2", at("10:00")]],
   ["before the first restore", "10:15", [1, "1-2 1-3 1-4", at("10:15")]],
-  ["what the first restore undid", "10:25", [1, "1-2 1-3 1-4 1-5", at("10:25")]],
+  ["a moment that the first restore undid", "10:25", [1, "1-2 1-3 1-4 1-5", at("10:25")]],
   ["between the last segment of a timeline and its end", "10:39", [1, "1-2 1-3 1-4 1-5 1-6", null]],
   ["after the first restore", "10:45", [2, "1-2 1-3 2-4", at("10:45")]],
   ["after the second one", "11:15", [3, "1-2 1-3 1-4 1-5 3-6", at("11:15")]],
   ["the newest", null, [3, "1-2 1-3 1-4 1-5 3-6 3-7", null]],
-])("the timeline and segments of a restore: %s", (_, when, expected) => expect(way(when)).toEqual(expected));
+])("the timeline and segments of a restore: %s", (_, when, expected) =>
+  expect(planned(when)).toEqual(expected),
+);
 
 test("a time before the first base backup or after the last segment cannot be restored", () => {
-  expect(way("08:59")).toBeNull();
-  expect(way("11:31")).toBeNull();
+  expect(planned("08:59")).toBeNull();
+  expect(planned("11:31")).toBeNull();
   expect(windowsOf(archive)).toEqual([{ from: at("09:00"), to: at("11:30") }]);
 });
 
 test("a base backup made after its timeline was left cannot restore a later timeline", () => {
   const withLateBackup = { ...archive, bases: [base(1, 6, "10:35")] };
-  expect(way("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
-  expect(way("10:45", withLateBackup)).toBeNull();
+  expect(planned("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
+  expect(planned("10:45", withLateBackup)).toBeNull();
 });
 
 test("times from a missing segment to the next base backup cannot be restored, and are not offered", () => {
   const segments = archive.segments.filter(({ name }) => name !== "1-3");
   const broken = { ...archive, segments, bases: [...archive.bases, base(1, 4, "10:15")] };
-  expect(way("10:05", broken)).toBeNull();
-  expect(way("10:18", broken)).toEqual([1, "1-4", at("10:18")]);
+  expect(planned("10:05", broken)).toBeNull();
+  expect(planned("10:18", broken)).toEqual([1, "1-4", at("10:18")]);
   expect(windowsOf(broken)).toEqual([
     { from: at("09:00"), to: at("10:00") },
     { from: at("10:15"), to: at("11:30") },
