@@ -214,10 +214,10 @@ export const adminApi = [
     answers: { 200: "`{ended}`: number of ended sessions" },
     handle: async (ctx, { query, viewer, log }) => {
       const exceptSession = viewer.admin?.sessionId ?? null;
-      const endableSessions = query.of === "own" ? ownOf(viewer) : manageableSessions(viewer);
+      const sessionsToEnd = query.of === "own" ? ownOf(viewer) : manageableSessions(viewer);
       const endedCount = await ctx.db.transaction(async (tx) => {
-        await deleteDevices(tx, { exceptSession, of: endableSessions });
-        return endSessions(tx, exceptSession, endableSessions);
+        await deleteDevices(tx, { exceptSession, of: sessionsToEnd });
+        return endSessions(tx, exceptSession, sessionsToEnd);
       });
       log({
         summary: `Ended every other session${query.of === "own" ? " of their own" : ""}: ${endedCount}`,
