@@ -24,6 +24,8 @@ export type FakeCarrier = {
   reading: CarrierTrouble[];
   /** Trouble with the next questions for rates; `silent`: no answer comes. */
   quoting: (CarrierTrouble | "silent")[];
+  /** Price in dollars of another service of EasyPost, which names no day of delivery; null: there is none. */
+  datelessPrice: string | null;
   /** Refuses every refund. */
   refundsNothing: boolean;
   /** Carriers' answer to the next address checks: correct it or not know it. */
@@ -169,6 +171,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
             rate("Express", "33.10", 1),
             rate("GroundAdvantage", "5.93", 3),
             rate("Priority", "6.90", 2),
+            ...(fake.datelessPrice === null ? [] : [rate("ParcelSelect", fake.datelessPrice, null)]),
           ],
           selected_rate: null,
           postage_label: null,
@@ -340,6 +343,7 @@ async function start(
       buying: [],
       reading: [],
       quoting: [],
+      datelessPrice: null,
       refundsNothing: false,
       addresses: [],
     },

@@ -376,6 +376,11 @@ const seeds: Record<string, Rule> = {
       ('a@b.example', 'no ${which}', ${at} + interval '358 days', 'footer', 'x', null),
       ('c@d.example', 'yes ${which}', ${at}, 'footer', 'x', ${at})`,
       `insert into email_optouts (email_hash, kind, at) values ('yes ${which}', 'newsletter', ${at})`,
+      // Unsubscribed long ago, and has signed up again.
+      `insert into subscribers (email, email_hash, asked_at, place, consent_text)
+      values ('e@f.example', 'anew', now(), 'footer', 'x') on conflict do nothing`,
+      `insert into email_optouts (email_hash, kind, at) values ('anew', 'newsletter', now() - interval '2 years')
+      on conflict do nothing`,
     ],
     old: "366 days",
     young: "364 days",

@@ -1,12 +1,14 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, lt, notExists, sql } from "drizzle-orm";
 import { customerTagsMax } from "../../domain/customers/customer.ts";
 import { importedCustomerYears } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
+import { orders } from "../orders/tables.ts";
+import { findOptoutReason } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { lockCustomer } from "./commands.ts";
 import { lockCustomers, recomputeCustomers } from "./refresh.ts";
-import { customerEmails, customerNotes, customers, type ImportedDetails } from "./tables.ts";
+import { customerEmails, customerMerges, customerNotes, customers, type ImportedDetails } from "./tables.ts";
 
 type Context = Omit<ShopContext, "db"> & { db: Db };
 /** `note`: empty if there is none. */
@@ -27,8 +29,10 @@ type Former = { name: string; tags: string[]; imported: ImportedDetails | null; 
 export async function importCustomer(
   { db: tx, now, provider }: Context,
   { email, details, tags, note }: CustomerToImport,
-): Promise<{ import: CustomerImport | null; taken: ImportedDetails } | "too_many_tags"> {
+): Promise<{ import: CustomerImport | null; taken: ImportedDetails } | "too_many_tags" | "erased"> {
   const address = email.toLowerCase();
+  // Erasure is stored with the opt-out that it writes. It ends when the person signs up for the newsletter again.
+  if ((await findOptoutReason(tx, address, "newsletter")) === "erased") return "erased";
   const [found] = await tx
     .select({ id: customerEmails.customerId })
     .from(customerEmails)
@@ -97,11 +101,25 @@ export async function undoCustomerImport(
   return null;
 }
 
-/** Deletes imported customers, with tags and notes, who have not bought anything since. */
+/** Deletes imported customers, with tags and notes, who have not bought anything since, and what merges remember of imports. */
 export async function purgeImportedCustomers({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now());
   before.setUTCFullYear(before.getUTCFullYear() - importedCustomerYears);
-  await deleteInBatches(db, customers, and(eq(customers.orders, 0), lt(customers.importedAt, before)));
+  // A purchase of the last minute may not be counted in `orders` yet.
+  const hasOrders = db
+    .select({ one: sql`1` })
+    .from(customerEmails)
+    .innerJoin(orders, eq(sql`lower(${orders.email})`, customerEmails.email))
+    .where(eq(customerEmails.customerId, customers.id));
+  await deleteInBatches(
+    db,
+    customers,
+    and(eq(customers.orders, 0), lt(customers.importedAt, before), notExists(hasOrders)),
+  );
+  await db
+    .update(customerMerges)
+    .set({ imported: null, importedAt: null })
+    .where(lt(customerMerges.importedAt, before));
 }
 
 /** The details that a customer does not have yet. What orders say of a buyer is not replaced. */

@@ -111,6 +111,7 @@ export const customersKind: ImportedKind<Line> = {
     const typedNote = line.text(...titles.note);
     const note = typedNote && parsed(noteSchema, { text: typedNote }, { text: "Note" }).text;
     const result = await importCustomer(ctx, { email, details, tags, note });
+    if (result === "erased") throw new RowRefused("Its person had all data deleted here.");
     if (result === "too_many_tags") throw new RowRefused("Together with its tags here, it has too many.");
     const subscription = await subscribe(ctx, line, email);
     const label = email;
@@ -163,6 +164,8 @@ async function subscribe(
   const [agreedAt, proof] = [line.text(...titles.agreedAt), line.text(...titles.proof)];
   const consent = await consentOf(ctx, { email, agreedAt, proof });
   if (consent === null) return { text: "", id: null };
+  if (line.yesNo("Accepts Email Marketing") === false)
+    return { text: "Not subscribed. It does not accept marketing there.", id: null };
   const result = await importSubscriber(ctx.db, consent);
   if (result.state === "refused") return { text: `Not subscribed. ${result.reason}`, id: null };
   if (result.state === "same") return { text: "", id: null };

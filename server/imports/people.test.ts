@@ -158,7 +158,7 @@ describe("subscribers", () => {
       ["Email,Consent date,Consent proof", ...emails.map((email) => `${email},2025-03-01,Paper`)].join("\n"),
     );
     await optOut(db, "leaves@example.com", "newsletter");
-    await db.update(subscribers).set({ place: "footer" }).where(eq(subscribers.email, "anew@example.com"));
+    await shop.browser().post("/api/newsletter", { email: "anew@example.com", place: "footer" });
     const { body } = await owner.post("/api/admin/campaigns", { subject: "Hello" });
     await db
       .insert(campaignRecipients)
@@ -171,6 +171,11 @@ describe("subscribers", () => {
       "gone@example.com: It was deleted since.",
     ]);
     expect(await subscriber("free@example.com")).toBeUndefined();
+    const again = await dryRun(
+      "subscribers",
+      "Email,Consent date,Consent proof\ngone@example.com,2025-03-01,Paper\n",
+    );
+    expect(again.rows[0]).toMatch(/^2 refused gone@example.com: /);
     await db.delete(campaigns);
   });
 });
@@ -213,6 +218,11 @@ describe("customers", () => {
     });
     expect((await listed(`/api/admin/customers/${mira.id}`)).notes).toMatchObject([{ text: "Likes soap" }]);
     expect(await subscriber("mira@example.com")).toBeUndefined();
+    const declined =
+      "Email,First Name,Accepts Email Marketing,Consent date,Consent proof\nno@example.com,No,no,2025-01-01,Paper\n";
+    expect((await dryRun("customers", declined)).rows).toEqual([
+      "2 new no@example.com: No. Not subscribed. It does not accept marketing there.",
+    ]);
     expect((await dryRun("customers", shopify)).rows.map((row) => row.split(" ")[1])).toEqual([
       "same",
       "same",
@@ -286,6 +296,9 @@ describe("customers", () => {
     ]);
     await eraseCustomer("ask@example.com");
     expect(await customer("ask@example.com")).toBeUndefined();
+    expect((await dryRun("customers", "Email\nask@example.com\n")).rows).toEqual([
+      "2 refused ask@example.com: Its person had all data deleted here.",
+    ]);
     const { db } = shop.database;
     const old = await customer("old@example.com");
     const importedYearsAgo = (days: number) =>

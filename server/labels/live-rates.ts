@@ -7,7 +7,8 @@ import { inProposedSequence, offersOf, parcelTo } from "./rates.ts";
 
 /**
  * For each shipping option the price of the service that buying its label would propose, were the parcel to arrive as many days after
- * today as the option says. An option has none if no carrier offers or may sell a service for it.
+ * today as the option says; for standard ones a service without a day counts as in time. An option has none if no carrier offers or
+ * may sell a service for it.
  */
 export async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<LiveRates> {
   const { items: lines, address, options, signal } = request;
@@ -24,12 +25,15 @@ export async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Pr
   if ("problem" in parcel) return {};
   const offered = await offersOf(ctx, carriers, parcel, signal);
   if ("problem" in offered) return {};
+  // Cheap services abroad often name no day. A buyer who did not ask for speed must not pay for an express one because of that.
+  const inTime = offered.map((rate) => ({ ...rate, arrivesOn: rate.arrivesOn ?? parcel.today }));
   const expedited = expeditedOptionIds((await ctx.settings()).shipping);
   return Object.fromEntries(
     options.flatMap((option) => {
       const isExpedited = expedited.includes(option.id);
       const promisedUntil = businessDaysLater(parcel.today, option.days[1]);
-      const [proposed] = inProposedSequence(offered, settings, { isExpedited, promisedUntil });
+      const speed = { isExpedited, promisedUntil };
+      const [proposed] = inProposedSequence(isExpedited ? offered : inTime, settings, speed);
       return proposed && proposed.amountCents > 0 ? [[option.id, proposed.amountCents]] : [];
     }),
   );

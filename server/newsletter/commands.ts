@@ -1,10 +1,10 @@
-import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { consentText } from "../../domain/newsletter/consent-text.ts";
 import type { SignUp, WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import { unconfirmedDays, unsubscribedDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { mayMailStranger } from "../outbox/mail-caps.ts";
-import { hashOf, isOptedOut, optBackIn } from "../outbox/optouts.ts";
+import { hashOf, isOptedOut, optBackIn, optOut } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { networkOf, siteOf } from "../platform/http/client-address.ts";
@@ -30,7 +30,12 @@ export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promis
       sql`select pg_advisory_xact_lock(hashtextextended(${`newsletter:${email.toLowerCase()}`}, 0))`,
     );
     const [existing] = await tx.select().from(subscribers).where(eq(subscribers.emailHash, emailHash));
-    if (existing?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) return;
+    if (existing?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) {
+      // Undoing the import must not remove somebody who wants to be here.
+      if (existing.place === "import")
+        await tx.update(subscribers).set({ place }).where(eq(subscribers.id, existing.id));
+      return;
+    }
     if (existing?.confirmedAt === null && now.getTime() - existing.askedAt.getTime() < repeatIgnoredMs)
       return;
     const values = { email, askedAt: now, place, consentText: consentText(brandName) };
@@ -86,13 +91,17 @@ export function wideNetwork(address: string): string {
   );
 }
 
-/** Deletes a subscriber with the record of consent. False: there is none. */
+/** Deletes a subscriber with the record of consent, and keeps imports from adding the address again. False: there is none. */
 export async function removeSubscriber({ db }: ShopContext, id: number): Promise<boolean> {
-  const deleted = await db
-    .delete(subscribers)
-    .where(eq(subscribers.id, id))
-    .returning({ id: subscribers.id });
-  return deleted.length > 0;
+  return db.transaction(async (tx) => {
+    const [removed] = await tx
+      .delete(subscribers)
+      .where(eq(subscribers.id, id))
+      .returning({ email: subscribers.email });
+    if (!removed) return false;
+    await optOut(tx, removed.email, "newsletter");
+    return true;
+  });
 }
 
 /** Deletes sign-ups that were never confirmed, and subscribers who unsubscribed a year ago. */
@@ -107,5 +116,10 @@ export async function purgeSubscribers({ db, now: clock }: ShopContext): Promise
     .select({ emailHash: emailOptouts.emailHash })
     .from(emailOptouts)
     .where(and(eq(emailOptouts.kind, "newsletter"), lt(emailOptouts.at, before(unsubscribedDays))));
-  await deleteInBatches(db, subscribers, inArray(subscribers.emailHash, optOuts));
+  // Whoever unsubscribed long ago may have signed up again and not confirmed yet.
+  await deleteInBatches(
+    db,
+    subscribers,
+    and(isNotNull(subscribers.confirmedAt), inArray(subscribers.emailHash, optOuts)),
+  );
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { OptoutReason } from "../../domain/newsletter/newsletter.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
@@ -27,7 +27,7 @@ export async function findOptoutReason(
   return row?.reason ?? null;
 }
 
-/** Unsubscribes an address from a kind of e-mail, for good. Repeating changes nothing. */
+/** Unsubscribes an address from a kind of e-mail, for good. Repeating changes nothing, but erasure replaces other reasons. */
 export async function optOut(
   db: Db,
   email: string,
@@ -99,7 +99,14 @@ function readToken(secret: string, token: string, now: Date): Optout | null {
 }
 
 async function storeOptout(db: Db, optout: Optout): Promise<void> {
-  await db.insert(emailOptouts).values(optout).onConflictDoNothing();
+  await db
+    .insert(emailOptouts)
+    .values(optout)
+    .onConflictDoUpdate({
+      target: [emailOptouts.emailHash, emailOptouts.kind],
+      set: { reason: sql`excluded.reason` },
+      setWhere: sql`excluded.reason = 'erased'`,
+    });
 }
 
 /** Hash that identifies an address without revealing it; case does not matter. */

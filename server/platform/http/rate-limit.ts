@@ -48,7 +48,7 @@ const limitsByName: Record<
   /** Address suggestions: each may cost money, and an address takes about ten. */
   address: perHour(240, "everywhere"),
   addressCaller: perHour(80, "everywhere"),
-  /** Questions to carriers for prices at checkout; labels are bought with the same keys, and go first. */
+  /** Questions to carriers for prices at checkout, with the keys that also buy labels. */
   rates: perHour(120, "everywhere"),
   ratesViewer: perHour(40, "everywhere"),
   ratesOfShop: perMinute(60, "everywhere"),
