@@ -4,7 +4,7 @@ import Keyboard from "lucide-react/icons/keyboard";
 import LogOutGlyph from "lucide-react/icons/log-out";
 import Search from "lucide-react/icons/search";
 import User from "lucide-react/icons/user";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useNavigation, useRevalidator } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
@@ -182,19 +182,27 @@ function LogOut({ className }: { className: string }) {
   );
 }
 
-const loadPalette = () => import("../palette/palette.tsx").then((module) => ({ default: module.Palette }));
-const Palette = lazy(loadPalette);
+type PaletteComponent = typeof import("../palette/palette.tsx").Palette;
 
 /** Opens the command palette: a button, and Ctrl+K or ⌘K even in text fields. */
 function OpenPalette() {
   const [isOpen, setOpen] = useState(false);
+  // Not a lazy component: React holds back what was suspended for up to 300 ms, even once its file is there.
+  const [Palette, setPalette] = useState<PaletteComponent | null>(null);
   const typed = useRef("");
   const hasField = useRef(false);
   useEffect(() => {
+    if (Palette) return;
+    const load = () =>
+      import("../palette/palette.tsx").then(
+        (module) => setPalette(() => module.Palette),
+        // The next opening tries again.
+        () => setOpen(false),
+      );
     // Preloaded after everything else.
-    const timer = setTimeout(() => void loadPalette().catch(() => null), 500);
+    const timer = setTimeout(load, isOpen ? 0 : 500);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isOpen, Palette]);
   useEffect(() => {
     if (!isOpen) return;
     // Collects the keys typed until the palette's field has the focus, so that they do not trigger shortcuts of the page.
@@ -231,8 +239,6 @@ function OpenPalette() {
       <button
         type="button"
         title="Ctrl+K"
-        onPointerEnter={() => void loadPalette().catch(() => null)}
-        onFocus={() => void loadPalette().catch(() => null)}
         onClick={() => setOpen(true)}
         className="flex min-h-11 min-w-11 shrink-0 cursor-pointer items-center justify-center gap-2.5 rounded-sm hover:bg-white/10 max-lg:ml-auto lg:mr-auto lg:ml-8 lg:w-full lg:max-w-120 lg:shrink lg:justify-start lg:border lg:border-white/25 lg:bg-white/5 lg:px-3.5 lg:text-ink-on-dark-muted"
       >
@@ -243,18 +249,16 @@ function OpenPalette() {
           className="ml-auto rounded-sm border border-white/25 px-1.5 text-small max-lg:hidden before:content-['Ctrl_K'/'']"
         />
       </button>
-      {isOpen && (
-        <Suspense>
-          <Palette
-            takeTyped={() => {
-              hasField.current = true;
-              const text = typed.current;
-              typed.current = "";
-              return text;
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+      {isOpen && Palette && (
+        <Palette
+          takeTyped={() => {
+            hasField.current = true;
+            const text = typed.current;
+            typed.current = "";
+            return text;
+          }}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );
