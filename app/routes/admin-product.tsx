@@ -2,6 +2,7 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import ExternalLink from "lucide-react/icons/external-link";
 import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { type AdminProduct, productLimits } from "../../domain/catalog/product-admin.ts";
+import { sizeBeside } from "../../domain/catalog/size-name.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { Bundles } from "../features/admin/catalog/bundles.tsx";
@@ -40,6 +41,12 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
     joinable: all.data
       .filter((one) => one.id !== product.data.id && one.family === null && one.archivedAt === null)
       .map(({ id, name, size }) => ({ id, name, size })),
+    pictures: all.data
+      .filter(({ family }) => family !== null && family.id === product.data.family?.id)
+      .map(({ id, images }) => ({
+        id,
+        images: images.filter(({ status }) => status === "ready").slice(0, 1),
+      })),
   };
 });
 
@@ -54,7 +61,7 @@ export function shouldRevalidate({
 }
 
 export default function AdminProductPage({
-  loaderData: { product, bundles, joinable },
+  loaderData: { product, bundles, joinable, pictures },
 }: Route.ComponentProps) {
   return (
     <div key={product.id} className="max-w-288">
@@ -76,7 +83,7 @@ export default function AdminProductPage({
           sizes: () => (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-2 xl:items-start">
               <Card>
-                <ProductSizes product={product} joinable={joinable} />
+                <ProductSizes product={product} joinable={joinable} pictures={pictures} />
               </Card>
               <Card>
                 <Bundles product={product} bundles={bundles} />
@@ -110,9 +117,9 @@ function ProductHead({ product }: { product: AdminProduct }) {
         <div className="mr-auto grid min-w-0 gap-1.5">
           <h1 className="text-[clamp(1.625rem,1.4rem+1vw,2.25rem)] leading-[1.1] wrap-anywhere">{name}</h1>
           <p className="text-small text-ink-muted tabular-nums">
-            {[...(size ? [size] : []), formatCents(price), `${stock.toLocaleString("en-US")} available`].join(
-              " · ",
-            )}
+            {[sizeBeside({ name, size }), formatCents(price), `${stock.toLocaleString("en-US")} available`]
+              .filter(Boolean)
+              .join(" · ")}
           </p>
           <span className="flex flex-wrap gap-2">
             {published && <Badge tone="green">Published</Badge>}

@@ -87,6 +87,8 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
   return rows.map(({ product, bundles, free, images, ...row }) => {
     const sizes = (row.family && sizesOf.get(row.family.id)) ?? [];
     const ratings = sizes.length > 0 ? sizes.map((size) => size.ratings) : [row.ratings];
+    // A size without pictures shows those of the first size that has some.
+    const pictures = [images, ...sizes.map((size) => size.images)].find(({ length }) => length > 0) ?? [];
     return {
       ...shownProduct(product, bundles, ratings),
       family:
@@ -102,7 +104,7 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
               })),
             }
           : null,
-      images: images.map(imageSizes),
+      images: pictures.map(imageSizes),
       inStock: free > 0,
       stock: free <= stockShownUpTo ? free : null,
     };

@@ -263,3 +263,12 @@ test("a product can join a family as a size, and leave it again", async () => {
   const rows = await shop.database.db.select().from(products).where(eq(products.id, other));
   expect(rows[0]?.familyId).toBeNull();
 });
+
+test("a size without pictures shows those of the first size that has some, until it has its own", async () => {
+  const { body } = await addSize({ size: "30 ml", pictures: false, published: true });
+  expect((await readProduct(body.data.id)).images).toEqual([]);
+  const shown = async (slug: string) => (await call("GET", `/api/products/${slug}`)).body.data.images;
+  const first = await shown("pure-batana-oil");
+  expect(first.length).toBeGreaterThan(0);
+  await expect.poll(() => shown(body.data.slug)).toEqual(first);
+});

@@ -52,7 +52,7 @@ export function ProductCard({
 }
 
 /** The product's first picture whose sizes are ready, or a placeholder. */
-export function ProductThumbnail({ product }: { product: AdminProduct }) {
+export function ProductThumbnail({ product }: { product: Pick<AdminProduct, "images"> }) {
   const image = product.images.find(({ status }) => status === "ready");
   if (image)
     return (

@@ -7,21 +7,27 @@ import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
 import { ConfirmCall } from "../../kit/confirm-dialog.tsx";
 import { MoveButtons } from "../../kit/rows/move-buttons.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { ProductThumbnail } from "../product-card.tsx";
 import { AddSize, type JoinableProduct, JoinSize } from "./size-dialogs.tsx";
 
 type Family = NonNullable<AdminProduct["family"]>;
+type SizePictures = readonly Pick<AdminProduct, "id" | "images">[];
 
 /** The sizes of a product: each is a separate product with its own price, stock and page. */
 export function ProductSizes({
   product,
   joinable,
+  pictures,
 }: {
   product: AdminProduct;
   /** Products that could become a size of it. */
   joinable: readonly JoinableProduct[];
+  /** The first picture of each size that has one. */
+  pictures: SizePictures;
 }) {
   const [openDialog, setOpenDialog] = useState<"add" | "join" | "texts" | "leave" | null>(null);
   const { id, name, family, size, archivedAt } = product;
@@ -39,7 +45,7 @@ export function ProductSizes({
         )}
       </div>
       {family ? (
-        <SizeList product={product} family={family} />
+        <SizeList product={product} family={family} pictures={pictures} />
       ) : (
         <p className="px-4 pb-4 text-small text-ink-muted sm:px-5">
           Sell it in several sizes: each has a price, stock and page of its own, and shoppers can switch
@@ -51,20 +57,14 @@ export function ProductSizes({
           )}
         </p>
       )}
-      <div className="flex flex-wrap border-t border-line px-1 py-1.5 empty:hidden sm:px-2">
+      <div className="flex flex-wrap gap-x-6 border-t border-line px-4 py-1.5 empty:hidden sm:px-5">
         {archivedAt === null && size !== "" && joinable.length > 0 && (
-          <Button variant="quiet" size="small" onClick={() => setOpenDialog("join")}>
-            Add an existing product
-          </Button>
+          <TextButton onClick={() => setOpenDialog("join")}>Add an existing product</TextButton>
         )}
         {family && (
           <>
-            <Button variant="quiet" size="small" onClick={() => setOpenDialog("texts")}>
-              Copy texts to the other sizes
-            </Button>
-            <Button variant="quiet" size="small" onClick={() => setOpenDialog("leave")}>
-              Make {size} a product of its own
-            </Button>
+            <TextButton onClick={() => setOpenDialog("texts")}>Copy texts to the other sizes</TextButton>
+            <TextButton onClick={() => setOpenDialog("leave")}>Make {size} a product of its own</TextButton>
           </>
         )}
       </div>
@@ -115,7 +115,15 @@ function detachingText(family: Family | null): string {
   return `It keeps its name, address, price and stock, and is no longer offered beside the others. Its reviews are no longer shared.${rest}`;
 }
 
-function SizeList({ product, family: { sizes } }: { product: AdminProduct; family: Family }) {
+function SizeList({
+  product,
+  family: { sizes },
+  pictures,
+}: {
+  product: AdminProduct;
+  family: Family;
+  pictures: SizePictures;
+}) {
   const order = useAdminAction("PUT /api/admin/products/:id/sizes", { failure: null });
   const leading = sizes.find(({ published }) => published);
   const move = (from: number, to: number) => {
@@ -137,6 +145,9 @@ function SizeList({ product, family: { sizes } }: { product: AdminProduct; famil
             className="flex items-center gap-x-2 border-t border-line py-2 pr-2 pl-4 sm:pl-5"
             aria-current={one.id === product.id ? "true" : undefined}
           >
+            <span className="mr-1.5 shrink-0 [&_img]:h-14 [&_img]:w-11 [&>span]:h-14 [&>span]:w-11">
+              <ProductThumbnail product={pictures.find(({ id }) => id === one.id) ?? { images: [] }} />
+            </span>
             <div className="mr-auto grid min-w-0 gap-0.5">
               <span className="text-ui font-medium wrap-anywhere">
                 {one.size}
@@ -166,7 +177,8 @@ function SizeList({ product, family: { sizes } }: { product: AdminProduct; famil
         ))}
       </ol>
       <p className="border-t border-line px-4 py-3 text-caption text-ink-muted sm:px-5">
-        In the order that shoppers see. The home page and the menu lead to the first published size.
+        In the order that shoppers see. The home page and the menu lead to the first published size. Each size
+        has its own pictures, on its page; without any, shoppers see those of the first one that has some.
       </p>
     </>
   );
