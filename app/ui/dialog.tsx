@@ -6,6 +6,8 @@ import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 const doublePressMs = 500;
+/** The element outside dialogs that was last used to open one: a dialog that follows another gives the focus back to it. */
+let pageOpener: Element | null = null;
 
 /**
  * A modal dialog: bottom sheet on phones, centered from 768 px. Focus stays inside; Escape, the close button and
@@ -40,11 +42,14 @@ export function Dialog({
           {...(description ? {} : { "aria-describedby": undefined })}
           onOpenAutoFocus={() => {
             openedAt.current = performance.now();
-            opener.current = document.activeElement;
+            const { activeElement, body } = document;
+            if (activeElement !== body && !activeElement?.closest("[role=dialog]"))
+              pageOpener = activeElement;
+            opener.current = activeElement === body ? null : activeElement;
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            giveFocusBack(opener.current);
+            giveFocusBack(opener.current?.isConnected ? opener.current : pageOpener);
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
           // The second press of a double click was meant for the button that opened the dialog.

@@ -49,6 +49,8 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
       },
     });
     setQ("");
+    // The pressed result disappears; the details it filled in follow the field.
+    document.getElementById("find-customer")?.focus();
     setAnnouncement(`${row.name || row.email} filled in.`);
   }
 

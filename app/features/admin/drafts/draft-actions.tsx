@@ -4,7 +4,7 @@ import { type Draft, offlinePaymentMethods } from "../../../../domain/drafts/dra
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Panel } from "../../../ui/card.tsx";
+import { Card } from "../../../ui/card.tsx";
 import { Field, Select } from "../../../ui/field.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
@@ -22,7 +22,7 @@ export function DraftActions({ draft, isChanged = false }: { draft: Draft; isCha
   const { label, tone } = draftLabels[status];
   return (
     <div className="grid content-start gap-4">
-      <Panel className="grid gap-4 p-5!">
+      <Card className="grid gap-4 p-5">
         <p className="flex flex-wrap items-center justify-between gap-2">
           <Badge tone={tone}>{label}</Badge>
           {order && (
@@ -36,7 +36,7 @@ export function DraftActions({ draft, isChanged = false }: { draft: Draft; isCha
         </p>
         {isClosed && <TotalsList totals={quote.totals} discountCode={draft.discountCode} />}
         {!isClosed && <PaymentLink draft={draft} isChanged={isChanged} />}
-      </Panel>
+      </Card>
       <SecondaryActions draft={draft} isClosed={isClosed} />
     </div>
   );

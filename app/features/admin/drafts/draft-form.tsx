@@ -8,7 +8,7 @@ import { countries } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { Panel } from "../../../ui/card.tsx";
+import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Select, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -80,6 +80,11 @@ export function DraftForm({
   const price = preview.body?.data ?? draft;
   const unusedProducts = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
 
+  const nameOf = (productId: number) => products.find((one) => one.id === productId)?.name ?? "it";
+  /** Moves the focus to a row's product, once the row is rendered. */
+  const focusItem = (index: number) =>
+    setTimeout(() => document.getElementById(`items.${index}.productId`)?.focus());
+
   async function send() {
     if (busy) return;
     const body = {
@@ -114,7 +119,7 @@ export function DraftForm({
             void send();
           }}
         >
-          <Panel className="grid gap-4 p-5! sm:grid-cols-2">
+          <Card className="grid gap-4 p-5 sm:grid-cols-2">
             <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
             {start === null && (
               <CustomerSearch
@@ -159,8 +164,8 @@ export function DraftForm({
                 }),
               })}
             />
-          </Panel>
-          <Panel className="grid gap-4 p-5!">
+          </Card>
+          <Card className="grid gap-4 p-5">
             <h2 className="text-h3">What they get</h2>
             {values.items.map(({ productId }, index) => (
               <div
@@ -182,7 +187,10 @@ export function DraftForm({
                       </option>
                     ))}
                 </Select>
-                <Quantity {...form.field(`items.${index}.quantity`)} />
+                <Quantity
+                  {...form.field(`items.${index}.quantity`)}
+                  label={`Quantity of ${nameOf(productId)}`}
+                />
                 <MoneyField
                   {...form.field(`items.${index}.price`)}
                   label="Price each"
@@ -191,8 +199,12 @@ export function DraftForm({
                 />
                 {values.items.length > 1 && (
                   <IconButton
-                    label="Remove this product"
-                    onClick={() => set({ items: values.items.filter((_, other) => other !== index) })}
+                    label={`Remove ${nameOf(productId)}`}
+                    onClick={() => {
+                      set({ items: values.items.filter((_, other) => other !== index) });
+                      // The focused button disappears with its row.
+                      focusItem(Math.min(index, values.items.length - 2));
+                    }}
                   >
                     <Icon glyph={Trash2} />
                   </IconButton>
@@ -204,7 +216,10 @@ export function DraftForm({
                 <Button
                   variant="secondary"
                   size="small"
-                  onClick={() => set({ items: [...values.items, newItem(unusedProducts[0]?.id ?? 0)] })}
+                  onClick={() => {
+                    set({ items: [...values.items, newItem(unusedProducts[0]?.id ?? 0)] });
+                    focusItem(values.items.length);
+                  }}
                 >
                   <Icon glyph={Plus} size="small" /> Add a product
                 </Button>
@@ -244,7 +259,7 @@ export function DraftForm({
               maxLength={2000}
               className="[&_textarea]:min-h-24!"
             />
-          </Panel>
+          </Card>
         </form>
         {(draft === null || form.isDirty) && (
           <ActionBar isInUse>
@@ -260,7 +275,7 @@ export function DraftForm({
           </ActionBar>
         )}
       </div>
-      <Panel className="grid gap-4 p-5!">
+      <Card className="grid gap-4 p-5">
         <h2 className="text-h3">What it comes to</h2>
         {price && (
           <div aria-busy={!preview.isCurrent} className="grid gap-3 aria-busy:text-ink-muted">
@@ -285,7 +300,7 @@ export function DraftForm({
             {generalProblem.message} What you typed is still here.
           </Banner>
         )}
-      </Panel>
+      </Card>
       {actions && <div className="max-xl:order-first">{actions(form.isDirty)}</div>}
     </div>
   );

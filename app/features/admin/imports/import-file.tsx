@@ -9,6 +9,7 @@ import {
   type ImportRowState,
   importLimits,
 } from "../../../../domain/imports/import.ts";
+import { focusHeading } from "../../../shell/page-focus.tsx";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
@@ -67,7 +68,11 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
     const answer = await put.perform(() => send("POST /api/admin/imports", { kind, id, key, file }), {
       success: ({ data: { counts } }) => ({ title: "Imported", description: `${countsText(counts)}.` }),
     });
-    if (answer.ok) setChecked(null);
+    if (answer.ok) {
+      setChecked(null);
+      // The focused button disappears with the rows; the import that can be undone is listed above.
+      setTimeout(() => focusHeading(document.getElementById("recent-imports")));
+    }
     const isNowOutdated = !answer.ok && answer.problem.error === "invalid_state";
     setOutdated(isNowOutdated);
     if (isNowOutdated) await look(file);
@@ -75,7 +80,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
 
   return (
     <>
-      <PageSection title="File" lead={importTexts[kind].lead}>
+      <PageSection title="File" lead={checked ? undefined : importTexts[kind].lead}>
         {!checked && <Columns kind={kind} />}
         <FileButton
           name={checked?.file.name ?? null}
@@ -147,12 +152,13 @@ function FileButton({
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/plain"
           className="sr-only"
-          disabled={busy}
+          // Not disabled meanwhile, because it would lose the focus.
+          onClick={(event) => busy && event.preventDefault()}
           onChange={({ target }) => {
             const file = target.files?.[0];
             // The same file can be chosen again after it was edited.
             target.value = "";
-            if (file) onChoose(file);
+            if (file && !busy) onChoose(file);
           }}
         />
       </label>
@@ -215,13 +221,14 @@ function DryRun({
         </p>
       )}
       {filters.length > 1 && (
-        <fieldset className="flex flex-wrap gap-2">
+        <fieldset className="flex min-w-0 max-w-full gap-0.5 justify-self-start overflow-x-auto rounded-sm bg-cream p-0.75">
           <legend className="sr-only">Show rows</legend>
           {[null, ...filters].map((each) => (
             <Button
               key={each ?? "all"}
               size="small"
-              variant={each === state ? "primary" : "secondary"}
+              variant={each === state ? "secondary" : "quiet"}
+              className="shrink-0"
               aria-pressed={each === state}
               onClick={() => setState(each)}
             >
@@ -269,7 +276,15 @@ function DryRun({
       />
       {matches.length > shownCount && (
         <div>
-          <Button size="small" variant="secondary" onClick={() => setShownCount(matches.length)}>
+          <Button
+            size="small"
+            variant="secondary"
+            onClick={() => {
+              setShownCount(matches.length);
+              // The button disappears.
+              focusHeading(document.getElementById("dry-run"));
+            }}
+          >
             Show all {rowsText(matches.length)}
           </Button>
         </div>

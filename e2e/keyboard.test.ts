@@ -1,0 +1,62 @@
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
+import { openOwner, seeToast } from "./owner.ts";
+import { shareDatabase, withSecondProduct } from "./shop-database.ts";
+import { at, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+shareDatabase();
+
+async function seeFocus(element: Locator): Promise<void> {
+  await expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true);
+}
+
+test("the focus goes on to what follows where a row, a result or a dialog disappears", async () => {
+  const { page } = await openOwner();
+  await withSecondProduct();
+  await page.goto(at("/admin/drafts/new"));
+  await page.getByRole("button", { name: "Add a product" }).press("Enter");
+  await seeFocus(page.getByRole("combobox", { name: "Product" }).last());
+  await page.getByRole("button", { name: "Remove Small Batana Oil" }).press("Enter");
+  await seeFocus(page.getByRole("combobox", { name: "Product" }).last());
+
+  await page.goto(at("/admin/settings/keys/webhooks"));
+  await page.getByRole("button", { name: "Make a webhook" }).press("Enter");
+  const form = page.getByRole("dialog", { name: "Make a webhook" });
+  await form.getByLabel("Address").fill("https://hooks.example.com/orders");
+  await form.getByRole("checkbox", { name: /order\.paid/ }).press("Space");
+  await form.getByLabel("Address").press("Enter");
+  const secret = page.getByRole("dialog", { name: "The webhook’s secret" });
+  await secret.getByRole("button", { name: "Done" }).press("Enter");
+  await secret.waitFor({ state: "detached" });
+  await seeFocus(page.getByRole("button", { name: "Make a webhook" }));
+  await page.getByRole("link", { name: "https://hooks.example.com/orders" }).press("Enter");
+  await seeFocus(page.getByRole("heading", { name: "hooks.example.com" }));
+  await page.getByRole("button", { name: "Remove" }).press("Enter");
+  await page.getByRole("button", { name: "Remove webhook" }).press("Enter");
+  await seeToast(page, "Webhook removed");
+  await seeFocus(page.getByRole("heading", { name: "Webhooks" }));
+
+  await page.goto(at("/admin/import/stock"));
+  const file = page.getByLabel("Choose a CSV file");
+  await file.focus();
+  const buffer = Buffer.from("Product,Size,Count\nSmall Batana Oil,1 fl oz,21\n");
+  await file.setInputFiles({ name: "counts.csv", mimeType: "text/csv", buffer });
+  await page.getByRole("button", { name: "Import 1 row" }).waitFor();
+  expect(await page.getByLabel("Choose another file").evaluate((one) => one === document.activeElement)).toBe(
+    true,
+  );
+  await page.getByRole("button", { name: "Import 1 row" }).press("Enter");
+  await seeFocus(page.getByRole("heading", { name: "Imported in the last hour" }));
+
+  await page.goto(at("/admin/campaigns"));
+  await page.getByRole("button", { name: "New newsletter" }).first().press("Enter");
+  await seeFocus(page.getByRole("heading", { name: "New newsletter" }));
+  await page.getByRole("button", { name: "Delete draft" }).press("Enter");
+  await page.keyboard.press("Escape");
+  await seeFocus(page.getByRole("button", { name: "Delete draft" }));
+  await page.getByRole("button", { name: "Delete draft" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete draft" }).press("Enter");
+  await seeToast(page, "Draft deleted");
+  await seeFocus(page.getByRole("heading", { name: "Marketing" }));
+});
