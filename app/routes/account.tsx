@@ -13,6 +13,7 @@ import {
   requestLinkByForm,
   useLinkRequest,
 } from "../features/account/link-request.ts";
+import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { OrderCard } from "../features/orders/order-card.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
@@ -42,28 +43,30 @@ export function action({ request, context }: Route.ActionArgs) {
 export default function AccountPage({ loaderData: { account, sent }, actionData }: Route.ComponentProps) {
   const outcome = sent && sent in dataCalls ? { email: "", problem: null, failure: null, sent } : actionData;
   return (
-    <div className="wrap max-w-[calc(var(--container-text)+2*var(--gutter))]">
+    <div className="wrap">
       <div className="page-head">
         <h1>Account</h1>
         <p className="mt-3 text-ink-muted">No password needed. Your orders are kept with this browser.</p>
       </div>
-      <div className="grid gap-12 pb-(--section-y) *:min-w-0">
-        <AccountLinks ordersCount={account?.ordersCount ?? 0} />
-        {account && account.latest.length > 0 && (
-          <section aria-labelledby="latest">
-            <h2 id="latest" className="mb-4 text-h3">
-              Latest orders
-            </h2>
-            <div className="grid gap-4">
-              {account.latest.map((order) => (
-                <OrderCard key={order.id} order={order} heading="h3" />
-              ))}
-            </div>
-          </section>
-        )}
-        {account && account.addresses.length > 0 && <Addresses addresses={account.addresses} />}
+      <TwoColumns className="pb-(--section-y)">
+        <div className="grid gap-12 *:min-w-0">
+          <AccountLinks ordersCount={account?.ordersCount ?? 0} />
+          {account && account.latest.length > 0 && (
+            <section aria-labelledby="latest">
+              <h2 id="latest" className="mb-4 text-h3">
+                Latest orders
+              </h2>
+              <div className="grid gap-4">
+                {account.latest.map((order) => (
+                  <OrderCard key={order.id} order={order} heading="h3" />
+                ))}
+              </div>
+            </section>
+          )}
+          {account && account.addresses.length > 0 && <Addresses addresses={account.addresses} />}
+        </div>
         <YourData email={account?.email ?? null} outcome={outcome} />
-      </div>
+      </TwoColumns>
     </div>
   );
 }

@@ -88,8 +88,9 @@ const count = (number: number) => number.toLocaleString("en-US");
 const subject: Column<Campaign> = {
   key: "subject",
   header: "Subject",
+  grows: true,
   phone: "max-md:col-start-1 max-md:row-start-1",
-  cell: ({ id, subject, scheduledAt, startedAt, createdAt }) => (
+  cell: ({ id, subject, scheduledAt, startedAt, createdAt, ...figures }) => (
     <span className="block min-w-0 wrap-anywhere">
       <Link to={`/admin/campaigns/${id}`} {...rowLink}>
         {subject || "Without a subject"}
@@ -100,6 +101,7 @@ const subject: Column<Campaign> = {
           withTime={startedAt !== null || scheduledAt !== null}
         />
       </span>
+      <PhoneFigures {...figures} />
     </span>
   ),
 };
@@ -120,11 +122,15 @@ const automaticNames: Record<AutomaticKind, { name: string; to: string }> = {
 const automaticName: Column<AutomaticFigures> = {
   key: "name",
   header: "Letter",
+  grows: true,
   phone: "max-md:col-span-2 max-md:row-start-1",
-  cell: ({ kind }) => (
-    <Link to={automaticNames[kind].to} {...rowLink}>
-      {automaticNames[kind].name}
-    </Link>
+  cell: ({ kind, ...figures }) => (
+    <>
+      <Link to={automaticNames[kind].to} {...rowLink}>
+        {automaticNames[kind].name}
+      </Link>
+      <PhoneFigures {...figures} />
+    </>
   ),
 };
 
@@ -132,7 +138,12 @@ type Figures = Omit<AutomaticFigures, "kind">;
 
 /** A result; before the first letter has left there is none. */
 function figure(key: string, header: string, cell: Column<Figures>["cell"]): Column<Figures> {
-  const result: Column<Figures>["cell"] = (row) => (row.sent + row.bounced === 0 ? "–" : cell(row));
+  const result: Column<Figures>["cell"] = (row) => (
+    // As wide in both tables.
+    <span className="inline-block min-w-15">
+      {row.sent + row.bounced === 0 ? <span className="text-ink-muted">–</span> : cell(row)}
+    </span>
+  );
   return { key, header, align: "right", phone: "max-md:hidden", cell: result };
 }
 
@@ -143,17 +154,16 @@ const figureColumns: Column<Figures>[] = [
   figure("left", "Left", ({ left }) => (left === null ? "–" : count(left))),
   figure("orders", "Orders", ({ orders }) => count(orders)),
   figure("revenue", "Revenue", ({ revenue }) => formatCents(revenue)),
-  {
-    key: "phone",
-    header: <span className="sr-only">Results</span>,
-    phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
-    cell: ({ recipients, sent, bounced, left, orders, revenue }) => (
-      <span className="md:hidden">
-        {sent + bounced === 0 ? "None sent yet" : `${count(sent)} of ${count(recipients)} sent`}
-        {bounced > 0 && `, ${count(bounced)} bounced`}
-        {left !== null && left > 0 && `, ${count(left)} left`}
-        {orders > 0 && `; ${count(orders)} ${orders === 1 ? "order" : "orders"}, ${formatCents(revenue)}`}
-      </span>
-    ),
-  },
 ];
+
+/** The results in words, for phones. */
+function PhoneFigures({ recipients, sent, bounced, left, orders, revenue }: Figures) {
+  return (
+    <span className="block text-small text-ink-muted md:hidden">
+      {sent + bounced === 0 ? "None sent yet" : `${count(sent)} of ${count(recipients)} sent`}
+      {bounced > 0 && `, ${count(bounced)} bounced`}
+      {left !== null && left > 0 && `, ${count(left)} left`}
+      {orders > 0 && `; ${count(orders)} ${orders === 1 ? "order" : "orders"}, ${formatCents(revenue)}`}
+    </span>
+  );
+}

@@ -44,12 +44,16 @@ export default function AdminNotifications({
 }: Route.ComponentProps) {
   return (
     <AdminPage title="Notification Settings">
-      <div className="grid max-w-160 gap-6">
-        <TextAlerts channels={channels} />
-        <RecentTexts texts={texts} />
-        <NotificationPanel data={devices} />
-        <RingSwitch />
-        <EmailSwitches email={email} mail={channels.mail} />
+      <div className="grid items-start gap-6 max-xl:max-w-160 xl:grid-cols-2">
+        <div className="grid min-w-0 gap-6">
+          <TextAlerts channels={channels} />
+          <RecentTexts texts={texts} />
+          <NotificationPanel data={devices} />
+        </div>
+        <div className="grid min-w-0 gap-6">
+          <RingSwitch />
+          <EmailSwitches email={email} mail={channels.mail} />
+        </div>
       </div>
     </AdminPage>
   );

@@ -34,9 +34,8 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
 export default function AdminQuestions({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
   const open = useRouteLoaderData<typeof adminFrameLoader>("routes/admin")?.openQuestions ?? 0;
   return (
-    <AdminPage
-      title="Questions"
-      actions={
+    <AdminPage title="Questions">
+      <div className="mb-4 flex">
         <FilterBar
           groups={[
             {
@@ -52,8 +51,7 @@ export default function AdminQuestions({ loaderData: { data, nextCursor } }: Rou
             },
           ]}
         />
-      }
-    >
+      </div>
       {data.length === 0 ? (
         <EmptyState glyph={MessageCircleQuestion} boxed title="No questions here" heading="h2">
           Questions from a product’s page appear here, and you are notified by email. Your answers appear on

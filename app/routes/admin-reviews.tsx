@@ -32,9 +32,8 @@ export default function AdminReviews({ loaderData: { data, nextCursor } }: Route
   const heldReviews = counts?.heldReviews ?? 0;
   const heldPhotos = counts?.heldPhotos ?? 0;
   return (
-    <AdminPage
-      title="Reviews"
-      actions={
+    <AdminPage title="Reviews">
+      <div className="mb-4 flex">
         <FilterBar
           groups={[
             {
@@ -51,8 +50,7 @@ export default function AdminReviews({ loaderData: { data, nextCursor } }: Route
             },
           ]}
         />
-      }
-    >
+      </div>
       <ReviewTable reviews={data} status={search.get("status")} />
       <Pager nextCursor={nextCursor} />
     </AdminPage>

@@ -84,6 +84,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
           {
             key: "email",
             header: "Email",
+            grows: true,
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: ({ email, consentText, place }) => (
               <>
@@ -105,9 +106,11 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
           {
             key: "asked",
             header: "Signed up",
-            phone: "max-md:col-start-1 max-md:row-start-2",
+            nowrap: true,
+            phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-ink-muted",
             cell: ({ askedAt, place }) => (
               <span className="text-small">
+                <span className="md:hidden">Signed up </span>
                 <ShortDay iso={askedAt} />
                 <span className="block text-ink-muted">{places[place]}</span>
               </span>
@@ -116,13 +119,23 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
           {
             key: "confirmed",
             header: "Confirmed",
-            phone: "max-md:col-start-2 max-md:row-start-2 max-md:text-right",
+            nowrap: true,
+            phone: "max-md:col-start-1 max-md:row-start-3 max-md:text-ink-muted",
             cell: ({ confirmedAt, confirmedNetwork, unsubscribedAt }) => (
               <span className="text-small">
-                {confirmedAt === null ? "No" : <ShortDay iso={confirmedAt} />}
-                {confirmedNetwork && <span className="block text-ink-muted">from {confirmedNetwork}</span>}
+                {confirmedAt === null ? (
+                  <span className="max-md:hidden">No</span>
+                ) : (
+                  <>
+                    <span className="md:hidden">Confirmed </span>
+                    <ShortDay iso={confirmedAt} />
+                  </>
+                )}
+                {confirmedNetwork && (
+                  <span className="block text-ink-muted max-md:hidden">from {confirmedNetwork}</span>
+                )}
                 {unsubscribedAt && (
-                  <span className="block text-ink-muted">
+                  <span className="block text-ink-muted first-letter:uppercase">
                     left <ShortDay iso={unsubscribedAt} />
                   </span>
                 )}
@@ -132,7 +145,8 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
           {
             key: "remove",
             header: <span className="sr-only">Remove</span>,
-            phone: "max-md:col-span-2 max-md:row-start-3",
+            phone:
+              "max-md:col-start-2 max-md:row-start-2 max-md:row-span-2 max-md:self-end max-md:justify-self-end",
             cell: (subscriber) => (
               <TextButton onClick={() => setSubscriberToRemove(subscriber)}>
                 Remove<span className="sr-only"> {subscriber.email}</span>

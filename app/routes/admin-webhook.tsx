@@ -63,7 +63,7 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
         )
       }
     >
-      <div className="grid max-w-232 gap-6">
+      <div className="grid gap-6">
         <Facts webhook={webhook} onEdit={() => setEditing(true)} onSecret={setSecret} />
         <section aria-labelledby="deliveries">
           <h2 id="deliveries" className="mb-3 text-h3">

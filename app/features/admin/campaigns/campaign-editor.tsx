@@ -17,8 +17,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useSavedForm } from "../kit/use-saved-form.ts";
 import { May } from "../rights.ts";
 import { type CampaignFacts, contentOf, useCampaignCheck } from "./campaign-content.ts";
-import { NoMailServer } from "./campaign-results.tsx";
-import { SendCampaign } from "./send-campaign.tsx";
+import { SendCampaign, SendNotes } from "./send-campaign.tsx";
 
 const labels: Record<keyof CampaignContent, string> = {
   subject: "Subject",
@@ -133,7 +132,6 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
         </>
       }
     >
-      <Notes facts={facts} />
       <form
         noValidate
         onSubmit={(event) => {
@@ -240,6 +238,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
               <p className="text-ui" role="status">
                 {checked && <Recipients count={checked.recipients} />}
               </p>
+              <SendNotes facts={facts} />
             </PageSection>
           </div>
           <EmailPreview checked={checked} />
@@ -265,24 +264,6 @@ function Recipients({ count }: { count: number }) {
     <>
       <strong>{count.toLocaleString("en-US")}</strong> {count === 1 ? "subscriber gets" : "subscribers get"}{" "}
       it at present.
-    </>
-  );
-}
-
-/** Warnings about settings that newsletters need: the postal address and the mail server. */
-function Notes({ facts: { hasPostalAddress, sendsEmail } }: { facts: CampaignFacts }) {
-  return (
-    <>
-      {!hasPostalAddress && (
-        <Banner tone="warning" className="mb-5" title="Your postal address is missing.">
-          The law asks for it in newsletters. Enter it under{" "}
-          <Link className="link" to="/admin/settings">
-            Shop, Settings
-          </Link>
-          ; it is then printed at the end of every email.
-        </Banner>
-      )}
-      {!sendsEmail && <NoMailServer />}
     </>
   );
 }

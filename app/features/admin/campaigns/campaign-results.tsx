@@ -12,7 +12,7 @@ import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { May } from "../rights.ts";
 import { type CampaignFacts, contentOf, subscribersText, useCampaignCheck } from "./campaign-content.ts";
-import { SendCampaign } from "./send-campaign.tsx";
+import { NoMailServer, SendCampaign } from "./send-campaign.tsx";
 
 const states: Record<CampaignStatus, { label: string; tone: "green" | "blue" | "yellow" | "cream" }> = {
   draft: { label: "Draft", tone: "cream" },
@@ -53,20 +53,22 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
           {problem}. Sending continues automatically: another attempt is made every minute.
         </Banner>
       )}
-      {!facts.sendsEmail && <NoMailServer />}
-      {status !== "scheduled" && <Figures campaign={campaign} />}
-      <div className="mt-8 max-w-180">
-        <EmailPreview checked={checked} />
+      {!facts.sendsEmail && (
+        <div className="mb-5">
+          <NoMailServer />
+        </div>
+      )}
+      <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        {status !== "scheduled" && (
+          <div className="xl:order-last">
+            <Figures campaign={campaign} />
+          </div>
+        )}
+        <div className="min-w-0">
+          <EmailPreview checked={checked} />
+        </div>
       </div>
     </AdminPage>
-  );
-}
-
-export function NoMailServer() {
-  return (
-    <Banner tone="info" className="mb-5" title="No mail server is set.">
-      Newsletters are kept instead of being sent; read them under Messages, Sent.
-    </Banner>
   );
 }
 
@@ -102,7 +104,7 @@ function Figures({ campaign }: { campaign: Campaign }) {
   const { recipients, sent, bounced, left, orders, revenue, failed, unknown, code } = campaign;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 md:max-xl:grid-cols-4">
         <Figure name="Sent" value={sent}>
           of {subscribersText(recipients)}
         </Figure>

@@ -1,7 +1,9 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import { type Campaign, sendingTime } from "../../../../domain/campaigns/campaign.ts";
 import { isoToLocal, localToIso } from "../../../../domain/shared/zoned-time.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Select } from "../../../ui/field.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useShopZone } from "../kit/short-day.tsx";
@@ -12,12 +14,12 @@ import { type CampaignFacts, subscribersText } from "./campaign-content.ts";
 /** Sends or schedules the saved newsletter, after one question that names how many get it. */
 export function SendCampaign({
   campaign: { id, status, scheduledAt, recipients },
-  facts: { perMinute },
+  facts,
   disabled = false,
   onRefused,
 }: {
   campaign: Campaign;
-  facts: Pick<CampaignFacts, "perMinute">;
+  facts: CampaignFacts;
   disabled?: boolean;
   /** Problems by field. */
   onRefused?: (fields: Record<string, string>) => void;
@@ -38,7 +40,7 @@ export function SendCampaign({
         open={isOpen}
         onClose={() => setOpen(false)}
         title={`Send this newsletter to ${who}?`}
-        description={`At ${perMinute.toLocaleString("en-US")} a minute that takes about ${sendingTime(recipients, perMinute)}. Sent emails cannot be recalled.${isLater ? " Recipients are counted again when it is sent." : ""}`}
+        description={`At ${facts.perMinute.toLocaleString("en-US")} a minute that takes about ${sendingTime(recipients, facts.perMinute)}. Sent emails cannot be recalled.${isLater ? " Recipients are counted again when it is sent." : ""}`}
         confirmLabel={isLater ? "Schedule newsletter" : `Send to ${who}`}
         busyText={isLater ? "Scheduling..." : "Sending..."}
         danger={false}
@@ -78,8 +80,37 @@ export function SendCampaign({
               hint={`In the shop’s time zone, ${timeZone.replaceAll("_", " ")}`}
             />
           )}
+          <div className="grid gap-4 empty:hidden sm:col-span-2">
+            <SendNotes facts={facts} />
+          </div>
         </div>
       </ConfirmDialog>
     </May>
+  );
+}
+
+/** Warnings about settings that newsletters need: the postal address and the mail server. */
+export function SendNotes({ facts: { hasPostalAddress, sendsEmail } }: { facts: CampaignFacts }) {
+  return (
+    <>
+      {!hasPostalAddress && (
+        <Banner tone="warning" title="Your postal address is missing.">
+          The law asks for it in newsletters. Enter it under{" "}
+          <Link className="link" to="/admin/settings">
+            Shop, Settings
+          </Link>
+          ; it is then printed at the end of every email.
+        </Banner>
+      )}
+      {!sendsEmail && <NoMailServer />}
+    </>
+  );
+}
+
+export function NoMailServer() {
+  return (
+    <Banner tone="info" title="No mail server is set.">
+      Newsletters are kept instead of being sent; read them under Messages, Sent.
+    </Banner>
   );
 }

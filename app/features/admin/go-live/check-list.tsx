@@ -170,9 +170,8 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
   if (undecided.length < 2) return null;
   return (
     <Button
-      variant="quiet"
+      variant="secondary"
       size="small"
-      className="max-sm:-ml-3 max-sm:text-left"
       busy={action.busy}
       busyText="Keeping..."
       onClick={async () => {

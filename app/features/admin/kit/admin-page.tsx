@@ -1,6 +1,6 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import RotateCw from "lucide-react/icons/rotate-cw";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from "react-router";
 import { giveFocusBack } from "../../../ui/browser/focus.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -9,6 +9,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { GoLiveSteps } from "../go-live/steps.tsx";
 import { useMayOpen } from "../rights.ts";
 import { type AdminPageLink, adminTabs, isWithin } from "../shell/tabs.ts";
+import { useCurrentInView } from "./use-current-in-view.ts";
 
 /**
  * A page of the panel: its heading, its actions, the tabs of its menu entry, and its content. With tabs, the heading is the
@@ -57,14 +58,7 @@ export function AdminPage({
  */
 function PageTabs({ label, pages }: { label: string; pages: AdminPageLink[] }) {
   const { pathname } = useLocation();
-  const list = useRef<HTMLUListElement>(null);
-  // On phones the row scrolls.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab is current
-  useEffect(() => {
-    const current = list.current?.querySelector("[aria-current]");
-    // The page's margin stays beside it.
-    if (current) list.current?.scrollTo({ left: (current.parentElement?.offsetLeft ?? 0) - 20 });
-  }, [pathname]);
+  const list = useCurrentInView<HTMLUListElement>(pathname);
   const [current] = pages
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .sort((a, b) => b.to.length - a.to.length);

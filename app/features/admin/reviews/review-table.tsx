@@ -69,6 +69,7 @@ const columns: Column<ModeratedReview>[] = [
   {
     key: "comment",
     header: "Comment",
+    grows: true,
     phone: "max-md:col-span-2 max-md:row-start-2 max-md:py-1",
     cell: (review) => <ReviewText review={review} />,
   },
@@ -79,6 +80,7 @@ const columns: Column<ModeratedReview>[] = [
     phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-ink-muted",
     cell: ({ createdAt }) => (
       <span className="text-small">
+        <span className="md:hidden">Written </span>
         <ShortDay iso={createdAt} />
       </span>
     ),
@@ -92,7 +94,7 @@ function Writer({ review }: { review: ModeratedReview }) {
         {review.customerName?.trim() || "Anonymous"}
       </span>
       {review.verified && (
-        <span className="inline-flex items-center gap-1 text-small text-success">
+        <span className="inline-flex items-center gap-1 text-small whitespace-nowrap text-success">
           <Icon glyph={BadgeCheck} size="small" /> Verified Buyer
         </span>
       )}

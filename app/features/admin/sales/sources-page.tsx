@@ -41,7 +41,7 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
     <AdminPage title="Where buyers come from">
       <section aria-labelledby="period">
         <PeriodSwitch id="period" path="/admin/sources" keep="by" period={sources} problem={problem} />
-        <div className="mb-4 flex flex-wrap items-center gap-3">
+        <div className="mb-4">
           <FilterBar
             groups={[
               {
@@ -57,23 +57,27 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
               },
             ]}
           />
-          {sources.rows.length > 0 && <CsvLink query={{ from, to, by }} />}
         </div>
         <SourceTable sources={sources} />
-        <div className="mt-3 mb-8 grid max-w-text gap-2 text-small text-ink-muted">
-          {totals.orders > 0 && (
+        <div className="mt-3 mb-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+          <div className="grid max-w-text gap-2 text-small text-ink-muted">
+            {totals.orders > 0 && (
+              <p>
+                Together {count(totals.orders)} {totals.orders === 1 ? "order" : "orders"},{" "}
+                {formatCents(totals.salesCents)} of sales and {formatCents(totals.netCents)} net, as on the
+                overview. Net is what came in, less refunds and chargebacks of this time.
+              </p>
+            )}
             <p>
-              Together {count(totals.orders)} {totals.orders === 1 ? "order" : "orders"},{" "}
-              {formatCents(totals.salesCents)} of sales and {formatCents(totals.netCents)} net, as on the
-              overview. Net is what came in, less refunds and chargebacks of this time.
+              A browser remembers the site or link that led here until its tab is closed. Buyers who come back
+              later count as unknown. To tell your posts apart, name each in its link, like{" "}
+              <span className="inline-block wrap-anywhere">
+                /?utm_source=instagram&amp;utm_campaign=spring
+              </span>
+              .
             </p>
-          )}
-          <p>
-            A browser remembers the site or link that led here until its tab is closed. Buyers who come back
-            later count as unknown. To tell your posts apart, name each in its link, like{" "}
-            <span className="inline-block wrap-anywhere">/?utm_source=instagram&amp;utm_campaign=spring</span>
-            .
-          </p>
+          </div>
+          {sources.rows.length > 0 && <CsvLink query={{ from, to, by }} />}
         </div>
       </section>
       {months.length > 0 && <CustomerMonths months={months} isTable={search.get("view") === "table"} />}
@@ -182,8 +186,10 @@ const sumColumns: Column<Row>[] = [
     phone: `max-md:col-start-1 max-md:row-start-3 ${quiet}`,
     cell: ({ firstOrders }) => (
       <>
-        {count(firstOrders)}
-        <span className="md:hidden"> {firstOrders === 1 ? "first order" : "first orders"}</span>
+        <span className={firstOrders === 0 ? "max-md:hidden" : ""}>{count(firstOrders)}</span>
+        {firstOrders > 0 && (
+          <span className="md:hidden"> {firstOrders === 1 ? "first order" : "first orders"}</span>
+        )}
       </>
     ),
   },

@@ -7,6 +7,8 @@ export type Column<Row> = {
   align?: "right";
   /** Keeps the cell's text on one line. */
   nowrap?: boolean;
+  /** Takes the width that the other columns leave. */
+  grows?: boolean;
   /** Hidden between 768 and 1280 px, where another cell shows its value. */
   wide?: boolean;
   /** On phones the cell is shown without its header. */
@@ -143,6 +145,6 @@ function align({ align }: { align?: "right" }): string {
   return align === "right" ? "md:text-right tabular-nums" : "text-left";
 }
 
-function width({ wide }: { wide?: boolean }): string {
-  return wide ? "md:max-xl:hidden" : "";
+function width({ wide, grows }: { wide?: boolean; grows?: boolean }): string {
+  return wide ? "md:max-xl:hidden" : grows ? "md:w-full" : "";
 }

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from "react-router";
 import { Button, ButtonLink } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { useCurrentInView } from "../use-current-in-view.ts";
 import { withoutParams, withParam } from "./address.ts";
 
 export type FilterGroup = {
@@ -20,7 +21,8 @@ export type FilterGroup = {
 
 /**
  * A list's filters, kept in its address: rows of links on wide screens; on phones, or `isFolded`, one button, which shows the
- * number of active filters and opens them all. `more`: fields for other parameters, named in `moreParams`.
+ * number of active filters and opens them all. A single row of links is shown on phones, too. `more`: fields for other
+ * parameters, named in `moreParams`.
  */
 export function FilterBar({
   groups,
@@ -51,12 +53,14 @@ export function FilterBar({
     }),
     ...moreChosen,
   ];
+  const [only] = groups;
+  if (only && groups.length === 1 && !more && !isFolded) return <FilterTabs {...only} />;
   return (
     <>
       <div
         className={`flex max-w-full flex-wrap items-center gap-3 noscript:flex ${isFolded ? "hidden" : "max-md:hidden"}`}
       >
-        {groups.map(({ title, ...group }) => (
+        {groups.map((group) => (
           <FilterTabs key={group.param} {...group} />
         ))}
         {more}
@@ -139,20 +143,16 @@ export function FilterBar({
 }
 
 /** A filter as a row of links, which scrolls sideways if it does not fit. `value` null: no filter. */
-function FilterTabs({
-  label,
-  param,
-  options,
-}: {
-  /** For screen readers: "Filter orders". */
-  label: string;
-  param: string;
-  options: { value: string | null; label: string; count?: number }[];
-}) {
+function FilterTabs({ label, param, options }: FilterGroup) {
   const [search] = useSearchParams();
   const chosen = search.get(param);
+  const row = useCurrentInView<HTMLElement>(chosen);
   return (
-    <nav aria-label={label} className="max-w-full overflow-x-auto rounded-sm [scrollbar-width:none]">
+    <nav
+      ref={row}
+      aria-label={label}
+      className="relative max-w-full overflow-x-auto rounded-sm [scrollbar-width:none]"
+    >
       <ul className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
         {options.map(({ value, label, count }) => (
           <li key={label}>
@@ -160,7 +160,7 @@ function FilterTabs({
               to={withParam(search, param, value)}
               preventScrollReset
               aria-current={value === chosen ? "true" : undefined}
-              className="flex min-h-11 items-center gap-1.5 rounded-[3px] px-3 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header forced-colors:aria-[current=true]:underline"
+              className="flex min-h-11 items-center gap-1.5 rounded-[3px] px-2 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header md:px-3 forced-colors:aria-[current=true]:underline"
             >
               {label}
               {count !== undefined && (

@@ -173,7 +173,7 @@ function ReturnAnswer({
         readOnly={busy}
       />
       {generalProblem && <Banner title="That did not work.">{generalProblem.message}</Banner>}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 max-sm:*:grow">
         {isUndecided ? (
           <>
             {button("approved", "Approve", "primary")}
