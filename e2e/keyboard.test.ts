@@ -37,15 +37,18 @@ test("the focus goes on to what follows where a row, a result or a dialog disapp
   await seeToast(page, "Webhook removed");
   await seeFocus(page.getByRole("heading", { name: "Webhooks" }));
 
-  await page.goto(at("/admin/import/stock"));
+  await page.goto(at("/admin/import/discounts"));
   const file = page.getByLabel("Choose a CSV file");
   await file.focus();
-  const buffer = Buffer.from("Product,Size,Count\nSmall Batana Oil,1 fl oz,21\n");
-  await file.setInputFiles({ name: "counts.csv", mimeType: "text/csv", buffer });
+  const buffer = Buffer.from("Code,Type,Value\nKEYS5,percent,5\n");
+  await file.setInputFiles({ name: "codes.csv", mimeType: "text/csv", buffer });
   await page.getByRole("button", { name: "Import 1 row" }).waitFor();
   await seeFocus(page.getByLabel("Choose another file"));
   await page.getByRole("button", { name: "Import 1 row" }).press("Enter");
-  await seeFocus(page.getByRole("heading", { name: "Imported in the last hour" }));
+  await seeFocus(page.getByRole("heading", { level: 1 }));
+  await page.getByRole("button", { name: "Undo this import" }).press("Enter");
+  await page.getByRole("button", { name: "Undo import" }).press("Enter");
+  await seeToast(page, "Undone: 1 taken back");
 
   await page.goto(at("/admin/campaigns"));
   await page.getByRole("button", { name: "New newsletter" }).first().press("Enter");

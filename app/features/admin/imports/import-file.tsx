@@ -70,8 +70,8 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
     });
     if (answer.ok) {
       setChecked(null);
-      // The focused button disappears with the rows; the import that can be undone is listed above.
-      setTimeout(() => focusHeading(document.getElementById("recent-imports")));
+      // The focused button disappears with the rows.
+      focusHeading();
     }
     const isNowOutdated = !answer.ok && answer.problem.error === "invalid_state";
     setOutdated(isNowOutdated);
