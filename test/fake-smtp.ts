@@ -7,6 +7,7 @@ export type SmtpBehaviour =
   | "try_later"
   | "no_such_address"
   | "no_relay"
+  | "bad_sender"
   | "accept_then_hang_up"
   | "hold";
 
@@ -53,13 +54,15 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
     closeTimeout: 100,
     onRcptTo({ address }, _session, callback) {
       const [behaviour] = next;
-      if (behaviour !== "no_such_address" && behaviour !== "no_relay") return callback();
+      const replies: Partial<Record<string, string>> = {
+        no_such_address: `5.1.1 <${address}>: no such mailbox`,
+        no_relay: `5.7.1 <${address}>: relaying denied`,
+        bad_sender: "5.1.8 the sender's domain does not exist",
+      };
+      const reply = behaviour && replies[behaviour];
+      if (!reply) return callback();
       next.shift();
-      const replyText =
-        behaviour === "no_relay"
-          ? `5.7.1 <${address}>: relaying denied`
-          : `5.1.1 <${address}>: no such mailbox`;
-      callback(smtpError(550, replyText));
+      callback(smtpError(550, reply));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];

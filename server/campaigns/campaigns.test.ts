@@ -6,7 +6,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { subscribers } from "../newsletter/tables.ts";
-import { hashOf, optOut } from "../outbox/optouts.ts";
+import { findOptoutReason, hashOf, optOut } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { purgeCampaignRecipients } from "./commands.ts";
 import { resumeCampaigns, sendCampaign } from "./send.ts";
@@ -211,6 +211,7 @@ test("people who unsubscribe, bounce or are erased while a newsletter is being s
   expect(await read(url)).toMatchObject({ status: "sent", sent: 2, bounced: 1, left: 0 });
   const { body } = await owner.get("/api/admin/subscribers?q=reader3");
   expect(body.data).toMatchObject([{ state: "unsubscribed" }]);
+  expect(await findOptoutReason(shop.database.db, "reader3@example.com", "newsletter")).toBe("bounced");
 });
 
 test("while the mail server is unavailable a newsletter waits, shows the reason, and continues afterwards", async () => {

@@ -139,7 +139,7 @@ async function sendTo(
     return { status: "sent", problem: null };
   } catch (error) {
     if (error instanceof MailRefused) {
-      await optOut(ctx.db, email, "newsletter");
+      await optOut(ctx.db, email, "newsletter", "bounced");
       return { status: "bounced", problem: null };
     }
     if (!(error instanceof MailFailed)) throw error;

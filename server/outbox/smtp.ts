@@ -144,7 +144,7 @@ function connectionOptions(smtpUrl: string, publicUrl: string) {
 
 /**
  * 5.1.x in answer to the recipient: no such address, for good. Any other refusal may be the configuration's fault
- * ("relaying denied") and is worth another try.
+ * ("relaying denied"; 5.1.7 and 5.1.8 are about the sender's address) and is worth another try.
  */
 function isAddressRefused(err: unknown): err is Error {
   return (
@@ -153,7 +153,7 @@ function isAddressRefused(err: unknown): err is Error {
     err.command === "RCPT TO" &&
     "response" in err &&
     typeof err.response === "string" &&
-    /^5\d\d[ -]5\.1\.\d/.test(err.response)
+    /^5\d\d[ -]5\.1\.(?![78]\b)\d/.test(err.response)
   );
 }
 
