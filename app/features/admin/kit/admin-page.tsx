@@ -3,13 +3,13 @@ import RotateCw from "lucide-react/icons/rotate-cw";
 import { type ReactNode, useEffect, useId } from "react";
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from "react-router";
 import { giveFocusBack } from "../../../ui/browser/focus.ts";
+import { useCurrentInView } from "../../../ui/browser/use-current-in-view.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { GoLiveSteps } from "../go-live/steps.tsx";
 import { useMayOpen } from "../rights.ts";
 import { type AdminPageLink, adminTabs, isWithin } from "../shell/tabs.ts";
-import { useCurrentInView } from "./use-current-in-view.ts";
 
 /**
  * A page of the panel: its heading, its actions, the tabs of its menu entry, and its content. With tabs, the heading is the

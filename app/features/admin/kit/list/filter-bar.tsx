@@ -2,10 +2,10 @@ import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
 import X from "lucide-react/icons/x";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import { useCurrentInView } from "../../../../ui/browser/use-current-in-view.ts";
 import { Button, ButtonLink } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
-import { useCurrentInView } from "../use-current-in-view.ts";
 import { withoutParams, withParam } from "./address.ts";
 
 export type FilterGroup = {
