@@ -160,7 +160,7 @@ function FilterTabs({ label, param, options }: FilterGroup) {
               to={withParam(search, param, value)}
               preventScrollReset
               aria-current={value === chosen ? "true" : undefined}
-              className="flex min-h-11 items-center gap-1.5 rounded-[3px] px-2 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header md:px-3 forced-colors:aria-[current=true]:underline"
+              className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-[3px] px-2 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header md:px-3 forced-colors:aria-[current=true]:underline"
             >
               {label}
               {count !== undefined && (
