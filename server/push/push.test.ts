@@ -174,7 +174,7 @@ describe("a push service", () => {
     expect([away, busy].flatMap(bodies)).toEqual([]);
     const { rows } = await shop.database.pool.query(
       `select payload, extract(epoch from run_at - now())::int as s, last_error from jobs
-      where payload ->> 'deviceId' is not null order by run_at`,
+      where payload ->> 'deviceId' is not null order by last_error is null`,
     );
     const [failed, waits] = rows;
     expect(failed.last_error).toContain("503");
