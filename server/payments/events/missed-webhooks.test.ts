@@ -205,6 +205,8 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events"]);
   await reconcile(shop.ctx);
   expect(await shop.send(...shop.stripe.events.slice(deliveredCount))).not.toContain(400);
+  // On a slow machine, some of so many events at once may be handled only by a second attempt of their jobs.
+  await shop.retryNow();
   await shop.jobsDone();
   expect(await readAllOrders()).toEqual(before);
   expect(await countUnhandled()).toBe(0);
