@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type {
   Order,
@@ -102,10 +115,7 @@ export async function findOrderByPayment(
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(
-      and(
-        or(eq(payments.intentId, providerId), eq(payments.sessionId, providerId)),
-        isVisibleTo(db, visitorId),
-      ),
+      and(or(eq(payments.intentId, providerId), eq(payments.sessionId, providerId)), isVisibleTo(visitorId)),
     );
   return row?.payment ?? null;
 }
@@ -117,7 +127,7 @@ export async function findOrdersByKey(
   visitorId: VisitorId,
 ): Promise<{ order: OrderRow; isOwn: boolean }[]> {
   return db
-    .select({ order: orders, isOwn: sql<boolean>`${isVisibleTo(db, visitorId)}` })
+    .select({ order: orders, isOwn: sql<boolean>`${isVisibleTo(visitorId)}` })
     .from(orders)
     .where(inArray(orders.idempotencyKey, idempotencyKeys));
 }
@@ -166,13 +176,8 @@ export function paymentState(
   return status === "pending" && isProcessing ? "processing" : "unpaid";
 }
 
-function isVisibleTo(db: Db, visitorId: VisitorId): SQL {
-  return exists(
-    db
-      .select({ one: sql`1` })
-      .from(orderVisitors)
-      .where(and(eq(orderVisitors.orderId, orders.id), eq(orderVisitors.visitorId, visitorId))),
-  );
+function isVisibleTo(visitorId: VisitorId | Placeholder): SQL {
+  return sql`exists (select from ${orderVisitors} where order_id = orders.id and visitor_id = ${visitorId})`;
 }
 
 async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof orderLines.$inferSelect)[]>> {
@@ -273,8 +278,8 @@ const orderRows = compiledStatement<
         join ${orders} as first on first.id = x.order_id
       where x.new_order_id = orders.id) as "exchangeOf"
   from ${orders}
-  where ${orders.id} = any(array(select unnest(${ids}::uuid[]))) and (${visitorId}::uuid is null or exists (
-    select from ${orderVisitors} where order_id = orders.id and visitor_id = ${visitorId}))`,
+  where ${orders.id} = any(array(select unnest(${ids}::uuid[]))) and (
+    ${visitorId}::uuid is null or ${isVisibleTo(visitorId)})`,
 );
 
 async function readOrders(
