@@ -144,7 +144,7 @@ test("the first press counts, although leaving a field makes a warning appear ab
   // Waits until the page shows the changes caused by the field's loss of focus.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   await page.mouse.up();
-  // The press did count: it showed the question about the ZIP code, which is asked only once.
+  // The press did count: it showed the warning about the ZIP code, which does not come again.
   await page.getByText("press Continue to Payment again").first().waitFor();
   await continueToPayment(page);
   await page.goBack();
@@ -378,7 +378,7 @@ test("carriers' prices appear once the address is complete, are charged, and are
     await page.getByText("Continue to Payment • $38.35").waitFor();
 
     expectComplaint(/status of 409/);
-    // The quotes are forgotten, as after half an hour: the same prices are asked for again, and nothing is said.
+    // Without its quote, as after half an hour, the page requests another one; at the same price it shows no notice.
     await forgetRateQuotes();
     await button.click();
     await page.getByLabel("Card number").waitFor();

@@ -52,7 +52,7 @@ function zoneOf({ zones }: ShippingPolicy, country: string): ShippingPolicy["zon
 /** Carriers' prices in cents, by option id. */
 export type LiveRates = Readonly<Record<string, number>>;
 
-/** The policy with carriers' prices in place of its own; subtotals from which an option is free stay. */
+/** The policy with carriers' prices. An option is free from the same subtotal as before. */
 export function withLiveRates(policy: ShippingPolicy, rates: LiveRates | null): ShippingPolicy {
   if (rates === null) return policy;
   const zones = policy.zones.map((zone) => ({

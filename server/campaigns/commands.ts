@@ -126,7 +126,7 @@ export async function stopCampaign(
   });
 }
 
-/** E-mails the owner the newsletter as it is saved, a new one each time. Returns its id. */
+/** Sends the saved newsletter to the owner, in a new e-mail each time. Returns the e-mail's id. */
 export async function enqueueTest(db: Db, campaignId: number): Promise<string> {
   const id = randomUUID();
   const data = { campaignId: String(campaignId) };

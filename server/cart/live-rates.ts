@@ -15,7 +15,7 @@ import { rateQuotes } from "./tables.ts";
 type Line = { productId: number; quantity: number };
 type Parcel = { visitorId: VisitorId; items: readonly Line[]; address: ShippingAddress };
 
-/** What carriers are asked: their prices for these options. `name` and `priceCents`, of one unit, are for customs. */
+/** A request for carriers' prices for these options. `name` and `priceCents`, of one unit, are for customs. */
 export type LiveRatesRequest = {
   items: (Line & { name: string; priceCents: number })[];
   address: ShippingAddress;
@@ -32,8 +32,8 @@ const validMs = 30 * minuteMs;
 const reusedMs = 20 * minuteMs;
 
 /**
- * Carriers' prices for a cart and an address, from the last 20 minutes or asked for now. Null: the shop's own prices stand, because
- * they always do for this country, the carriers gave no price in time, or they were asked too often.
+ * Carriers' prices for a cart and an address: those of the last 20 minutes, otherwise new ones. Null: the shop's own prices stand,
+ * because this country has no live rates, no carrier answered in time, or a limit was reached.
  */
 export async function quoteLiveRates(
   ctx: ShopContext,
@@ -80,7 +80,7 @@ export async function findLiveRates(ctx: ShopContext, id: string, parcel: Parcel
   return quote?.rates ?? null;
 }
 
-/** What is asked about, and its hash, which changes with all that the price may depend on. Null: nothing is to be asked. */
+/** The goods and options to quote, and a hash of everything that the price may depend on. Null: there is nothing to quote. */
 async function contentsOf(ctx: ShopContext, { items, address }: Parcel) {
   const { shipping } = await ctx.settings();
   const options = liveOptionsFor(shipping, address.country);

@@ -32,7 +32,7 @@ export const rateQuotes = pgTable(
   "rate_quotes",
   {
     id: uuid().primaryKey(),
-    /** Refers to no row of `visitors`: nothing is stored for a visitor to whom a price was shown for half an hour. */
+    /** Without a reference to `visitors`: a visitor who only saw a price gets no row there. */
     visitorId: uuid("visitor_id").notNull(),
     /** Hash of lines, address, and parcel. */
     contentHash: bytea("content_hash").notNull(),

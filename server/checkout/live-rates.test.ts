@@ -221,7 +221,7 @@ describe("live rates of the sandbox carrier", () => {
     expect(refused.status).toBe(200);
     expect(refused.body.data).not.toHaveProperty("rateQuoteId");
     expect(costs(refused)["us-standard"]).toBe(595);
-    // What is known costs no question.
+    // Prices that were quoted before need no further call.
     expect((await at("10000")).body.data).toHaveProperty("rateQuoteId");
     // The further tests have the whole shop's 60 of this minute.
     await shop.database.db.delete(rateLimits);

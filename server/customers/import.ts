@@ -13,7 +13,7 @@ import { customerEmails, customerMerges, customerNotes, customers, type Imported
 type Context = Omit<ShopContext, "db"> & { db: Db };
 /** `note`: empty if there is none. */
 export type CustomerToImport = { email: string; details: ImportedDetails; tags: string[]; note: string };
-/** What an import replaced, for its undo; `before` null: there was no such customer. */
+/** The values that an import replaced, for its undo; `before` null: there was no such customer. */
 export type CustomerImport = {
   id: number;
   revision: number;
@@ -122,7 +122,7 @@ export async function purgeImportedCustomers({ db, now }: ShopContext): Promise<
     .where(lt(customerMerges.importedAt, before));
 }
 
-/** The details that a customer does not have yet. What orders say of a buyer is not replaced. */
+/** The imported details that a customer lacks. Details from a buyer's orders are not replaced. */
 function lackedBy(existing: typeof customers.$inferSelect, details: ImportedDetails): ImportedDetails {
   const isLacking = (field: keyof ImportedDetails) => {
     const [shown, imported, given] = [existing[field], existing.imported?.[field], details[field]];

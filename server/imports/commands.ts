@@ -32,8 +32,13 @@ export async function checkImport(
 ): Promise<{ ok: true; check: ImportCheck } | Refusal> {
   return inTransaction(ctx, async (tx) => {
     await lockImports(tx);
-    const seen = await lastMovement(tx);
-    const result = await putIn(ctx, tx, { ...input, importId: crypto.randomUUID(), seen, isDryRun: true });
+    const lastMovementId = await lastMovement(tx);
+    const result = await putIn(ctx, tx, {
+      ...input,
+      importId: crypto.randomUUID(),
+      lastMovementId,
+      isDryRun: true,
+    });
     throw new WithoutChanges(result);
   });
 }
@@ -56,7 +61,7 @@ export async function applyImport(
     const result = await putIn(ctx, tx, {
       ...input,
       importId: id,
-      seen: Number(key.split(".")[0]),
+      lastMovementId: Number(key.split(".")[0]),
       isDryRun: false,
     });
     if (!result.ok) throw new WithoutChanges(result);
@@ -157,11 +162,11 @@ async function putIn(
     kind: name,
     bytes,
     importId,
-    seen,
+    lastMovementId,
     isDryRun,
   }: Input & {
     importId: string;
-    seen: number;
+    lastMovementId: number;
     isDryRun: boolean;
   },
 ): Promise<{ ok: true; check: ImportCheck; undoRows: UndoRow[] } | Refusal> {
@@ -177,7 +182,7 @@ async function putIn(
   const context: Omit<ImportContext, "db"> = {
     ...ctx,
     importId,
-    lastMovement: seen,
+    lastMovement: lastMovementId,
     earlierLine(key, line) {
       const earlier = earlierLines.get(key);
       if (earlier === undefined) earlierLines.set(key, line);
@@ -218,7 +223,7 @@ async function putIn(
     .digest("base64url");
   return {
     ok: true,
-    check: { key: `${seen}.${digest}`, format: format.name, notes, counts, rows },
+    check: { key: `${lastMovementId}.${digest}`, format: format.name, notes, counts, rows },
     undoRows,
   };
 }

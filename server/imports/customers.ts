@@ -64,14 +64,14 @@ function notes(lines: readonly Line[]): string[] {
 const rowsOf = (lines: readonly Line[]) => [...lines];
 const formats: Format<Line>[] = [
   {
-    // https://help.shopify.com/en/manual/customers/import-export-customers, read November 2026; its template has other titles than its export.
+    // https://help.shopify.com/en/manual/customers/import-export-customers; its template has other titles than its export.
     name: "Shopify’s customer export",
     needs: [titles.email, ["Accepts Email Marketing"], titles.firstName],
     rowsOf,
     notes,
   },
   {
-    // `get_export_columns` of Admin/API/Reports/Customers in https://github.com/woocommerce/woocommerce, read November 2026.
+    // `get_export_columns` of Admin/API/Reports/Customers in https://github.com/woocommerce/woocommerce.
     name: "WooCommerce’s customer export",
     needs: [titles.email, ["Country / Region"], ["Username"]],
     rowsOf,
@@ -80,7 +80,7 @@ const formats: Format<Line>[] = [
   { name: "A list of customers", needs: [titles.email], rowsOf, notes },
 ];
 
-/** `subscriberId` null: nobody was subscribed. */
+/** `subscriberId` null: the row added no subscriber. */
 type Step = { customer: CustomerImport | null; subscriberId: number | null };
 
 /** Customers, found by their address. Existing ones get what they lack; nothing that their orders say is replaced. */
@@ -129,11 +129,14 @@ export const customersKind: ImportedKind<Line> = {
       subscription.text,
     );
     if (before === null) return { label, text: text || "Only the address.", state: "new", step };
-    const known = sentences(before?.name ?? "", before?.tags.length && `Tags: ${before.tags.join(", ")}`);
+    const formerText = sentences(
+      before?.name ?? "",
+      before?.tags.length && `Tags: ${before.tags.join(", ")}`,
+    );
     return {
       label,
       text: `Adds what is new. ${text}`,
-      before: known || "Only the address.",
+      before: formerText || "Only the address.",
       state: "changed",
       step,
     };

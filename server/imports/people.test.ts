@@ -49,9 +49,9 @@ const undo = async (id: string) =>
     kept: { label: string; reason: string }[];
   };
 
-const listed = async (path: string) => (await owner.get(path)).body.data;
-const subscriber = async (email: string) => (await listed(`/api/admin/subscribers?q=${email}`))[0];
-const customer = async (q: string) => (await listed(`/api/admin/customers?q=${encodeURIComponent(q)}`))[0];
+const readData = async (path: string) => (await owner.get(path)).body.data;
+const subscriber = async (email: string) => (await readData(`/api/admin/subscribers?q=${email}`))[0];
+const customer = async (q: string) => (await readData(`/api/admin/customers?q=${encodeURIComponent(q)}`))[0];
 const mailCount = () => shop.database.db.$count(messages);
 
 /** Requests that all data of a customer be deleted, and waits until it is. */
@@ -216,7 +216,7 @@ describe("customers", () => {
       tags: ["vip", "wholesale"],
       orders: 0,
     });
-    expect((await listed(`/api/admin/customers/${mira.id}`)).notes).toMatchObject([{ text: "Likes soap" }]);
+    expect((await readData(`/api/admin/customers/${mira.id}`)).notes).toMatchObject([{ text: "Likes soap" }]);
     expect(await subscriber("mira@example.com")).toBeUndefined();
     const declined =
       "Email,First Name,Accepts Email Marketing,Consent date,Consent proof\nno@example.com,No,no,2025-01-01,Paper\n";
@@ -262,8 +262,8 @@ describe("customers", () => {
       "customers",
       "Email,Name\nedit@example.com,Ed\ngone2@example.com,Gil\nnoted@example.com,Nan\n",
     );
-    const edited = await customer("edit@example.com");
-    await send(owner, "PUT", `/api/admin/customers/${edited.id}/tags`, { tags: ["x"], revision: 1 });
+    const editedCustomer = await customer("edit@example.com");
+    await send(owner, "PUT", `/api/admin/customers/${editedCustomer.id}/tags`, { tags: ["x"], revision: 1 });
     await eraseCustomer("gone2@example.com");
     const noted = await customer("noted@example.com");
     await owner.post(`/api/admin/customers/${noted.id}/notes`, { text: "Called" });
@@ -282,7 +282,7 @@ describe("customers", () => {
     await importNow("customers", "Email,Name,City\none@example.com,One,Rome\ntwo@example.com,Two,Oslo\n");
     const [one, two] = [await customer("one@example.com"), await customer("two@example.com")];
     await owner.post(`/api/admin/customers/${one.id}/merge`, { otherId: two.id });
-    const { merges } = await listed(`/api/admin/customers/${one.id}`);
+    const { merges } = await readData(`/api/admin/customers/${one.id}`);
     await send(owner, "DELETE", `/api/admin/customers/${one.id}/merges/${merges[0].id}`);
     expect(await customer("two@example.com")).toEqual(two);
     expect(await customer("one@example.com")).toEqual(one);

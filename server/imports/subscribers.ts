@@ -24,7 +24,7 @@ const utc = (time: string) => (time === "" ? "" : `${time} UTC`);
 const timesAreUtc = "Times without a zone are read as UTC.";
 
 /**
- * Mailchimp's audience export: https://mailchimp.com/help/about-your-exported-contacts/, read November 2026. Contacts whom the owner
+ * Mailchimp's audience export: https://mailchimp.com/help/about-your-exported-contacts/. Contacts whom the owner
  * added by hand have times, but no network address.
  */
 const mailchimp: Format<Row> = {
@@ -50,8 +50,7 @@ const mailchimp: Format<Row> = {
 };
 
 /**
- * The export of MailPoet, WooCommerce's newsletters: `ImportExportFactory.php` in https://github.com/mailpoet/mailpoet, read November
- * 2026.
+ * The export of MailPoet, WooCommerce's newsletters: `ImportExportFactory.php` in https://github.com/mailpoet/mailpoet.
  */
 const mailPoet: Format<Row> = {
   name: "WooCommerce’s subscriber export (MailPoet)",
@@ -76,7 +75,7 @@ const mailPoet: Format<Row> = {
   notes: () => [timesAreUtc],
 };
 
-/** Confirmed subscribers who agreed elsewhere. Those who are known here stay as they are. */
+/** Subscribers who confirmed elsewhere. An address that has subscribed here keeps its own record. */
 export const subscribersKind: ImportedKind<Row> = {
   areRowsIndependent: true,
   formats: [

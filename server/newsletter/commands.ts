@@ -31,7 +31,7 @@ export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promis
     );
     const [existing] = await tx.select().from(subscribers).where(eq(subscribers.emailHash, emailHash));
     if (existing?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) {
-      // Undoing the import must not remove somebody who wants to be here.
+      // The undo of the import must not remove a person who has signed up here.
       if (existing.place === "import")
         await tx.update(subscribers).set({ place }).where(eq(subscribers.id, existing.id));
       return;
@@ -116,7 +116,7 @@ export async function purgeSubscribers({ db, now: clock }: ShopContext): Promise
     .select({ emailHash: emailOptouts.emailHash })
     .from(emailOptouts)
     .where(and(eq(emailOptouts.kind, "newsletter"), lt(emailOptouts.at, before(unsubscribedDays))));
-  // Whoever unsubscribed long ago may have signed up again and not confirmed yet.
+  // A person who unsubscribed long ago may have signed up again without confirming yet.
   await deleteInBatches(
     db,
     subscribers,

@@ -55,7 +55,7 @@ export async function removeImportedSubscriber(tx: Db, id: number): Promise<stri
   const { email, emailHash, place } = subscriber;
   if (place !== "import") return "It has signed up here since.";
   if ((await findOptoutReason(tx, email, "newsletter")) !== null) return "It has unsubscribed since.";
-  // Whoever got a newsletter may ask for the proof of consent.
+  // A recipient of a newsletter may ask for the proof of consent.
   if ((await tx.$count(campaignRecipients, eq(campaignRecipients.emailHash, emailHash))) > 0)
     return "A newsletter was sent to it since.";
   await tx.delete(subscribers).where(eq(subscribers.id, id));

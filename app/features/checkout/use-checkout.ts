@@ -170,7 +170,7 @@ export function useCheckout(
       });
     const answer = await create(live.shown);
     if (live.shown === null || answer.ok || answer.problem.error !== "price_changed") return answer;
-    // Carriers' prices are valid for half an hour. Shoppers who take longer are told only if the new ones differ.
+    // Carriers' prices are valid for half an hour. Shoppers who take longer see a notice only if the new total differs.
     const renewed = await quoteAgain();
     const isSame = "totals" in renewed && renewed.totals.total === priced.totals.total;
     return isSame ? create(renewed.liveRates) : answer;

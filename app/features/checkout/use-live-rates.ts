@@ -61,18 +61,18 @@ export function useLiveRates(
     },
     typingMs,
   );
-  const [renewed, setRenewed] = useState<{ key: string; shown: ShownRates | null } | null>(null);
+  const [renewed, setRenewed] = useState<{ key: string; rates: ShownRates | null } | null>(null);
   const answered = isCurrent && problem === null ? body : null;
-  const shown = renewed?.key === key ? renewed.shown : answered;
+  const currentRates = renewed?.key === key ? renewed.rates : answered;
   return {
     /** Null: the shop's own prices stand. */
-    shown,
+    shown: currentRates,
     /** The policies with the prices that are shown. */
-    policies: { ...policies, shipping: withLiveRates(policy, shown?.rates ?? null) },
+    policies: { ...policies, shipping: withLiveRates(policy, currentRates?.rates ?? null) },
     address,
     /** Where the prices come from, for the shopper; null: always from the shop. */
     note: isLive ? notes[parcel === null ? "waiting" : isCurrent ? "asked" : "asking"] : null,
     /** Shows the prices of a later quote of the same parcel. */
-    renew: (next: ShownRates | null) => setRenewed({ key, shown: next }),
+    renew: (next: ShownRates | null) => setRenewed({ key, rates: next }),
   };
 }

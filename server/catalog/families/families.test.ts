@@ -267,8 +267,8 @@ test("a product can join a family as a size, and leave it again", async () => {
 test("a size without pictures shows those of the first size that has some, until it has its own", async () => {
   const { body } = await addSize({ size: "30 ml", pictures: false, published: true });
   expect((await readProduct(body.data.id)).images).toEqual([]);
-  const shown = async (slug: string) => (await call("GET", `/api/products/${slug}`)).body.data.images;
-  const first = await shown("pure-batana-oil");
+  const readImages = async (slug: string) => (await call("GET", `/api/products/${slug}`)).body.data.images;
+  const first = await readImages("pure-batana-oil");
   expect(first.length).toBeGreaterThan(0);
-  await expect.poll(() => shown(body.data.slug)).toEqual(first);
+  await expect.poll(() => readImages(body.data.slug)).toEqual(first);
 });
