@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { fillStock, setPrice, setStock, shareDatabase, storeSetting, unpublishOil } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -128,13 +128,27 @@ test("checkout reports sold-out items before the form, and continues once they a
   await openCheckout(page, 3);
   const notice = page.getByRole("alert").filter({ hasText: "Some items aren’t available right now." });
   await notice.getByText("Only 1 left").waitFor();
+  const answered = Promise.withResolvers<void>();
+  const returned = Promise.withResolvers<void>();
+  const outdated = async (route: Route) => {
+    const response = await route.fetch();
+    answered.resolve();
+    await returned.promise;
+    await route.fulfill({ response });
+  };
+  await page.route("**/api/cart/quote", outdated, { times: 1 });
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await answered.promise;
   await notice.waitFor();
   expect(await page.getByText("Enter your first name").count()).toBe(0);
 
   await setStock(500);
   await returnToTab(page);
   await notice.waitFor({ state: "detached" });
+  const lateAnswer = page.waitForResponse("**/api/cart/quote");
+  returned.resolve();
+  await lateAnswer;
+  expect(await notice.count()).toBe(0);
 });
 
 test("a line whose product was removed is marked and blocks checkout until it is removed", async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Quote } from "../../../domain/cart/cart.ts";
 import { type Bundle, priceUnits } from "../../../domain/catalog/bundles.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
@@ -16,16 +16,20 @@ type QuoteDestination = Destination & { discountCode?: string | null; shipping?:
 
 /**
  * Asks the server to price the lines, and writes its prices and available units into the cart. On failure the prices stay and
- * availability becomes unknown; placing the order checks it.
+ * availability becomes unknown; placing the order checks it. An answer that comes after a later request changes nothing.
  */
 export function useRequestQuote() {
   const { updateProduct, setAvailable } = useCart();
+  const requests = useRef(0);
   return useCallback(
     async (
       items: readonly CartItem[],
       destination: QuoteDestination = {},
       signal?: AbortSignal,
     ): Promise<Quote | ApiProblem> => {
+      requests.current += 1;
+      const request = requests.current;
+      const isOutdated = () => signal?.aborted || request !== requests.current;
       const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
       const answer = await callApi("POST /api/cart/quote", {
         body: { items: lines, ...destination },
@@ -33,11 +37,11 @@ export function useRequestQuote() {
         ...(signal && { signal }),
       });
       if (!answer.ok) {
-        if (!signal?.aborted) setAvailable(new Map());
+        if (!isOutdated()) setAvailable(new Map());
         return answer.problem;
       }
       const quote = answer.body.data;
-      if (signal?.aborted) return quote;
+      if (isOutdated()) return quote;
       const quotedLines = new Map(quote.items.map((line) => [line.productId, line]));
       setAvailable(new Map(items.map(({ product: { id } }) => [id, quotedLines.get(id)?.available ?? null])));
       for (const { product } of items) {

@@ -123,7 +123,7 @@ export function useCheckout(
   const returns = useReturn();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when checkout opens and when the shopper returns to it
   useEffect(() => {
-    if (!ready || items.length === 0 || isInFlight.current || window.location.hash === "#payment") return;
+    if (!ready || items.length === 0 || isStarting || window.location.hash === "#payment") return;
     const discountCode = waitingCode();
     void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
       async (answer) => {
