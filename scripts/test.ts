@@ -52,7 +52,9 @@ const stages: Step[][] = [
     vitest("unit tests", "unit", 1),
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
     vitest("integration tests", "integration", 2),
-    ...(options.changed && !touchesPages() ? [] : [vitest("browser tests", "e2e", 2, { isWhole: true })]),
+    ...(options.changed && !touchesPages()
+      ? []
+      : [vitest("browser tests", "e2e", 2, { isWhole: true, retries: 1 })]),
   ],
   ...(otherDatabaseUrl
     ? [
@@ -97,14 +99,19 @@ for (const stage of stages) {
   if (hasFailed) break;
   hasFailed = (await Promise.all(stage.map(passes))).includes(false);
 }
-const { passed, failed } = readReports();
+const { passed, unstable, failed } = readReports();
 rmSync(scratch, { recursive: true });
+for (const { name, problem } of unstable)
+  console.log(`UNSTABLE: ${name} passed only when retried:\n${problem}`);
 for (const name of failed) console.log(`FAILED: ${name}`);
 // A failed step without tests counts as one failure.
 console.log(`${passed} passed, ${hasFailed ? Math.max(failed.length, 1) : 0} failed`);
 process.exitCode = hasFailed ? 1 : 0;
 
-/** With `--changed`, runs the tests that import files changed since main; with `isWhole` all of them even then. */
+/**
+ * With `--changed`, runs the tests that import files changed since main; with `isWhole` all of them even then. A test that
+ * passes only when retried is reported.
+ */
 function vitest(
   name: string,
   project: string,
@@ -113,7 +120,13 @@ function vitest(
     environment,
     files = [],
     isWhole = false,
-  }: { environment?: Record<string, string>; files?: string[]; isWhole?: boolean } = {},
+    retries = 0,
+  }: {
+    environment?: Record<string, string>;
+    files?: string[];
+    isWhole?: boolean;
+    retries?: number;
+  } = {},
 ): Step {
   const changed = options.changed && !isWhole ? ["--changed=main", "--passWithNoTests"] : [];
   const report = join(scratch, `${name}.json`);
@@ -121,7 +134,12 @@ function vitest(
   return {
     name,
     program: "node_modules/vitest/vitest.mjs",
-    args: ["run", ...files, "--project", project, `--maxWorkers=${workers}`, ...changed, ...reporters],
+    args: [
+      ...["run", ...files, "--project", project],
+      ...[`--maxWorkers=${workers}`, `--retry=${retries}`],
+      ...changed,
+      ...reporters,
+    ],
     ...(environment && { environment }),
   };
 }
@@ -158,15 +176,19 @@ async function passes({ name, program, args = [], environment: extra }: Step): P
   return status === 0;
 }
 
-/** Number of passed tests and names of failed ones, from the reports of the test runs. */
-function readReports(): { passed: number; failed: string[] } {
+type Report = { passed: number; unstable: { name: string; problem: string }[]; failed: string[] };
+
+/** From the reports of the test runs. */
+function readReports(): Report {
   const reportSchema = v.object({
     numPassedTests: v.number(),
     testResults: v.array(
       v.object({
         name: v.string(),
         status: v.string(),
-        assertionResults: v.array(v.object({ status: v.string(), fullName: v.string() })),
+        assertionResults: v.array(
+          v.object({ status: v.string(), fullName: v.string(), failureMessages: v.array(v.string()) }),
+        ),
       }),
     ),
   });
@@ -177,6 +199,13 @@ function readReports(): { passed: number; failed: string[] } {
     .map((file) => v.parse(reportSchema, JSON.parse(readFileSync(file, "utf8"))));
   return {
     passed: reports.reduce((sum, report) => sum + report.numPassedTests, 0),
+    unstable: reports.flatMap(({ testResults }) =>
+      testResults.flatMap(({ name: path, assertionResults }) =>
+        assertionResults.flatMap(({ status, fullName, failureMessages: [problem] }) =>
+          status === "passed" && problem ? [{ name: `${relative(root, path)}: ${fullName}`, problem }] : [],
+        ),
+      ),
+    ),
     failed: reports.flatMap(({ testResults }) =>
       testResults.flatMap(({ name: path, status, assertionResults }) => {
         const file = relative(root, path);
