@@ -31,11 +31,14 @@ describe("sessions", () => {
   test("are listed with the name of the browser, and the current one is marked", async () => {
     await signIn(shop.browser());
     const allSessions = await readSessions();
-    expect(allSessions.find(isOther)).toMatchObject({ browser: "Firefox on Windows", isCurrent: false });
+    expect(allSessions.find(isOtherSession)).toMatchObject({
+      browser: "Firefox on Windows",
+      isCurrent: false,
+    });
     expect(allSessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
   });
 
-  test("have the time of their last use, to the minute", async () => {
+  test("show when they were last used, to the minute", async () => {
     const before = (await readSessions())[0].lastSeenAt;
     shop.travel(minuteMs / 2);
     expect((await readSessions())[0].lastSeenAt).toBe(before);
@@ -43,11 +46,11 @@ describe("sessions", () => {
     expect(Date.parse((await readSessions())[0].lastSeenAt) - Date.parse(before)).toBeGreaterThan(minuteMs);
   });
 
-  test("can be ended from another session, at once", async () => {
+  test("can be ended from another session, with immediate effect", async () => {
     const otherBrowser = shop.browser();
     await signIn(otherBrowser);
-    const { id } = (await readSessions()).find(isOther);
-    for (const { id } of (await readSessions()).filter(isOther))
+    const { id } = (await readSessions()).find(isOtherSession);
+    for (const { id } of (await readSessions()).filter(isOtherSession))
       await send(admin, "DELETE", `/api/admin/sessions/${id}`);
     expect((await otherBrowser.get("/api/admin/sessions")).status).toBe(401);
     expect((await send(admin, "DELETE", `/api/admin/sessions/${id}`)).status).toBe(404);
@@ -108,7 +111,7 @@ describe("wrong codes from many addresses", () => {
 });
 
 describe("the activity log", () => {
-  test("has sign-ins, wrong codes without the network address, and sign-outs", async () => {
+  test("records sign-ins, wrong codes without the network address, and sign-outs", async () => {
     const browser = shop.browser("203.0.113.77");
     await signIn(browser, "wrong");
     const [wrongCode] = (await admin.get("/api/admin/activity")).body.data;
@@ -132,7 +135,7 @@ describe("the activity log", () => {
     });
   });
 
-  test("has who changed what, before and after, without texts of customers", async () => {
+  test("records who changed what, with values before and after but without customers' texts", async () => {
     const [id] = await insertReviews(shop, 1);
     const path = `/api/admin/reviews/${id}`;
     await send(admin, "PATCH", path, { status: "hidden", reason: "Insults" });
@@ -151,18 +154,21 @@ describe("the activity log", () => {
     });
   });
 
-  test("has refused calls, too", async () => {
+  test("records refused calls", async () => {
     await send(admin, "DELETE", "/api/reviews/999999");
     expect(await newestActivity()).toMatchObject({ action: "DELETE /api/reviews/:id", outcome: "refused" });
     const order = "00000000-0000-4000-8000-000000000000";
     await admin.post(`/api/admin/orders/${order}/refund`, {});
-    expect(await newestActivity(`order:${order}`), "found at its order, in words for people").toMatchObject({
+    expect(
+      await newestActivity(`order:${order}`),
+      "found by its order, with a readable summary",
+    ).toMatchObject({
       summary: "Refund an order",
       outcome: "refused",
     });
   });
 
-  test("is read in pages, and filtered by subject or kind", async () => {
+  test("is paginated, and filtered by subject or by kind of subject", async () => {
     const first = (await admin.get("/api/admin/activity?limit=2")).body;
     const second = (await admin.get(`/api/admin/activity?limit=2&cursor=${first.nextCursor}`)).body;
     const ids = [...first.data, ...second.data].map(({ id }: { id: number }) => id);
@@ -214,7 +220,7 @@ describe("issues", () => {
     expect(await newestActivity(`attention:${id}`)).toMatchObject({ outcome: "refused" });
   });
 
-  test("cannot be closed with an invalid note, and answer 404 for an unknown id", async () => {
+  test("cannot be closed with an invalid note, and an unknown id is answered with 404", async () => {
     const id = await raiseTestIssue("pi_2");
     expect((await admin.post("/api/admin/attention/999999/resolve")).status).toBe(404);
     expect((await admin.post("/api/admin/attention/x/resolve")).status).toBe(404);
@@ -239,10 +245,10 @@ test.each([
   ],
   [firefox, "Firefox on Windows"],
   ["curl/8.5", null],
-])("%s is %s", (userAgent, words) => {
-  expect(browserName(userAgent)).toBe(words);
+])("the user agent %s is shown as %s", (userAgent, expected) => {
+  expect(browserName(userAgent)).toBe(expected);
 });
 
-function isOther({ isCurrent }: { isCurrent: boolean }): boolean {
+function isOtherSession({ isCurrent }: { isCurrent: boolean }): boolean {
   return !isCurrent;
 }

@@ -100,8 +100,8 @@ describe("API calls", () => {
   });
 
   test("of the admin that change something describe the change in words", () => {
-    const undescribed = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
-    expect(undescribed.map(nameOf)).toEqual([]);
+    const rowsWithoutLog = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
+    expect(rowsWithoutLog.map(nameOf)).toEqual([]);
     // These only read; they are POST because their input is too long for a URL.
     const readingRows = adminRows().filter(({ onlyReads }) => onlyReads);
     expect(readingRows.map(nameOf).sort()).toEqual([
@@ -121,7 +121,7 @@ describe("API calls", () => {
   });
 });
 
-/** Admits the admin and collects the activity log's entries. */
+/** A context that takes every caller for the admin and collects the activity log's entries. */
 function contextOfAdmin(entries: unknown[]): ShopContext {
   return {
     ...shop.ctx,
@@ -161,8 +161,10 @@ describe("pages of the panel", () => {
     const data = await shop.browser().fetch(`${path}.data`);
     const text = await data.text();
     expect(text).not.toContain(privateMarker);
-    const adminData = Object.entries(decode(text)).filter(([route]) => route.startsWith("routes/admin"));
-    // Pages whose address names an unknown subject may have an empty list.
+    const adminData = Object.entries(decodeLoaderData(text)).filter(([route]) =>
+      route.startsWith("routes/admin"),
+    );
+    // A page of an unknown record may load an empty list.
     const leaks = adminData.filter(([, { data }]) => data !== null && JSON.stringify(data) !== "[]");
     expect(leaks).toEqual([]);
     expect(adminData).not.toEqual([]);
@@ -178,8 +180,8 @@ function pageAddresses(entries: RouteConfigEntry[], parent: string): string[] {
   });
 }
 
-/** A page's loader data by route. React Router sends one array whose numbers are indexes into it. */
-function decode(text: string): Record<string, { data: unknown }> {
+/** A page's loader data by route. React Router sends one array; numbers in it are indexes of its values. */
+function decodeLoaderData(text: string): Record<string, { data: unknown }> {
   const values: unknown[] = JSON.parse(text.split("\n")[0] ?? "");
   const resolve = (index: number): unknown => {
     if (index < 0) return null;

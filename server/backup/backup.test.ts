@@ -47,7 +47,7 @@ beforeAll(async () => {
   const browser = shop.browser();
   await confirm(browser, await order(browser));
   await shop.jobsDone();
-  // Everything that text could spoil.
+  // Characters that PostgreSQL's text format must escape.
   await shop.database.db
     .update(products)
     .set({ description: 'Tab\t, line\nend, \\backslash, "quotes", \\N, é, 👍' })
@@ -60,7 +60,7 @@ beforeAll(async () => {
   await query(`insert into push_devices (endpoint, p256dh, auth, wants, created_at, used_at)
     values ('https://push.example.com/1', 'x', 'x', '{order}', now(), now())`);
   await query("insert into secrets (name, sealed, key_id, updated_at) values ('web_push', 'x', 'x', now())");
-  // As a server holds it that is sending a message just now, in its last attempt.
+  // A job leased by a server that is sending its message right now, in the last attempt.
   await query(
     `insert into jobs (name, lane, payload, run_at, attempts, max_attempts, key, leases, leased_until)
     values ('send_gift', 'mail', '{"to":"Ada"}', now() + interval '1 day', 1, 1, 'gift', 1, now() + interval '1 hour')`,
@@ -76,32 +76,32 @@ afterAll(async () => {
 
 const query = (statement: string, values: unknown[] = []) => shop.database.pool.query(statement, values);
 
-/** An empty database of a role that is no superuser, as on a managed server. */
-async function emptyDatabase(): Promise<{
+/** An empty database whose owner is not a superuser, as on a managed server. */
+async function createEmptyDatabase(): Promise<{
   url: string;
-  ask(statement: string): Promise<unknown[]>;
+  query(statement: string): Promise<unknown[]>;
   drop(): Promise<void>;
 }> {
   const adminUrl = inject("adminDatabaseUrl");
   const name = `palmira_restore_${randomBytes(6).toString("hex")}`;
-  await run(adminUrl, `create role ${name} login password 'plain'`);
-  await run(adminUrl, `grant ${name} to current_user`);
-  await run(adminUrl, `create database ${name} owner ${name}`);
+  await queryDatabase(adminUrl, `create role ${name} login password 'plain'`);
+  await queryDatabase(adminUrl, `grant ${name} to current_user`);
+  await queryDatabase(adminUrl, `create database ${name} owner ${name}`);
   const address = new URL(withDatabase(adminUrl, name));
   address.username = name;
   address.password = "plain";
   return {
     url: address.href,
-    ask: (statement) => run(address.href, statement),
+    query: (statement) => queryDatabase(address.href, statement),
     async drop() {
-      await run(adminUrl, `drop database ${name} with (force)`);
-      await run(adminUrl, `drop role ${name}`);
+      await queryDatabase(adminUrl, `drop database ${name} with (force)`);
+      await queryDatabase(adminUrl, `drop role ${name}`);
     },
   };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every shape
-async function run(connectionString: string, statement: string): Promise<any[]> {
+async function queryDatabase(connectionString: string, statement: string): Promise<any[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -115,49 +115,56 @@ const restore = async (url: string, { file = path, passphrase = null as string |
   restoreBackup({ url, file: await openBackupFile(file), passphrase, log, isRehearsal: false });
 
 describe("a restore by a database owner without special rights", () => {
-  let target: Awaited<ReturnType<typeof emptyDatabase>>;
+  let target: Awaited<ReturnType<typeof createEmptyDatabase>>;
   beforeAll(async () => {
-    target = await emptyDatabase();
+    target = await createEmptyDatabase();
     await restore(target.url);
   });
   afterAll(() => target.drop());
 
   test("restores every row byte by byte, with constraints and triggers", async () => {
     const tables = `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relname <> 'built_files' and relnamespace = 'public'::regnamespace order by 1`;
-    const names = (await target.ask(tables)) as { name: string }[];
+    const names = (await target.query(tables)) as { name: string }[];
     expect(names).toEqual((await query(tables)).rows);
     // Exceptions: ended sessions, reset cursors, jobs that were in progress, and unlogged counters.
-    const changed = ["admin_sessions", "event_cursors", "jobs", "push_devices", "rate_limits", "secrets"];
-    for (const { name } of names.filter((each) => !changed.includes(each.name))) {
-      const all = `select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${name} t`;
-      expect(await target.ask(all), name).toEqual((await query(all)).rows);
+    const changedTables = [
+      "admin_sessions",
+      "event_cursors",
+      "jobs",
+      "push_devices",
+      "rate_limits",
+      "secrets",
+    ];
+    for (const { name } of names.filter((each) => !changedTables.includes(each.name))) {
+      const allRows = `select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${name} t`;
+      expect(await target.query(allRows), name).toEqual((await query(allRows)).rows);
     }
-    const rules = `select conrelid::regclass::text as t, conname, pg_get_constraintdef(oid) as is, convalidated from pg_constraint
+    const constraints = `select conrelid::regclass::text as t, conname, pg_get_constraintdef(oid) as is, convalidated from pg_constraint
       where connamespace = 'public'::regnamespace order by 1, 2`;
-    expect(await target.ask(rules)).toEqual((await query(rules)).rows);
+    expect(await target.query(constraints)).toEqual((await query(constraints)).rows);
     const triggers = `select tgrelid::regclass::text as t, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`;
-    expect(await target.ask(triggers)).toEqual((await query(triggers)).rows);
-    expect(await target.ask("select bytes from picture_originals")).toEqual([{ bytes: picture }]);
+    expect(await target.query(triggers)).toEqual((await query(triggers)).rows);
+    expect(await target.query("select bytes from picture_originals")).toEqual([{ bytes: picture }]);
   });
 
-  test("skips order numbers used after the backup, ends the panel’s sessions and push subscriptions, and reads refunds again", async () => {
-    const [row] = (await target.ask("select nextval('order_numbers')::int as next")) as { next: number }[];
+  test("skips order numbers used after the backup, ends the panel’s sessions and push subscriptions, and lists the provider's refunds anew", async () => {
+    const [row] = (await target.query("select nextval('order_numbers')::int as next")) as { next: number }[];
     expect(row?.next).toBeGreaterThan(orderNumber + 100);
-    expect(await target.ask("select from admin_sessions")).toEqual([]);
-    expect(await target.ask("select from push_devices")).toEqual([]);
-    expect(await target.ask("select from secrets where name = 'web_push'")).toEqual([]);
-    expect(await target.ask("select from event_cursors where objects_listed_at is not null")).toEqual([]);
+    expect(await target.query("select from admin_sessions")).toEqual([]);
+    expect(await target.query("select from push_devices")).toEqual([]);
+    expect(await target.query("select from secrets where name = 'web_push'")).toEqual([]);
+    expect(await target.query("select from event_cursors where objects_listed_at is not null")).toEqual([]);
   });
 
-  test("queues the jobs, also those in progress, and one that checks the time since the backup", async () => {
-    const jobs = (await target.ask(
+  test("queues all jobs again, including those in progress, and adds one that checks the time since the backup", async () => {
+    const jobs = (await target.query(
       "select key, leased_until, attempts, max_attempts, run_at > now() as is_later from jobs where key in ('gift', 'after_restore') order by key",
     )) as object[];
     expect(jobs).toEqual([
       { key: "after_restore", leased_until: null, attempts: 0, max_attempts: 10, is_later: false },
       { key: "gift", leased_until: null, attempts: 0, max_attempts: 1, is_later: true },
     ]);
-    expect(await target.ask("select payload from jobs where key = 'gift'")).toEqual([
+    expect(await target.query("select payload from jobs where key = 'gift'")).toEqual([
       { payload: { to: "Ada" } },
     ]);
   });
@@ -166,17 +173,18 @@ describe("a restore by a database owner without special rights", () => {
     await expect(restore(target.url)).rejects.toThrow(
       /There is a shop already, and it is in use: it has .*Nothing was changed/,
     );
-    expect(await target.ask("select number from orders")).toEqual([{ number: orderNumber }]);
+    expect(await target.query("select number from orders")).toEqual([{ number: orderNumber }]);
   });
 });
 
-describe("an impossible restore", () => {
-  let target: Awaited<ReturnType<typeof emptyDatabase>>;
+describe("a restore that cannot succeed", () => {
+  let target: Awaited<ReturnType<typeof createEmptyDatabase>>;
   beforeAll(async () => {
-    target = await emptyDatabase();
+    target = await createEmptyDatabase();
   });
   afterAll(() => target.drop());
-  const tables = () => target.ask("select relname from pg_class where relnamespace = 'public'::regnamespace");
+  const tables = () =>
+    target.query("select relname from pg_class where relnamespace = 'public'::regnamespace");
 
   test.each([
     ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
@@ -224,10 +232,10 @@ describe("an impossible restore", () => {
     })();
     await writeBackupFile(file, { header, content: half, passphrase: null });
     await expect(restore(target.url, { file })).rejects.toThrow();
-    expect(await target.ask("select from visitors")).toEqual([]);
+    expect(await target.query("select from visitors")).toEqual([]);
 
     await restore(target.url);
-    expect(await target.ask("select number from orders")).toEqual([{ number: orderNumber }]);
+    expect(await target.query("select number from orders")).toEqual([{ number: orderNumber }]);
   });
 });
 
@@ -278,17 +286,17 @@ test("the check restores a file with a temporary PostgreSQL, compares it, and cl
 
 test("an interrupted backup leaves no file", async () => {
   const file = join(folder, "broken-off.backup");
-  const stopping = new AbortController();
+  const controller = new AbortController();
   const url = shop.database.directUrl;
-  const taking = takeBackup({
+  const interruptedBackup = takeBackup({
     url,
     path: file,
     passphrase: null,
     rest: 0,
-    signal: stopping.signal,
-    onProgress: () => stopping.abort(),
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
   });
-  await expect(taking).rejects.toThrow();
+  await expect(interruptedBackup).rejects.toThrow();
   expect(readdirSync(folder).filter((name) => name.startsWith("broken-off"))).toEqual([]);
 });
 
@@ -305,9 +313,9 @@ describe("in the panel", () => {
     owner = await adminBrowser(shop);
   });
 
-  test("a backup is created, tested, listed and downloaded only by permitted people", async () => {
+  test("a requested backup is created, tested and listed, and only the panel's users can download it", async () => {
     expect((await backupState()).state).toBe("warning");
-    const long = "requested_at < now() - interval '4 hours'";
+    const isStale = "requested_at < now() - interval '4 hours'";
     await query(
       "insert into backups (kind, status, requested_at) values ('manual', 'saving', now() - interval '5 hours')",
     );
@@ -317,7 +325,7 @@ describe("in the panel", () => {
     ]);
     expect([first.status, second.body.data.id]).toEqual([202, first.body.data.id]);
     await shop.jobsDone();
-    expect((await query(`select status from backups where ${long}`)).rows).toEqual([{ status: "failed" }]);
+    expect((await query(`select status from backups where ${isStale}`)).rows).toEqual([{ status: "failed" }]);
     const backup = await latest();
     expect(backup).toMatchObject({
       kind: "manual",
@@ -347,7 +355,7 @@ describe("in the panel", () => {
     const folder = join(shop.dataDir, "backups");
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "in the way");
-    // To noon: before three in the morning the night's backup is not due yet.
+    // Travel to noon: the nightly backup is due from three in the morning on.
     const noon = new Date(shop.ctx.now().getTime() + 3 * 24 * 60 * 60_000).setUTCHours(12, 0, 0, 0);
     shop.travel(noon - shop.ctx.now().getTime());
     owner = await adminBrowser(shop);
@@ -376,8 +384,8 @@ describe("in the panel", () => {
       "insert into backups (kind, status, server, path) values ('manual', 'testing', $1, $2) returning id::int",
       [hostname(), partialFile],
     );
-    const broken = { signal: AbortSignal.abort(), isLastAttempt: false };
-    await expect(makeBackup(shop.ctx, rows[0].id, broken)).rejects.toThrow(/abort/i);
+    const abortedAttempt = { signal: AbortSignal.abort(), isLastAttempt: false };
+    await expect(makeBackup(shop.ctx, rows[0].id, abortedAttempt)).rejects.toThrow(/abort/i);
     expect(existsSync(partialFile)).toBe(false);
     await query("delete from backups where id = $1", [rows[0].id]);
   });
@@ -395,7 +403,7 @@ describe("in the panel", () => {
   });
 });
 
-test("the last backups of 7 days and of 4 weeks are kept, and a few requested ones", () => {
+test("the last backup of each of 7 days and 4 weeks is kept, and a few requested ones", () => {
   const day = 24 * 60 * 60_000;
   const nights = Array.from({ length: 60 }, (_, nth) => ({
     kind: "nightly" as const,
@@ -418,27 +426,27 @@ test("the last backups of 7 days and of 4 weeks are kept, and a few requested on
 });
 
 test("a shop is backed up before a migration, and not migrated if the backup fails", async () => {
-  const target = await emptyDatabase();
+  const target = await createEmptyDatabase();
   const pool = openPool(target.url, log, { name: "palmira-start", max: 2 });
   const names = readMigrations().map(({ name }) => name);
   await migrate(pool, log, { upTo: names.at(-2) ?? "" });
   const parsed = parseConfig({ BACKUP_DIR: join(folder, "before") });
   if (!parsed.ok) throw new Error(parsed.problems.join());
-  const start = (config: Config) =>
+  const migrateWithBackup = (config: Config) =>
     migrate(pool, log, {
       before: async () => {
         await backUpBeforeMigration(target.url, config);
       },
     });
   writeFileSync(join(folder, "a-file"), "");
-  const nowhere = { path: join(folder, "a-file"), isGiven: true };
-  await expect(start({ ...parsed.config, backupDir: nowhere })).rejects.toThrow(
+  const unwritableDir = { path: join(folder, "a-file"), isGiven: true };
+  await expect(migrateWithBackup({ ...parsed.config, backupDir: unwritableDir })).rejects.toThrow(
     /not migrated, because no backup .* BACKUP_BEFORE_MIGRATION=0/,
   );
   expect((await appliedMigrations(pool)).at(-1)).toBe(names.at(-2));
 
-  await start(parsed.config);
-  await start(parsed.config);
+  await migrateWithBackup(parsed.config);
+  await migrateWithBackup(parsed.config);
   expect(await appliedMigrations(pool)).toEqual(names);
   const files = readdirSync(join(folder, "before"));
   expect(files).toEqual([expect.stringMatching(/-before-migration\.backup$/)]);
@@ -457,13 +465,15 @@ test("a restore replaces a shop that was never used", async () => {
   await unused.stop();
   await database.opened.end();
   await restore(database.directUrl);
-  expect(await run(database.directUrl, "select number from orders")).toEqual([{ number: orderNumber }]);
+  expect(await queryDatabase(database.directUrl, "select number from orders")).toEqual([
+    { number: orderNumber },
+  ]);
   const name = new URL(database.directUrl).pathname.slice(1);
-  await run(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
+  await queryDatabase(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
 });
 
 test("nothing is restored while a server of the shop runs", async () => {
-  const target = await emptyDatabase();
+  const target = await createEmptyDatabase();
   for (const name of ["palmira-queue", "palmira-feed"]) {
     const idle = new pg.Client({ connectionString: target.url, application_name: name });
     await idle.connect();
@@ -474,8 +484,8 @@ test("nothing is restored while a server of the shop runs", async () => {
 });
 
 test("a backup is not restored into a database with other tables", async () => {
-  const target = await emptyDatabase();
-  await target.ask("create table of_another_program (id int)");
+  const target = await createEmptyDatabase();
+  await target.query("create table of_another_program (id int)");
   await expect(restore(target.url)).rejects.toThrow(StartProblem);
   await expect(restore(target.url)).rejects.toThrow(/tables that are not the shop’s \(of_another_program\)/);
   await target.drop();

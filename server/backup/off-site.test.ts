@@ -31,25 +31,30 @@ afterAll(async () => {
 });
 beforeEach(() => store.fail(null));
 
-const state = async () => (await owner.get("/api/admin/off-site")).body.data;
-const save = async (fields: object = {}) =>
-  send(owner, "PUT", "/api/admin/off-site", { ...store.form, version: (await state()).version, ...fields });
-const typeBack = (passphrase: string) => send(owner, "PUT", "/api/admin/off-site/passphrase", { passphrase });
-/** Runs of one server, which remembers what it has uploaded. */
-const serverOf = (ctx = shop.ctx) => {
+const readState = async () => (await owner.get("/api/admin/off-site")).body.data;
+const saveDestination = async (fields: object = {}) =>
+  send(owner, "PUT", "/api/admin/off-site", {
+    ...store.form,
+    version: (await readState()).version,
+    ...fields,
+  });
+const confirmPassphrase = (passphrase: string) =>
+  send(owner, "PUT", "/api/admin/off-site/passphrase", { passphrase });
+/** The upload task of one server, which remembers what it has uploaded. */
+const uploaderOfServer = (ctx = shop.ctx) => {
   const { task } = offSiteUpload(ctx);
   return () => task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
 };
-const upload = (run = serverOf()) => run();
+const upload = (run = uploaderOfServer()) => run();
 const query = (text: string) => shop.database.pool.query(text);
 const openIssues = async () =>
   (await query("select message from issues where kind like 'off_site%' and resolved_at is null")).rows.map(
     ({ message }) => message,
   );
-/** A file of that size among the backups of the day before. */
+/** Adds a backup file of that size, dated yesterday. */
 async function addBackup(bytes: number): Promise<string> {
-  added += 1_000;
-  const name = backupName("manual", new Date(Date.now() - dayMs + added));
+  timeOffsetMs += 1_000;
+  const name = backupName("manual", new Date(Date.now() - dayMs + timeOffsetMs));
   const path = join(shop.dataDir, "backups", name);
   writeFileSync(path, randomBytes(bytes));
   await query(
@@ -57,7 +62,7 @@ async function addBackup(bytes: number): Promise<string> {
   );
   return name;
 }
-let added = 0;
+let timeOffsetMs = 0;
 const backUp = async () => {
   await owner.post("/api/admin/backups");
   await shop.jobsDone();
@@ -76,29 +81,29 @@ describe("the test of a bucket before it is stored", () => {
       { endpoint: "http://127.0.0.1:9" },
       /provider_unavailable.*could not be reached/,
     ],
-  ])("refuses %s in plain words", async (_, fields, words) => {
-    const answer = await save(fields);
-    expect(JSON.stringify(answer.body)).toMatch(words);
-    expect((await state()).destination).toBeNull();
+  ])("refuses %s in plain words", async (_, fields, message) => {
+    const answer = await saveDestination(fields);
+    expect(JSON.stringify(answer.body)).toMatch(message);
+    expect((await readState()).destination).toBeNull();
   });
 
   test.each([
     ["a key that may not write", 403, "AccessDenied", /may not write to the bucket shop-backups/],
     ["a wrong region", 301, "PermanentRedirect", /region.*another region/],
     ["a broken service", 503, "SlowDown", /provider_unavailable.*answered SlowDown/],
-  ])("refuses %s in plain words", async (_, status, code, words) => {
+  ])("refuses %s in plain words", async (_, status, code, message) => {
     store.fail(({ method }, response) => method === "PUT" && refuse(response, status, code));
-    expect(JSON.stringify((await save()).body)).toMatch(words);
+    expect(JSON.stringify((await saveDestination()).body)).toMatch(message);
   });
 
   test("names the difference between the clocks if one is wrong", async () => {
     const date = new Date(Date.now() - 3 * 60 * 60_000).toUTCString();
     store.fail((_, response) => refuse(response, 403, "RequestTimeTooSkewed", { Date: date }));
-    expect((await save()).body.message).toMatch(/clock of this machine differs .* by 180 minutes/);
+    expect((await saveDestination()).body.message).toMatch(/clock of this machine differs .* by 180 minutes/);
   });
 
-  test("stores a bucket that works without showing its secret, e-mails the owner, and leaves nothing in it", async () => {
-    const answer = await save();
+  test("stores a bucket that works without showing its secret, e-mails the owner, and leaves no test file in it", async () => {
+    const answer = await saveDestination();
     expect(answer).toMatchObject({
       status: 200,
       body: { data: { destination: { bucket: "shop-backups" }, passphrase: "none" } },
@@ -109,15 +114,15 @@ describe("the test of a bucket before it is stored", () => {
       "select data ->> 'what' as what from messages where kind = 'owner_security'",
     );
     expect(rows).toContainEqual({ what: "Off-site backups: the destination was changed" });
-    expect((await save({ version: 0 })).body.error).toBe("invalid_state");
+    expect((await saveDestination({ version: 0 })).body.error).toBe("invalid_state");
     // An empty field keeps the stored secret, which is never sent to another address.
-    expect((await save({ secretAccessKey: "" })).status).toBe(200);
-    const elsewhere = await save({ secretAccessKey: "", endpoint: "https://s3.example.com" });
+    expect((await saveDestination({ secretAccessKey: "" })).status).toBe(200);
+    const elsewhere = await saveDestination({ secretAccessKey: "", endpoint: "https://s3.example.com" });
     expect(elsewhere.body.fields).toEqual({ secretAccessKey: "Enter it again for this address and key" });
   });
 });
 
-test("nothing is uploaded before the passphrase was typed again; then everything is, encrypted, and is tested", async () => {
+test("backups are uploaded, encrypted and tested, only after the passphrase has been typed again", async () => {
   const path = await backUp();
   await upload();
   expect(store.names()).toEqual([]);
@@ -125,17 +130,17 @@ test("nothing is uploaded before the passphrase was typed again; then everything
   expect(passphrase).toMatch(/^(\w{5}-){4}\w{5}$/);
   await upload();
   expect(store.names()).toEqual([]);
-  expect((await typeBack("abcde-abcde-abcde-abcde-abcde")).body.fields).toEqual({
+  expect((await confirmPassphrase("abcde-abcde-abcde-abcde-abcde")).body.fields).toEqual({
     passphrase: "This is another one",
   });
-  expect((await typeBack(passphrase)).body.data.passphrase).toBe("panel");
+  expect((await confirmPassphrase(passphrase)).body.data.passphrase).toBe("panel");
   expect((await owner.post("/api/admin/off-site/passphrase")).body.error).toBe("invalid_state");
 
   await upload();
   const name = basename(path);
   expect(store.names()).toEqual([`palmira/backups/${name}.00001-of-00001`, "palmira/palmira.json"]);
   for (const each of store.names()) expect(store.read(each).includes("ada@example.com")).toBe(false);
-  expect(await state()).toMatchObject({
+  expect(await readState()).toMatchObject({
     waiting: { files: 0 },
     failure: null,
     backups: [{ name }],
@@ -164,28 +169,28 @@ test("a large file is uploaded in parts; after a lost connection or a kill only 
     if (request.method !== "PUT") return false;
     remainingUploads -= 1;
     if (remainingUploads >= 0) return false;
-    // Cut in the middle of the body, each time it is repeated.
+    // Every repetition is cut off in the middle of its body as well.
     request.once("data", () => response.socket?.destroy());
     return true;
   });
   await upload();
-  expect(await state()).toMatchObject({
+  expect(await readState()).toMatchObject({
     waiting: { files: 1 },
     failure: { message: expect.stringMatching(/could not be reached/) },
   });
   const before = store.writes();
-  // It pauses after a failure.
+  // Uploads pause after a failure.
   store.fail(null);
   await upload();
   expect(store.writes()).toBe(before);
   shop.travel(60_000);
   await upload();
   expect(store.writes() - before).toBe(2);
-  expect((await state()).backups).toContainEqual(expect.objectContaining({ name }));
+  expect((await readState()).backups).toContainEqual(expect.objectContaining({ name }));
 });
 
-test("two servers with one folder upload a backup once", async () => {
-  const [one, other] = [serverOf(), serverOf()];
+test("two servers that share a folder upload each backup once", async () => {
+  const [one, other] = [uploaderOfServer(), uploaderOfServer()];
   await Promise.all([upload(one), upload(other)]);
   await addBackup(100);
   const before = store.writes();
@@ -201,23 +206,23 @@ describe("trouble while backups are uploaded", () => {
     shop.travel(11 * 60_000);
     await upload();
     expect(await openIssues()).toEqual([]);
-    expect((await state()).failure).toBeNull();
+    expect((await readState()).failure).toBeNull();
   });
 
   test.each([
     ["a key that was revoked", 403, "AccessDenied", /may not read and list the bucket shop-backups/],
     ["a bucket that is gone", 404, "NoSuchBucket", /There is no bucket shop-backups/],
-  ])("%s is reported after a quarter of an hour", async (_, status, code, words) => {
+  ])("%s is reported after a quarter of an hour", async (_, status, code, message) => {
     store.fail((_request, response) => refuse(response, status, code));
     await upload();
-    expect((await state()).failure.message).toMatch(words);
+    expect((await readState()).failure.message).toMatch(message);
     expect(await openIssues()).toEqual([]);
     shop.travel(16 * 60_000);
     await upload();
-    expect(await openIssues()).toEqual([expect.stringMatching(words)]);
+    expect(await openIssues()).toEqual([expect.stringMatching(message)]);
   });
 
-  test("a call to a service that never answers ends in time", async () => {
+  test("a call to a service that never answers times out", async () => {
     store.fail(() => true);
     const silent = openBucket(store.form, { timeoutMs: 100, pauses: [1] });
     await expect(silent.list("")).rejects.toThrow(/could not be reached \(no answer in time\)/);
@@ -225,7 +230,7 @@ describe("trouble while backups are uploaded", () => {
 });
 
 test("the weekly test of a downloaded copy finds a damaged one, and notifies the owner", async () => {
-  const [{ name }] = (await state()).backups;
+  const [{ name }] = (await readState()).backups;
   const object = store.pathOf(`palmira/backups/${name}.00001-of-00001`);
   const bytes = readFileSync(object);
   const altered = Buffer.from(bytes);
@@ -237,10 +242,13 @@ test("the weekly test of a downloaded copy finds a damaged one, and notifies the
   };
   await travel(6);
   await upload();
-  expect((await state()).check.isGood).toBe(true);
+  expect((await readState()).check.isGood).toBe(true);
   await travel(2);
   await upload();
-  expect((await state()).check).toMatchObject({ isGood: false, lines: [expect.stringMatching(/damaged/)] });
+  expect((await readState()).check).toMatchObject({
+    isGood: false,
+    lines: [expect.stringMatching(/damaged/)],
+  });
   expect(await openIssues()).toEqual([expect.stringMatching(/failed its test by a restore/)]);
   writeFileSync(object, bytes);
   await travel(2);
@@ -248,39 +256,39 @@ test("the weekly test of a downloaded copy finds a damaged one, and notifies the
   expect(await openIssues()).toEqual([]);
 });
 
-test("the same folder needs its passphrase again, and another shop’s is refused", async () => {
-  const version = async () => (await state()).version;
+test("saving the same folder again requires its passphrase, and a folder of another shop is refused", async () => {
+  const version = async () => (await readState()).version;
   const removed = await send(owner, "DELETE", `/api/admin/off-site?version=${await version()}`);
   expect(removed.body.data.destination).toBeNull();
   const count = store.names().length;
-  expect((await save()).body.data.passphrase).toBe("existing");
+  expect((await saveDestination()).body.data.passphrase).toBe("existing");
   expect((await owner.post("/api/admin/off-site/passphrase")).body.error).toBe("invalid_state");
-  expect((await typeBack("another")).body.fields.passphrase).toMatch(/files there have another one/);
+  expect((await confirmPassphrase("another")).body.fields.passphrase).toMatch(/files there have another one/);
   expect(store.names().length).toBe(count);
 
   const marker = store.pathOf("palmira/palmira.json");
-  const foreign = JSON.parse(readFileSync(marker, "utf8"));
-  writeFileSync(marker, JSON.stringify({ ...foreign, shopId: "another" }));
-  expect((await save()).body.fields.prefix).toMatch(/Another shop’s backups are there/);
-  writeFileSync(marker, JSON.stringify(foreign));
+  const ownMarker = JSON.parse(readFileSync(marker, "utf8"));
+  writeFileSync(marker, JSON.stringify({ ...ownMarker, shopId: "another" }));
+  expect((await saveDestination()).body.fields.prefix).toMatch(/Another shop’s backups are there/);
+  writeFileSync(marker, JSON.stringify(ownMarker));
 });
 
-test("the bucket keeps base backups and log as long as the disk does, and no unfinished files", () => {
+test("base backups and write-ahead log stay in the bucket as long as on disk; unfinished files are deleted", () => {
   const now = new Date("2026-11-22T12:00:00Z");
   const folder = "point-in-time/7/";
-  const at = (days: number) => timeInName(new Date(now.getTime() - days * dayMs));
+  const timeBefore = (days: number) => timeInName(new Date(now.getTime() - days * dayMs));
   const base = (days: number) => [
-    `${folder}base/${at(days)}/data.tar.zst`,
-    `${folder}base/${at(days)}/manifest.json`,
+    `${folder}base/${timeBefore(days)}/data.tar.zst`,
+    `${folder}base/${timeBefore(days)}/manifest.json`,
   ];
   const segment = (days: number) =>
-    `${folder}wal/0000000100000000/0000000100000000${days.toString(16).toUpperCase().padStart(8, "0")}.${at(days)}.zst`;
+    `${folder}wal/0000000100000000/0000000100000000${days.toString(16).toUpperCase().padStart(8, "0")}.${timeBefore(days)}.zst`;
   const names = [12, 11, 10, 9, 8.5, 5, 1].flatMap((days) => base(days));
   const log = [12, 11, 10, 9, 5, 1].map(segment);
-  const other = `point-in-time/8/wal/0000000100000000/000000010000000000000001.${at(30)}.zst`;
+  const otherArchive = `point-in-time/8/wal/0000000100000000/000000010000000000000001.${timeBefore(30)}.zst`;
   const unfinished = "backups/palmira-2026-11-01T030000Z-nightly.backup";
   const files = filesOf(
-    [...names, ...log, other]
+    [...names, ...log, otherArchive]
       .map((name) => objectKeyOf(name, 1, 1))
       .concat(objectKeyOf(unfinished, 1, 3))
       .map((key) => ({ key, bytes: 1 })),

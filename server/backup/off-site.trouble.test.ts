@@ -35,7 +35,7 @@ async function kill(): Promise<void> {
 const environment = (more: object) =>
   ({ ...programEnvironment(), BACKUP_PASSPHRASE: passphrase, ...more }) as NodeJS.ProcessEnv;
 
-/** Starts the shop and signs in; returns a function for calls of the panel. */
+/** Starts the shop and signs in; returns a function that calls the panel's API. */
 async function start() {
   const child = spawn(process.execPath, [join(program, "server/main.ts")], {
     cwd: root,
@@ -70,8 +70,8 @@ async function start() {
     expect(answer.ok, await answer.clone().text()).toBe(true);
     return answer;
   };
-  const signedIn = await call("POST", "/api/admin/verify", { accessCode: "open-sesame-1234" });
-  const cookie = signedIn.headers
+  const signInAnswer = await call("POST", "/api/admin/verify", { accessCode: "open-sesame-1234" });
+  const cookie = signInAnswer.headers
     .getSetCookie()
     .map((each) => each.split(";")[0])
     .join("; ");
@@ -98,35 +98,35 @@ const restore = (
 test("an upload continues after kill -9, and another machine restores the shop from the bucket alone", async () => {
   const store = await openBucketServer();
   const uploaded: string[] = [];
-  const partHeld = Promise.withResolvers<void>();
-  const isMiddle = /data\.tar\.zst\.00002-of/;
+  const middlePartRequested = Promise.withResolvers<void>();
+  const middlePart = /data\.tar\.zst\.00002-of/;
   store.fail(({ method, url = "" }) => {
     if (method === "PUT") uploaded.push(url);
-    if (!isMiddle.test(url)) return false;
-    partHeld.resolve();
+    if (!middlePart.test(url)) return false;
+    middlePartRequested.resolve();
     return true;
   });
-  const panel = await start();
-  await panel("PUT", "/api/admin/off-site", { ...store.form, version: 0 });
-  await partHeld.promise;
+  const callPanel = await start();
+  await callPanel("PUT", "/api/admin/off-site", { ...store.form, version: 0 });
+  await middlePartRequested.promise;
   await kill();
   store.fail(({ method, url = "" }) => {
     if (method === "PUT") uploaded.push(url);
     return false;
   });
-  const callAgain = await start();
-  await callAgain("POST", "/api/admin/backups");
-  const wholeFiles = () => {
+  const callRestarted = await start();
+  await callRestarted("POST", "/api/admin/backups");
+  const completeFiles = () => {
     const names = store.names().map((name) => ({ key: name.slice("palmira/".length), bytes: 1 }));
     return [...filesOf(names).values()].filter(isWhole).map(({ name }) => name);
   };
-  const waitForFile = (test: RegExp) =>
-    expect.poll(() => wholeFiles().some((name) => test.test(name)), { timeout: 60_000 }).toBe(true);
+  const waitForFile = (pattern: RegExp) =>
+    expect.poll(() => completeFiles().some((name) => pattern.test(name)), { timeout: 60_000 }).toBe(true);
   await waitForFile(/base\/.*\/manifest\.json/);
   await waitForFile(/^backups\//);
   expect(uploaded.filter((url) => /data\.tar\.zst\.00001-of/.test(url)).length).toBe(1);
 
-  // The machine is gone, with all that was on it.
+  // The machine is lost with all its files.
   await kill();
   rmSync(dataDir, { recursive: true });
   rmSync(join(root, "backups"), { recursive: true });
@@ -139,7 +139,7 @@ test("an upload continues after kill -9, and another machine restores the shop f
     /There are no backups of a shop in s3:\/\/shop-backups\/elsewhere/,
   );
   expect((await restore(store, "one", [address])).stdout).toMatch(/The shop is back as it was on /);
-  const moment = await restore(store, "two", [address, "--at", "latest", "--yes"]);
-  expect(moment.stdout).toMatch(/The database is back as it was at .*: 0 orders/);
+  const latest = await restore(store, "two", [address, "--at", "latest", "--yes"]);
+  expect(latest.stdout).toMatch(/The database is back as it was at .*: 0 orders/);
   await store.close();
 });

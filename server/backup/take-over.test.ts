@@ -27,15 +27,15 @@ import { restoreBackup } from "./restore.ts";
 import { takeBackup } from "./take.ts";
 
 /**
- * A shop of version 0.1 (commit 756ac6fa) with orders in every state, after edits, payments, refunds, parcels, disputes and drafts, as
- * that program backed it up, and all figures that it showed of them (`readOrderFigures`).
+ * A backup of a version 0.1 shop (commit 756ac6fa) with orders in every state, after edits, payments, refunds, parcels, disputes and
+ * drafts, and all figures of these orders that version 0.1 showed (`readOrderFigures`).
  */
 const backupOf01 = new URL("../../test/shop-0.1.backup", import.meta.url).pathname;
-const shownBy01 = JSON.parse(
+const figuresOf01 = JSON.parse(
   gunzipSync(readFileSync(new URL("../../test/shop-0.1.json.gz", import.meta.url))).toString(),
 );
 
-/** The sums of each order by the rows of version 0.1, in cents; it booked an exchange as a payment and a refund. */
+/** SQL: the sums of each order in the tables of version 0.1, in cents. That version booked an exchange as a payment and a refund. */
 const sumsOf01 = `select o.number,
     (select coalesce(sum(amount_cents), 0)::int from payments p where p.order_id = o.id and p.status = 'succeeded'
       and p.provider <> 'exchange') as paid,
@@ -53,15 +53,16 @@ const documents = "select id, kind, year, number, total_cents, snapshot, voided_
 
 const log = pino({ level: "silent" });
 const folder = mkdtempSync(join(tmpdir(), "palmira-take-over-"));
-const names: string[] = [];
+const databaseNames: string[] = [];
 let newSchema: string[];
 beforeAll(async () => {
   const url = await openEmptyDatabase();
-  await start(url);
-  newSchema = await ask(url, readDatabaseSchema);
+  await migrateDatabase(url);
+  newSchema = await withClient(url, readDatabaseSchema);
 });
 afterAll(async () => {
-  for (const name of names) await rowsOf(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
+  for (const name of databaseNames)
+    await queryRows(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -69,12 +70,15 @@ afterAll(async () => {
 async function openEmptyDatabase(): Promise<string> {
   const adminUrl = inject("adminDatabaseUrl");
   const name = `palmira_take_over_${randomBytes(6).toString("hex")}`;
-  await rowsOf(adminUrl, `create database ${name} template template0`);
-  names.push(name);
+  await queryRows(adminUrl, `create database ${name} template template0`);
+  databaseNames.push(name);
   return withDatabase(adminUrl, name);
 }
 
-async function ask<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -84,12 +88,12 @@ async function ask<Result>(url: string, work: (client: pg.Client) => Promise<Res
   }
 }
 
-const rowsOf = (url: string, statement: string) =>
-  ask(url, async (client) => (await client.query(statement)).rows);
+const queryRows = (url: string, statement: string) =>
+  withClient(url, async (client) => (await client.query(statement)).rows);
 
-/** All rows of all tables but those named, by table. */
-async function rowsOfTables(url: string, except: readonly string[]): Promise<Record<string, unknown[]>> {
-  return ask(url, async (client) => {
+/** All rows by table, without the tables of `except`. */
+async function readAllRows(url: string, except: readonly string[]): Promise<Record<string, unknown[]>> {
+  return withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select relname as name from pg_class
       where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace and relname <> all ($1)`,
@@ -104,7 +108,7 @@ async function rowsOfTables(url: string, except: readonly string[]): Promise<Rec
   });
 }
 
-async function start(url: string, before = async () => {}): Promise<void> {
+async function migrateDatabase(url: string, before = async () => {}): Promise<void> {
   const pool = openPool(url, log, { name: "palmira-start", max: 2 });
   try {
     await migrate(pool, log, { before });
@@ -113,9 +117,9 @@ async function start(url: string, before = async () => {}): Promise<void> {
   }
 }
 
-/** A database as the program of that state left it, its rows those of a backup. */
-async function loadAsItWas(url: string, state: EarlierState, file: BackupFile): Promise<void> {
-  await ask(url, async (client) => {
+/** Creates the tables of an earlier version and loads a backup's rows into them. */
+async function loadEarlierDatabase(url: string, state: EarlierState, file: BackupFile): Promise<void> {
+  await withClient(url, async (client) => {
     await client.query("begin");
     await makeEarlierTables(client, state);
     await loadContent(client, file.content(null), { isCompared: true });
@@ -123,7 +127,7 @@ async function loadAsItWas(url: string, state: EarlierState, file: BackupFile): 
   });
 }
 
-type Shown = { shipHold: string | null; may: Record<string, boolean> };
+type ShownOrder = { shipHold: string | null; may: Record<string, boolean> };
 
 const asTestDatabase = (url: string, opened: OpenDatabase): TestDatabase => ({
   url,
@@ -141,42 +145,42 @@ const restore = async (url: string, path: string) =>
   restoreBackup({ url, file: await openBackupFile(path), passphrase: null, log, isRehearsal: false });
 
 const nameOf = ({ name }: { name: string }) => name;
-const [version01, last] = earlierStates as [EarlierState, EarlierState];
+const [version01, lastBefore1] = earlierStates as [EarlierState, EarlierState];
 
 describe("a database of version 0.1", () => {
   let url: string;
   let shop: StripeShop;
   let before: { sums: unknown[]; documents: unknown[] };
-  let own: OpenDatabase;
-  let backedUp = 0;
+  let opened: OpenDatabase;
+  let backupCount = 0;
   beforeAll(async () => {
     url = await openEmptyDatabase();
-    await loadAsItWas(url, version01, await openBackupFile(backupOf01));
-    before = { sums: await rowsOf(url, sumsOf01), documents: await rowsOf(url, documents) };
-    await start(url, async () => {
-      backedUp += 1;
+    await loadEarlierDatabase(url, version01, await openBackupFile(backupOf01));
+    before = { sums: await queryRows(url, sumsOf01), documents: await queryRows(url, documents) };
+    await migrateDatabase(url, async () => {
+      backupCount += 1;
     });
-    own = openDatabase(url, log);
-    shop = await openStripeShop({}, { database: asTestDatabase(url, own), background: "none" });
-    // The provider's account of this test stands for the one that the orders were paid in.
-    await own.pool.query("update payments set account = $1 where provider = 'stripe'", [
+    opened = openDatabase(url, log);
+    shop = await openStripeShop({}, { database: asTestDatabase(url, opened), background: "none" });
+    // As if the orders were paid into this test's provider account.
+    await opened.pool.query("update payments set account = $1 where provider = 'stripe'", [
       shop.ctx.provider.account,
     ]);
   });
   afterAll(async () => {
     await shop?.stop();
-    await own?.end();
+    await opened?.end();
   });
 
-  test("is backed up, and has all tables, functions and triggers of a new one", async () => {
-    expect(backedUp).toBe(1);
-    expect(await readDatabaseSchema(own.pool)).toEqual(newSchema);
-    expect(await appliedMigrations(own.pool)).toEqual(readMigrations().map(nameOf));
+  test("is backed up first, and gets the same tables, functions and triggers as a new one", async () => {
+    expect(backupCount).toBe(1);
+    expect(await readDatabaseSchema(opened.pool)).toEqual(newSchema);
+    expect(await appliedMigrations(opened.pool)).toEqual(readMigrations().map(nameOf));
   });
 
-  test("keeps of every order its payments, refunds, exchanges and goods", async () => {
-    expect(await rowsOf(url, sums)).toEqual(before.sums);
-    expect(await rowsOf(url, "select from payments where provider = 'exchange'")).toEqual([]);
+  test("keeps the payments, refunds, exchanges and returned goods of every order", async () => {
+    expect(await queryRows(url, sums)).toEqual(before.sums);
+    expect(await queryRows(url, "select from payments where provider = 'exchange'")).toEqual([]);
     expect(before.sums.filter((row) => (row as { exchanged: number }).exchanged > 0).length).toBeGreaterThan(
       3,
     );
@@ -184,62 +188,62 @@ describe("a database of version 0.1", () => {
 
   test("keeps invoices and credit notes as they were issued", async () => {
     expect(before.documents.length).toBeGreaterThan(20);
-    expect(await rowsOf(url, documents)).toEqual(before.documents);
+    expect(await queryRows(url, documents)).toEqual(before.documents);
   });
 
   test("satisfies all check constraints", async () => {
-    const checks = await rowsOf(
+    const checks = await queryRows(
       url,
       `select conrelid::regclass::text as on_table, conname as name from pg_constraint
         where not convalidated and connamespace = 'public'::regnamespace`,
     );
     for (const { on_table, name } of checks)
-      await own.pool.query(`alter table ${on_table} validate constraint "${name}"`);
+      await opened.pool.query(`alter table ${on_table} validate constraint "${name}"`);
   });
 
-  test("shows in panel, books and files the figures that version 0.1 showed", async () => {
+  test("shows the figures that version 0.1 showed, in panel, books and files", async () => {
     const owner = await adminBrowser(shop);
-    const figures = await readOrderFigures(owner, own.db, { from: "2026-11-01", to: "2026-12-31" });
+    const figures = await readOrderFigures(owner, opened.db, { from: "2026-11-01", to: "2026-12-31" });
     const newHolds: unknown[] = [];
-    const expected = (figures.orders as Shown[]).map((order, at) => {
-      const before: Shown = shownBy01.orders[at];
+    const expected = (figures.orders as ShownOrder[]).map((order, index) => {
+      const before: ShownOrder = figuresOf01.orders[index];
       if (order.shipHold === before.shipHold) return before;
       newHolds.push([before.shipHold, order.shipHold]);
       return { ...before, shipHold: order.shipHold, may: { ...before.may, editItems: order.may.editItems } };
     });
-    for (const name of Object.keys(shownBy01))
-      expect(figures[name], name).toEqual(name === "orders" ? expected : shownBy01[name]);
+    for (const name of Object.keys(figuresOf01))
+      expect(figures[name], name).toEqual(name === "orders" ? expected : figuresOf01[name]);
     // Version 0.1 held no order back for a fraud warning or an open review, and named the owner as the reason for a waiting edit.
     expect(newHolds).toEqual([[null, "fraud"], [null, "review"], ...Array(3).fill(["owner", "change"])]);
   });
 });
 
-test("a restored backup of version 0.1 has the same rows that its database has after the take-over", async () => {
-  const [taken, restored] = [await openEmptyDatabase(), await openEmptyDatabase()];
-  await loadAsItWas(taken, version01, await openBackupFile(backupOf01));
-  await start(taken);
+test("a restored backup of version 0.1 has the same rows as its database after an upgrade in place", async () => {
+  const [takenOver, restored] = [await openEmptyDatabase(), await openEmptyDatabase()];
+  await loadEarlierDatabase(takenOver, version01, await openBackupFile(backupOf01));
+  await migrateDatabase(takenOver);
   await restore(restored, backupOf01);
-  expect(await ask(restored, readDatabaseSchema)).toEqual(newSchema);
-  // Ended by each restore, and listed anew.
-  const changed = ["admin_sessions", "event_cursors", "invitations", "built_files", "jobs"];
-  expect(await rowsOfTables(restored, changed)).toEqual(await rowsOfTables(taken, changed));
-  const waiting = `select name, lane, payload, run_at, attempts, max_attempts, key from jobs
+  expect(await withClient(restored, readDatabaseSchema)).toEqual(newSchema);
+  // Tables that every restore resets.
+  const resetTables = ["admin_sessions", "event_cursors", "invitations", "built_files", "jobs"];
+  expect(await readAllRows(restored, resetTables)).toEqual(await readAllRows(takenOver, resetTables));
+  const queuedJobs = `select name, lane, payload, run_at, attempts, max_attempts, key from jobs
     where name <> 'after_restore' order by id`;
-  const jobs = await rowsOf(taken, waiting);
+  const jobs = await queryRows(takenOver, queuedJobs);
   expect(jobs.length).toBeGreaterThan(0);
-  expect(await rowsOf(restored, waiting)).toEqual(jobs);
-  expect(await rowsOf(taken, "select key from jobs where key like 'every:%'")).toEqual([]);
-  expect(await rowsOf(taken, "select to_regnamespace('graphile_worker') as earlier")).toEqual([
+  expect(await queryRows(restored, queuedJobs)).toEqual(jobs);
+  expect(await queryRows(takenOver, "select key from jobs where key like 'every:%'")).toEqual([]);
+  expect(await queryRows(takenOver, "select to_regnamespace('graphile_worker') as earlier")).toEqual([
     { earlier: null },
   ]);
-  expect(await rowsOf(restored, "select from invitations")).toEqual([]);
+  expect(await queryRows(restored, "select from invitations")).toEqual([]);
 });
 
-test("a database at the last migration before 1.0.0, and its backup, become one of the baseline", async () => {
+test("a database at the last migration before 1.0.0 gets the current schema, and so does its restored backup", async () => {
   const [database, restored] = [await openEmptyDatabase(), await openEmptyDatabase()];
-  await loadAsItWas(database, version01, await openBackupFile(backupOf01));
-  await ask(database, async (client) => {
-    const { name, when } = last;
+  await loadEarlierDatabase(database, version01, await openBackupFile(backupOf01));
+  await withClient(database, async (client) => {
+    const { name, when } = lastBefore1;
     // The baseline and the functions beside it, without later migrations.
     const functions = readMigrations()[1]?.statements ?? [];
     for (const statement of [...statementsToBaseline(version01), ...functions]) await client.query(statement);
@@ -250,18 +254,18 @@ test("a database at the last migration before 1.0.0, and its backup, become one 
   });
   const path = join(folder, "last.backup");
   await takeBackup({ url: database, path, passphrase: null, rest: 0 });
-  expect((await openBackupFile(path)).header.migrations).toEqual([last.name]);
-  await start(database);
+  expect((await openBackupFile(path)).header.migrations).toEqual([lastBefore1.name]);
+  await migrateDatabase(database);
   await restore(restored, path);
   for (const url of [database, restored]) {
-    expect(await ask(url, readDatabaseSchema)).toEqual(newSchema);
-    expect(await ask(url, appliedMigrations)).toEqual(readMigrations().map(nameOf));
-    expect(await rowsOf(url, sums)).toEqual(await rowsOf(database, sums));
+    expect(await withClient(url, readDatabaseSchema)).toEqual(newSchema);
+    expect(await withClient(url, appliedMigrations)).toEqual(readMigrations().map(nameOf));
+    expect(await queryRows(url, sums)).toEqual(await queryRows(database, sums));
   }
 });
 
 describe("a database or backup that cannot be taken over", () => {
-  const record = (when: number) =>
+  const migrationRecord = (when: number) =>
     `create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
     delete from drizzle.__drizzle_migrations; insert into drizzle.__drizzle_migrations (hash, created_at) values ('', ${when})`;
@@ -272,13 +276,19 @@ describe("a database or backup that cannot be taken over", () => {
       version01.when - 1,
       /not take over\. Start version 0\.1\.0 \(commit 756ac6fa\)/,
     ],
-    ["between both", version01.when + 1, /not take over\. Start the last version before 1\.0\.0/],
+    [
+      "between version 0.1 and the last before 1.0.0",
+      version01.when + 1,
+      /not take over\. Start the last version before 1\.0\.0/,
+    ],
     ["newer", Date.now() * 2, /changed by a newer version/],
   ])("is refused with an explanation: %s", async (_, when, message) => {
     const url = await openEmptyDatabase();
-    await rowsOf(url, record(when));
-    await expect(start(url)).rejects.toThrow(message);
-    expect(await rowsOf(url, "select from pg_class where relnamespace = 'public'::regnamespace")).toEqual([]);
+    await queryRows(url, migrationRecord(when));
+    await expect(migrateDatabase(url)).rejects.toThrow(message);
+    expect(await queryRows(url, "select from pg_class where relnamespace = 'public'::regnamespace")).toEqual(
+      [],
+    );
   });
 
   test.each([
@@ -298,10 +308,10 @@ describe("a database or backup that cannot be taken over", () => {
 
   test("stays unchanged while a server of the earlier version runs", async () => {
     const url = await openEmptyDatabase();
-    await rowsOf(url, record(version01.when));
+    await queryRows(url, migrationRecord(version01.when));
     const server = new pg.Client({ connectionString: url, application_name: "palmira-http" });
     await server.connect();
-    await expect(start(url)).rejects.toThrow(
+    await expect(migrateDatabase(url)).rejects.toThrow(
       /^A server from before 1\.0\.0 still runs .*Nothing was changed/,
     );
     await server.end();

@@ -15,7 +15,7 @@ import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from
 let shop: TestShop;
 const visitorId = randomUUID();
 beforeAll(async () => {
-  // Without background work, since the test runs the job at times of its clock.
+  // Without background work: the test runs the job itself, at times of its own clock.
   shop = await openTestShop({}, { background: "none" });
   await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
 });
@@ -24,11 +24,11 @@ afterAll(() => shop.stop());
 const minute = 60_000;
 const day = 1440 * minute;
 
-/** An entry that the books should count, recorded by the test. */
+/** An entry that the books should count, as the test remembers it. */
 type Fact = { at: number; mode: PaymentMode | null; kind: BookSumKind } & Partial<
   Record<"country" | "state", string> & Record<"amountCents" | "taxCents" | "feeCents", number>
 >;
-type Placed = {
+type PlacedOrder = {
   id: string;
   mode: PaymentMode | null;
   country: string;
@@ -45,88 +45,95 @@ const places = [
 ] as const;
 const balanceKinds = ["charge", "refund", "fee", "payout"] as const;
 
-/** A random step. `after`: minutes since the previous one; `ago`: minutes by which it is dated back. */
+/** A random step. `minutesAgo`: its date lies before the step; `pick`: chooses an order, place, kind or zone. */
 const step = fc.record({
-  what: fc.constantFrom(
+  change: fc.constantFrom(
     ...(["sale", "sale", "sale", "late", "edit", "exchange", "refund", "bounce", "move", "balance"] as const),
     ...(["document", "job", "job", "job", "zone"] as const),
   ),
-  after: fc.oneof(fc.nat(30), fc.nat(3 * 1440)),
-  ago: fc.oneof(fc.constant(0), fc.nat(60), fc.nat(40 * 1440)),
-  which: fc.nat(1000),
+  minutesLater: fc.oneof(fc.nat(30), fc.nat(3 * 1440)),
+  minutesAgo: fc.oneof(fc.constant(0), fc.nat(60), fc.nat(40 * 1440)),
+  pick: fc.nat(1000),
   cents: fc.integer({ min: 100, max: 20_000 }),
   mode: fc.constantFrom<PaymentMode | null>("sandbox", "sandbox", "test", "live", null),
 });
 const zones = ["America/Chicago", "Asia/Kathmandu", "Africa/Cairo", "America/Havana", "Europe/Berlin"];
 
-test("the stored sums of days equal the sums of orders, refunds, documents and movements after any changes", async () => {
+test("the stored daily sums equal those of orders, refunds, documents and balance entries after random changes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
       for (const table of [balanceEntries, invoices, refunds, orderEdits, payments, orderEvents, bookRollup])
         await shop.database.db.delete(table);
       await shop.database.db.execute(sql`truncate orders cascade`);
-      const life = new Life();
-      for (const each of steps) await life.go(each);
-      expect(life.comparisons).toBeGreaterThan(10);
+      const books = new RandomBooks();
+      for (const each of steps) await books.apply(each);
+      expect(books.comparisons).toBeGreaterThan(10);
     }),
     { numRuns: 6 },
   );
 }, 120_000);
 
-class Life {
+class RandomBooks {
   comparisons = 0;
-  #now = Date.parse("2026-03-01T12:00Z");
+  #nowMs = Date.parse("2026-03-01T12:00Z");
   #zone = 0;
   readonly #facts: Fact[] = [];
-  readonly #orders: Placed[] = [];
-  readonly #begin = this.#now;
+  readonly #orders: PlacedOrder[] = [];
+  readonly #startMs = this.#nowMs;
 
-  async go({ what, after, ago, which, cents, mode }: typeof step extends fc.Arbitrary<infer T> ? T : never) {
+  async apply({
+    change,
+    minutesLater,
+    minutesAgo,
+    pick,
+    cents,
+    mode,
+  }: typeof step extends fc.Arbitrary<infer T> ? T : never) {
     const { db } = shop.database;
-    this.#now += after * minute;
-    const now = this.#now;
-    const before = Math.max(this.#begin, now - ago * minute);
-    const order = this.#orders[which % Math.max(1, this.#orders.length)];
-    const fact = (kind: BookSumKind, at: number, rest: Partial<Fact> = {}) =>
+    this.#nowMs += minutesLater * minute;
+    const now = this.#nowMs;
+    const pastMs = Math.max(this.#startMs, now - minutesAgo * minute);
+    const order = this.#orders[pick % Math.max(1, this.#orders.length)];
+    const addFact = (kind: BookSumKind, at: number, rest: Partial<Fact> = {}) =>
       this.#facts[this.#facts.push({ kind, at, mode, ...rest }) - 1] as Fact;
-    if (what === "job") {
+    if (change === "job") {
       await refreshBookDays(db, { now: new Date(now), timeZone: zones[this.#zone] ?? "" });
-    } else if (what === "zone") {
-      this.#zone = which % zones.length;
-    } else if (what === "sale" || what === "late") {
-      await this.#sell(which, { cents, mode, isLate: what === "late" });
-    } else if (what === "balance") {
-      const kind = balanceKinds[which % balanceKinds.length] ?? "fee";
-      const entry = { provider: "stripe" as const, kind, currency: "USD", createdAt: new Date(before) };
+    } else if (change === "zone") {
+      this.#zone = pick % zones.length;
+    } else if (change === "sale" || change === "late") {
+      await this.#sell(pick, { cents, mode, isLate: change === "late" });
+    } else if (change === "balance") {
+      const kind = balanceKinds[pick % balanceKinds.length] ?? "fee";
+      const entry = { provider: "stripe" as const, kind, currency: "USD", createdAt: new Date(pastMs) };
       await db
         .insert(balanceEntries)
-        .values({ ...entry, id: randomUUID(), mode: mode ?? "sandbox", amountCents: cents, feeCents: which });
-      fact(kind, before, { mode: mode ?? "sandbox", amountCents: cents, feeCents: which });
+        .values({ ...entry, id: randomUUID(), mode: mode ?? "sandbox", amountCents: cents, feeCents: pick });
+      addFact(kind, pastMs, { mode: mode ?? "sandbox", amountCents: cents, feeCents: pick });
     } else if (!order) {
       return;
-    } else if (what === "edit" || what === "exchange") {
-      await this.#edit(order, { cents, isExchange: what === "exchange" });
-    } else if (what === "refund" && order.refund === null) {
+    } else if (change === "edit" || change === "exchange") {
+      await this.#edit(order, { cents, isExchange: change === "exchange" });
+    } else if (change === "refund" && order.refund === null) {
       const amounts = { goodsCents: cents, shippingCents: 5, taxCents: 7, amountCents: cents + 12 };
       const refund = { id: randomUUID(), orderId: order.id, intentId: `pi_${order.id}` };
       await db
         .insert(refunds)
-        .values({ ...refund, ...amounts, status: "succeeded", settledAt: new Date(before) });
+        .values({ ...refund, ...amounts, status: "succeeded", settledAt: new Date(pastMs) });
       await db.update(orders).set({ status: "refunded" }).where(eq(orders.id, order.id));
-      order.refund = fact("sold_back", before, {
+      order.refund = addFact("sold_back", pastMs, {
         mode: order.mode,
         ...placeOf(order),
         amountCents: cents + 5,
         taxCents: 7,
       });
-    } else if (what === "bounce" && order.refund !== null) {
+    } else if (change === "bounce" && order.refund !== null) {
       await db
         .update(refunds)
         .set({ status: "failed", settledAt: null })
         .where(eq(refunds.orderId, order.id));
       this.#facts.splice(this.#facts.indexOf(order.refund), 1);
       order.refund = null;
-    } else if (what === "move") {
+    } else if (change === "move") {
       await db
         .update(orders)
         .set({
@@ -140,12 +147,12 @@ class Life {
           },
         })
         .where(eq(orders.id, order.id));
-    } else if (what === "document") {
+    } else if (change === "document") {
       const number = this.#facts.length + 1;
       const document = {
         id: randomUUID(),
         orderId: order.id,
-        orderEditId: await this.#anEdit(order, number),
+        orderEditId: await this.#addEmptyEdit(order, number),
       };
       await db.insert(invoices).values({
         ...document,
@@ -157,20 +164,20 @@ class Life {
         totalCents: 1,
         snapshot: {} as typeof invoices.$inferInsert.snapshot,
       });
-      fact("document", now, { mode: mode ?? "sandbox" });
+      addFact("document", now, { mode: mode ?? "sandbox" });
     }
-    await this.#compare(which);
+    await this.#compare(pick);
   }
 
   /** `isLate`: the payment came too late and was only refunded, so it is no sale. */
   async #sell(
-    which: number,
+    pick: number,
     { cents, mode, isLate }: { cents: number; mode: PaymentMode | null; isLate: boolean },
   ) {
-    const [country, state] = places[which % places.length] ?? places[0];
+    const [country, state] = places[pick % places.length] ?? places[0];
     const id = randomUUID();
-    const at = new Date(this.#now);
-    const taxCents = which % 300;
+    const at = new Date(this.#nowMs);
+    const taxCents = pick % 300;
     await shop.database.db.insert(orders).values({
       id,
       visitorId,
@@ -201,7 +208,7 @@ class Life {
     this.#orders.push({ id, mode, country, state, goods: cents, refund: null });
     const amountCents = cents - 50 + 595;
     this.#facts.push({
-      at: this.#now,
+      at: this.#nowMs,
       mode,
       kind: "sold",
       ...placeOf({ country, state }),
@@ -210,11 +217,11 @@ class Life {
     });
   }
 
-  async #edit(order: Placed, { cents, isExchange }: { cents: number; isExchange: boolean }) {
+  async #edit(order: PlacedOrder, { cents, isExchange }: { cents: number; isExchange: boolean }) {
     const { id: orderId, mode } = order;
     const taxCents = 9;
     await shop.database.db.insert(orderEdits).values({
-      ...emptyEdit(orderId, new Date(this.#now)),
+      ...emptyEdit(orderId, new Date(this.#nowMs)),
       goodsCents: cents,
       shippingCents: 3,
       taxCents,
@@ -237,16 +244,16 @@ class Life {
         exchangedCents: sql`${orders.exchangedCents} + ${isExchange ? 100 : 0}::int`,
       })
       .where(eq(orders.id, orderId));
-    const at = this.#now;
+    const at = this.#nowMs;
     this.#facts.push({ at, mode, kind: "sold", ...placeOf(order), amountCents: cents + 3, taxCents });
     if (isExchange)
       this.#facts.push({ at, mode, kind: "sold_back", ...placeOf(order), amountCents: 90, taxCents: 10 });
   }
 
-  /** An edit that adds nothing, so that an order may have many invoices. */
-  async #anEdit(order: Placed, number: number): Promise<string> {
+  /** Each invoice needs an edit of its own, so that an order may have many; this one changes nothing. */
+  async #addEmptyEdit(order: PlacedOrder, number: number): Promise<string> {
     const edit = {
-      ...emptyEdit(order.id, new Date(this.#now)),
+      ...emptyEdit(order.id, new Date(this.#nowMs)),
       note: String(number),
       status: "withdrawn" as const,
     };
@@ -254,17 +261,17 @@ class Life {
     return edit.id;
   }
 
-  async #compare(which: number): Promise<void> {
+  async #compare(pick: number): Promise<void> {
     const timeZone = zones[this.#zone] ?? "";
-    const today = dateIn(timeZone, new Date(this.#now));
-    for (const [ago, length] of [
+    const today = dateIn(timeZone, new Date(this.#nowMs));
+    for (const [daysAgo, dayCount] of [
       [4000, 5000],
-      [which % 60, which % 17],
+      [pick % 60, pick % 17],
       [0, 1],
     ] as const) {
-      const first = addDays(today, -ago);
-      const end = startOfDay(timeZone, addDays(first, length)).getTime();
-      const [from, before] = [startOfDay(timeZone, first), new Date(Math.min(end, this.#now + 1))];
+      const first = addDays(today, -daysAgo);
+      const end = startOfDay(timeZone, addDays(first, dayCount)).getTime();
+      const [from, before] = [startOfDay(timeZone, first), new Date(Math.min(end, this.#nowMs + 1))];
       if (from >= before) continue;
       const dates = { from: first, to: today };
       const sums = await readBookSums(shop.ctx, { from, before, timeZone, dates });
@@ -342,17 +349,17 @@ test("sums stored by another version or for another time zone are not used, nor 
     const period = { from, before: new Date(), timeZone, dates: { from: "", to: "" } };
     return (await readBookSums(shop.ctx, period)).find(({ kind }) => kind === "fee")?.amountCents;
   };
-  const later = {
+  const recentEntry = {
     ...entry,
     id: randomUUID(),
     amountCents: 1,
     feeCents: 0,
     createdAt: new Date(Date.now() - 3 * day),
   };
-  await db.insert(balanceEntries).values(later);
+  await db.insert(balanceEntries).values(recentEntry);
   await add(100);
   await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
-  // A wrong sum shows which one is read.
+  // Falsified stored sums show whether they or the entries themselves are read.
   const falsifySums = () => db.update(bookDays).set({ amountCents: 7777 }).where(eq(bookDays.kind, "fee"));
   await falsifySums();
   expect(await fees()).toBe(7777 + 1);
@@ -360,7 +367,7 @@ test("sums stored by another version or for another time zone are not used, nor 
   await add(50);
   expect(await fees(), "the job has not run since").toBe(151);
   await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
-  expect(await fees(), "that day was summed again").toBe(151);
+  expect(await fees(), "the job summed that day again").toBe(151);
   await falsifySums();
   await db.update(bookRollup).set({ version: 0 });
   expect(await fees()).toBe(151);

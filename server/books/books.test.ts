@@ -26,7 +26,7 @@ const dayFromToday = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 const period = `from=${dayFromToday(-2)}&to=${dayFromToday(2)}`;
 
-async function placePaid(): Promise<{ id: string; intentId: string }> {
+async function placePaidOrder(): Promise<{ id: string; intentId: string }> {
   const { body } = await order(shop.browser(), { amount: 3886 });
   await shop.send(shop.stripe.pay(body.paymentIntentId));
   await shop.jobsDone();
@@ -41,9 +41,9 @@ async function deliverEvents(act: () => unknown): Promise<void> {
 }
 
 /** Reads the balance as of a minute later, because Stripe's times have whole seconds. */
-const readAll = () => readBalance({ ...shop.ctx, now: () => new Date(Date.now() + 60_000) });
+const readBalanceNow = () => readBalance({ ...shop.ctx, now: () => new Date(Date.now() + 60_000) });
 
-/** The lines of a file of the books. */
+/** The rows of one of the books' CSV files. */
 async function readBookFile(name: string): Promise<CsvRow[]> {
   const answer = await owner.fetch(`/api/admin/books/${name}?${period}`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
@@ -54,42 +54,46 @@ test("the ledger balances and equals overview, money check and the provider's ba
   const rates = [{ country: "US", state: null, percent: 8.25, onShipping: true }];
   await send(owner, "PATCH", "/api/admin/settings", { tax: { mode: "table", rates } });
   await expect.poll(async () => (await shop.shop.settings()).tax.mode).toBe("table");
-  const [kept, refunded, disputed] = [await placePaid(), await placePaid(), await placePaid()];
+  const [unchanged, refunded, disputed] = [
+    await placePaidOrder(),
+    await placePaidOrder(),
+    await placePaidOrder(),
+  ];
   const refund = await owner.post(`/api/admin/orders/${refunded.id}/refund`, { amount: 1234, reason: null });
   expect(refund.status).toBe(200);
   await deliverEvents(() => shop.stripe.dispute(disputed.intentId));
   await deliverEvents(() => shop.stripe.closeDispute(shop.stripe.disputeOf(disputed.intentId).id, "lost"));
   shop.stripe.payOut(2_000);
-  await readAll();
-  const read = await shop.database.db.$count(balanceEntries);
-  expect(read, "three charges, a refund, a dispute, a payout").toBe(6);
-  await readAll();
-  expect(await shop.database.db.$count(balanceEntries), "read again").toBe(read);
+  await readBalanceNow();
+  const entryCount = await shop.database.db.$count(balanceEntries);
+  expect(entryCount, "three charges, a refund, a dispute, a payout").toBe(6);
+  await readBalanceNow();
+  expect(await shop.database.db.$count(balanceEntries), "read again").toBe(entryCount);
 
   const ledger = await readBookFile("ledger");
-  const books = new Map<string, number>();
-  const entries = new Map<string, number>();
+  const balances = new Map<string, number>();
+  const entrySums = new Map<string, number>();
   for (const line of ledger) {
-    const moved = centsOf(line.Debit) - centsOf(line.Credit);
-    books.set(line.Account ?? "", (books.get(line.Account ?? "") ?? 0) + moved);
-    entries.set(line.Entry ?? "", (entries.get(line.Entry ?? "") ?? 0) + moved);
+    const changeCents = centsOf(line.Debit) - centsOf(line.Credit);
+    balances.set(line.Account ?? "", (balances.get(line.Account ?? "") ?? 0) + changeCents);
+    entrySums.set(line.Entry ?? "", (entrySums.get(line.Entry ?? "") ?? 0) + changeCents);
   }
-  expect([...entries.values()].every((moved) => moved === 0)).toBe(true);
-  const on = (account: string) => books.get(account) ?? 0;
+  expect([...entrySums.values()].every((sum) => sum === 0)).toBe(true);
+  const balanceOf = (account: string) => balances.get(account) ?? 0;
   const { figures, tax, balance } = (await owner.get(`/api/admin/books?${period}`)).body.data;
   const { figures: overview } = (await owner.get(`/api/admin/overview?${period}`)).body.data;
   expect(figures).toEqual(overview);
-  expect(0 - on(accounts.sales)).toBe(figures.grossCents);
-  expect(on(accounts.discounts)).toBe(figures.discountCents);
-  expect(0 - on(accounts.shipping)).toBe(figures.shippingCents);
-  expect(on(accounts.refunds)).toBe(figures.refundedGoodsCents);
-  expect(on(accounts.refundedShipping)).toBe(figures.refundedShippingCents);
-  expect(on(accounts.chargebacks)).toBe(figures.chargedBackCents);
-  expect(0 - on("Tax payable: TX, United States")).toBe(figures.taxCents - figures.refundedTaxCents);
-  expect(on(accounts.receivable), "all of it is in the provider's balance").toBe(0);
-  expect(0 - on(accounts.givingOwed)).toBe(figures.donatedCents);
-  expect(on(accounts.bank)).toBe(2_000);
-  expect(on(accounts.fees)).toBe(balance.feesCents);
+  expect(0 - balanceOf(accounts.sales)).toBe(figures.grossCents);
+  expect(balanceOf(accounts.discounts)).toBe(figures.discountCents);
+  expect(0 - balanceOf(accounts.shipping)).toBe(figures.shippingCents);
+  expect(balanceOf(accounts.refunds)).toBe(figures.refundedGoodsCents);
+  expect(balanceOf(accounts.refundedShipping)).toBe(figures.refundedShippingCents);
+  expect(balanceOf(accounts.chargebacks)).toBe(figures.chargedBackCents);
+  expect(0 - balanceOf("Tax payable: TX, United States")).toBe(figures.taxCents - figures.refundedTaxCents);
+  expect(balanceOf(accounts.receivable), "all of it is in the provider's balance").toBe(0);
+  expect(0 - balanceOf(accounts.givingOwed)).toBe(figures.donatedCents);
+  expect(balanceOf(accounts.bank)).toBe(2_000);
+  expect(balanceOf(accounts.fees)).toBe(balance.feesCents);
   expect(tax).toMatchObject([
     { country: "US", state: "TX", taxCents: figures.taxCents, taxBackCents: figures.refundedTaxCents },
   ]);
@@ -108,22 +112,24 @@ test("the ledger balances and equals overview, money check and the provider's ba
     figures.disputeFeeCents,
   ]);
 
-  const [orders, lines, refunds, payments, moved] = (await Promise.all(
+  const [orders, lines, refunds, payments, movements] = (await Promise.all(
     ["orders", "lines", "refunds", "payments", "balance"].map(readBookFile),
   )) as [CsvRow[], CsvRow[], CsvRow[], CsvRow[], CsvRow[]];
-  expect(orders.map((row) => row["Order id"]).sort()).toEqual([kept.id, refunded.id, disputed.id].sort());
+  expect(orders.map((row) => row["Order id"]).sort()).toEqual(
+    [unchanged.id, refunded.id, disputed.id].sort(),
+  );
   expect(sumOf(orders, "Total")).toBe(figures.receivedCents);
   expect(sumOf(lines, "After discount")).toBe(figures.salesCents);
   expect(refunds).toMatchObject([{ Amount: "12.34", "Asked for": "in the shop" }]);
   expect(sumOf(refunds, "Goods") + sumOf(refunds, "Shipping") + sumOf(refunds, "Tax")).toBe(1234);
   expect(sumOf(payments, "Amount") - sumOf(payments, "Fee")).toBe(sumOf(payments, "After fee"));
-  expect(sumOf(moved, "Change of balance")).toBe(on(accounts.provider));
+  expect(sumOf(movements, "Change of balance")).toBe(balanceOf(accounts.provider));
   const byPlace = await readBookFile("tax");
   expect(byPlace).toMatchObject([{ Country: "United States", State: "TX" }]);
   expect(sumOf(byPlace, "Tax less refunds")).toBe(figures.taxCents - figures.refundedTaxCents);
 });
 
-test("with prices including tax, all figures have net goods and add up", async () => {
+test("with prices including tax, all figures of goods exclude tax and add up", async () => {
   const rates = [
     { country: "US", state: null, percent: 8.25, onShipping: true },
     { country: "DE", state: null, percent: 19, onShipping: true },
@@ -142,9 +148,9 @@ test("with prices including tax, all figures have net goods and add up", async (
     quantity: 3,
     discountCode: "TENTH",
   };
-  const onTop = await order(buyer, { ...toGermany, amount: 10_000 });
-  // 3 × 29.95 − 8.99 + 5.95, and nothing on top of it.
-  expect([onTop.status, onTop.body.total]).toEqual([409, 8681]);
+  const withTaxOnTop = await order(buyer, { ...toGermany, amount: 10_000 });
+  // 3 × 29.95 − 8.99 + 5.95; no tax is added.
+  expect([withTaxOnTop.status, withTaxOnTop.body.total]).toEqual([409, 8681]);
   const { body: started } = await order(buyer, { ...toGermany, amount: 8681 });
   // 19/119 of 80.86 and of 5.95.
   const amountsWithTax = {
@@ -164,11 +170,11 @@ test("with prices including tax, all figures have net goods and add up", async (
   const bottle = { items: [{ productId: 1, quantity: 1, restock: false }], shipping: 595, reason: null };
   const key = { "Idempotency-Key": "one bottle and its shipping" };
   expect((await owner.post(refund, bottle, key)).status).toBe(200);
-  expect((await owner.post(refund, bottle, key)).status, "the same again").toBe(200);
+  expect((await owner.post(refund, bottle, key)).status, "repeated with its key").toBe(200);
   expect((await owner.post(refund, { amount: 1000, reason: null })).status).toBe(200);
   await shop.jobsDone();
 
-  await readAll();
+  await readBalanceNow();
 
   const orderNow = (await owner.get(`/api/admin/orders/${id}`)).body.data;
   expect(orderNow.totals).toMatchObject({ ...totals, refunded: 2695 + 595 + 1000 });
@@ -190,13 +196,13 @@ test("with prices including tax, all figures have net goods and add up", async (
   expect(germany).toMatchObject({ soldCents: 7295, taxCents: 1386 });
   expect(germany.soldBackCents + germany.taxBackCents).toBe(4290);
 
-  const books = new Map<string, number>();
+  const balances = new Map<string, number>();
   for (const { Account = "", Debit, Credit } of await readBookFile("ledger"))
-    books.set(Account, (books.get(Account) ?? 0) + centsOf(Debit) - centsOf(Credit));
-  expect([...books.values()].reduce((total, moved) => total + moved, 0)).toBe(0);
-  expect(0 - (books.get("Tax payable: TX, Germany") ?? 0)).toBe(germany.taxCents - germany.taxBackCents);
-  expect(0 - (books.get(accounts.sales) ?? 0)).toBe(figures.grossCents);
-  expect(books.get(accounts.receivable), "all of it is in the provider's balance").toBe(0);
+    balances.set(Account, (balances.get(Account) ?? 0) + centsOf(Debit) - centsOf(Credit));
+  expect([...balances.values()].reduce((total, cents) => total + cents, 0)).toBe(0);
+  expect(0 - (balances.get("Tax payable: TX, Germany") ?? 0)).toBe(germany.taxCents - germany.taxBackCents);
+  expect(0 - (balances.get(accounts.sales) ?? 0)).toBe(figures.grossCents);
+  expect(balances.get(accounts.receivable), "all of it is in the provider's balance").toBe(0);
   const ordersFile = await readBookFile("orders");
   const row = ordersFile.find((each) => each["Order id"] === id);
   expect(row).toMatchObject({
@@ -266,7 +272,7 @@ test("with prices including tax, all figures have net goods and add up", async (
   expect(entry).toMatchObject({ summary: `Downloaded ${name}`, outcome: "done" });
 });
 
-test("an order's place of taxation stays the same after a change of its address", async () => {
+test("an order is taxed at its original place after a change of its address", async () => {
   const rates = [
     { country: "US", state: null, percent: 8.25, onShipping: true },
     { country: "DE", state: "BE", percent: 19, onShipping: true },
@@ -288,7 +294,7 @@ test("an order's place of taxation stays the same after a change of its address"
   await shop.jobsDone();
   const id = body.orderId as string;
   const path = `/api/admin/orders/${id}`;
-  const at = async (name: string) => {
+  const readOrderRows = async (name: string) => {
     const rows = await readBookFile(name);
     const places = rows.filter(({ Country, State }) => Country === "Germany" && State === "BE");
     return name === "tax"
@@ -296,7 +302,7 @@ test("an order's place of taxation stays the same after a change of its address"
       : rows.filter((row) => row["Order id"] === id || row.Order === `${number}`);
   };
   const { customerName, email, phone, contactVersion: version, number } = (await owner.get(path)).body.data;
-  const before = await at("tax");
+  const before = await readOrderRows("tax");
   expect(before).toMatchObject([{ State: "BE", Tax: "5.73" }]);
 
   const contact = { customerName, email, phone, version, waiveDifference: true };
@@ -313,15 +319,15 @@ test("an order's place of taxation stays the same after a change of its address"
       shipping,
     });
     expect(moved.status, JSON.stringify(moved.body)).toBe(200);
-    expect(await at("tax"), `sent to ${city}`).toEqual(before);
+    expect(await readOrderRows("tax"), `sent to ${city}`).toEqual(before);
   }
 
   // Lines added by an edit are taxed at the original place, too.
-  const wish = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
-  const preview = (await owner.post(`${path}/items/preview`, wish)).body.data;
+  const edit = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
+  const preview = (await owner.post(`${path}/items/preview`, edit)).body.data;
   expect(preview).toMatchObject({ tax: 478, addedTotal: 2995, taxIncluded: "VAT" });
   const editAnswer = await owner.post(`${path}/items`, {
-    ...wish,
+    ...edit,
     version: preview.version,
     difference: preview.difference,
     email: false,
@@ -334,19 +340,21 @@ test("an order's place of taxation stays the same after a change of its address"
   await deliverEvents(() => shop.stripe.completeSession(rows[0]?.sessionId ?? ""));
   await owner.post(`${path}/refund`, { amount: 1000 });
   await shop.jobsDone();
-  expect(await at("tax")).toMatchObject([
-    { State: "BE", Tax: "10.51", "Tax refunded": (await at("refunds"))[0]?.Tax },
+  expect(await readOrderRows("tax")).toMatchObject([
+    { State: "BE", Tax: "10.51", "Tax refunded": (await readOrderRows("refunds"))[0]?.Tax },
   ]);
   for (const name of ["orders", "refunds"]) {
-    const rows = await at(name);
+    const rows = await readOrderRows(name);
     expect(rows.map(({ Country, State }) => [Country, State])).toEqual(rows.map(() => ["DE", "BE"]));
     expect(rows.length, name).toBe(name === "orders" ? 2 : 1);
   }
-  const taxed = (await at("ledger")).filter(({ Account }) => Account?.startsWith("Tax payable"));
-  expect(taxed.map(({ Account }) => Account)).toEqual(taxed.map(() => "Tax payable: BE, Germany"));
-  expect(taxed).toHaveLength(3);
+  const taxLines = (await readOrderRows("ledger")).filter(({ Account }) =>
+    Account?.startsWith("Tax payable"),
+  );
+  expect(taxLines.map(({ Account }) => Account)).toEqual(taxLines.map(() => "Tax payable: BE, Germany"));
+  expect(taxLines).toHaveLength(3);
 
-  // So do invoices that are written only now.
+  // Invoices issued only now name the original place, too.
   const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
   await send(owner, "PATCH", "/api/admin/settings", { seller });
   await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
@@ -355,7 +363,7 @@ test("an order's place of taxation stays the same after a change of its address"
   const documents = await shop.database.db.select().from(invoices).where(eq(invoices.orderId, id));
   expect(documents.map(({ snapshot }) => snapshot.tax.place)).toEqual(documents.map(() => "BE, Germany"));
   expect(documents.map(({ snapshot }) => snapshot.tax.percent)).toEqual([19, 19, 19]);
-  await readAll();
+  await readBalanceNow();
 });
 
 test("a stranger cannot read the books, and invalid periods are rejected", async () => {
@@ -374,12 +382,12 @@ test("a stranger cannot read the books, and invalid periods are rejected", async
     expect((await owner.get(`/api/admin/books/ledger?${query}`)).status, query).toBe(422);
 });
 
-test("with keys that may not read the provider's balance, the books work without it", async () => {
+test("without permission to read the provider's balance, the books still work", async () => {
   const before = await shop.database.db.$count(balanceEntries);
   shop.stripe.payOut(100);
   shop.stripe.failNext({ path: "/v1/balance_transactions", how: 403 });
-  await readAll();
+  await readBalanceNow();
   expect(await shop.database.db.$count(balanceEntries)).toBe(before);
-  await readAll();
+  await readBalanceNow();
   expect(await shop.database.db.$count(balanceEntries)).toBe(before + 1);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-async function placePaid(): Promise<{ buyer: TestBrowser; id: string }> {
+async function placePaidOrder(): Promise<{ buyer: TestBrowser; id: string }> {
   const buyer = shop.browser();
   const started = await order(buyer);
   await confirm(buyer, started);
@@ -25,17 +25,17 @@ async function placePaid(): Promise<{ buyer: TestBrowser; id: string }> {
   return { buyer, id: started.body.orderId };
 }
 
-const all = () =>
+const readDocuments = () =>
   shop.database.db
     .select()
     .from(invoices)
     .orderBy(asc(invoices.kind), asc(invoices.year), asc(invoices.number));
 const numbersOf = async (kind: "invoice" | "credit_note") =>
-  (await all()).filter((one) => one.kind === kind).map(({ number }) => number);
-const gapless = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+  (await readDocuments()).filter((one) => one.kind === kind).map(({ number }) => number);
+const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 test("no invoice is issued without the seller's name and address, nor for an unpaid order", async () => {
-  const { id } = await placePaid();
+  const { id } = await placePaidOrder();
   expect(await issueDue(shop.ctx)).toBe(0);
   const early = await owner.post(`/api/admin/orders/${id}/invoices`, { company: null, vatId: null });
   expect([early.status, early.body.message]).toEqual([409, expect.stringContaining("seller’s name")]);
@@ -54,16 +54,16 @@ test("no invoice is issued without the seller's name and address, nor for an unp
     vatId: null,
   });
   expect(refused.status).toBe(409);
-  expect(await all()).toEqual([]);
-  expect(await issueDue(shop.ctx), "of the order paid before").toBe(1);
+  expect(await readDocuments()).toEqual([]);
+  expect(await issueDue(shop.ctx), "the order paid earlier").toBe(1);
 });
 
 test("twenty concurrent invoices and a crash leave no gap and no duplicate number", async () => {
   const placed = [];
-  for (let at = 0; at < 4; at++) placed.push(await placePaid());
+  for (let at = 0; at < 4; at++) placed.push(await placePaidOrder());
   const before = (await numbersOf("invoice")).length;
-  // The transaction of one ends before it commits, as in a crash: its number was never taken.
-  const breaking = () => {
+  // One transaction for each order fails before it commits, as in a crash; its number stays free.
+  const contextThatFails = () => {
     let isFirst = true;
     const now = () => {
       const at = new Date(isFirst ? Date.now() : Number.NaN);
@@ -72,18 +72,18 @@ test("twenty concurrent invoices and a crash leave no gap and no duplicate numbe
     };
     return { ...shop.ctx, now };
   };
-  const tries = placed.flatMap(({ id }) => [
-    issueInvoice(breaking(), id).catch(() => null),
+  const attempts = placed.flatMap(({ id }) => [
+    issueInvoice(contextThatFails(), id).catch(() => null),
     ...Array.from({ length: 5 }, () => issueInvoice(shop.ctx, id)),
   ]);
-  const results = await Promise.all(tries);
+  const results = await Promise.all(attempts);
   expect(results.filter((one) => one?.ok && one.isNew)).toHaveLength(4);
-  expect(results.filter((one) => one === null).length, "crashed with a number in hand").toBeGreaterThan(0);
-  expect(await numbersOf("invoice")).toEqual(gapless(before + 4));
+  expect(results.filter((one) => one === null).length, "attempts that failed").toBeGreaterThan(0);
+  expect(await numbersOf("invoice")).toEqual(numbersUpTo(before + 4));
 });
 
 test("an invoice names seller, buyer and lines, and never changes", async () => {
-  const { buyer, id } = await placePaid();
+  const { buyer, id } = await placePaidOrder();
   const answer = await buyer.post(`/api/orders/${id}/invoices`, {
     company: "Łódź Kosmetyka Ω Жанна",
     vatId: "PL1234567890",
@@ -92,39 +92,39 @@ test("an invoice names seller, buyer and lines, and never changes", async () => 
   const [listed] = (await buyer.get(`/api/orders/${id}/invoices`)).body.data;
   expect(listed).toMatchObject({ kind: "invoice", buyer: "Łódź Kosmetyka Ω Жанна", totalCents: 3590 });
   expect(listed.label).toMatch(/^TEST-INV-\d{4}-\d{4}$/);
-  const read = async (browser: TestBrowser, path: string) => {
+  const readPdf = async (browser: TestBrowser, path: string) => {
     const answer = await browser.fetch(path);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     return Buffer.from(await answer.arrayBuffer());
   };
-  // The panel's search finds it by its number, with or without its beginning.
+  // The panel's search finds it by its number, with or without the prefix.
   for (const q of [listed.label, listed.label.replace("TEST-INV-", "")]) {
     const found = (await owner.get(`/api/admin/find?q=${q}`)).body.data;
     expect(found.invoices).toContainEqual(expect.objectContaining({ label: listed.label, orderId: id }));
   }
   const path = `/api/orders/${id}/invoices/${listed.id}/pdf`;
-  const first = await read(buyer, path);
+  const first = await readPdf(buyer, path);
   expect(first.subarray(0, 5).toString()).toBe("%PDF-");
   // Later changes of the order or the shop do not change an issued invoice.
   await send(owner, "PATCH", "/api/admin/settings", { seller: { address: "Elsewhere 2\n10117 Berlin" } });
-  expect((await read(owner, `/api/admin/invoices/${listed.id}/pdf`)).equals(first)).toBe(true);
+  expect((await readPdf(owner, `/api/admin/invoices/${listed.id}/pdf`)).equals(first)).toBe(true);
   const readLog = async () => {
     const { body } = await owner.get(`/api/admin/activity?subject=order:${id}`);
     return body.data.filter(({ summary }: { summary: string }) => summary.startsWith("Downloaded"));
   };
   expect(await readLog()).toEqual([]);
-  // The buyer's address opens it in the panel, too, and is logged there.
-  await read(owner, path);
+  // The owner may also use the buyer's URL, and that download is logged.
+  await readPdf(owner, path);
   expect(await readLog()).toMatchObject([{ summary: `Downloaded ${listed.label}.pdf`, outcome: "done" }]);
   expect((await shop.browser().fetch(path)).status).toBe(404);
   expect((await shop.browser().get(`/api/orders/${id}/invoices`)).status).toBe(404);
   expect((await shop.browser().fetch(`/api/admin/invoices/${listed.id}/pdf`)).status).toBe(401);
-  const wrong = await buyer.post(`/api/orders/${id}/invoices`, { company: null, vatId: "<>" });
-  expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ["vatId"]]);
+  const invalid = await buyer.post(`/api/orders/${id}/invoices`, { company: null, vatId: "<>" });
+  expect([invalid.status, Object.keys(invalid.body.fields)]).toEqual([422, ["vatId"]]);
 });
 
 test("each refund gets a credit note, which is voided if the refund fails", async () => {
-  const { id } = await placePaid();
+  const { id } = await placePaidOrder();
   await issueDue(shop.ctx);
   for (const amount of [1000, 2590]) {
     await owner.post(
@@ -136,27 +136,29 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
   }
   await issueDue(shop.ctx);
   await issueDue(shop.ctx);
-  const notes = (await all()).filter(({ orderId, kind }) => orderId === id && kind === "credit_note");
+  const notes = (await readDocuments()).filter(
+    ({ orderId, kind }) => orderId === id && kind === "credit_note",
+  );
   expect(notes.map(({ totalCents }) => totalCents).sort()).toEqual([1000, 2590]);
   for (const { snapshot } of notes) {
     expect(snapshot.subtotal + snapshot.shipping.cents + snapshot.tax.cents).toBe(snapshot.total);
     expect(snapshot.corrects?.label).toMatch(/INV/);
   }
-  const [bounced] = notes;
+  const [failedNote] = notes;
   await shop.database.db
     .update(refunds)
     .set({ status: "failed", settledAt: null })
-    .where(eq(refunds.id, bounced?.refundId ?? ""));
+    .where(eq(refunds.id, failedNote?.refundId ?? ""));
   await issueDue(shop.ctx);
   const after = (await owner.get(`/api/admin/orders/${id}/invoices`)).body.data;
-  expect(after.find((one: { id: string }) => one.id === bounced?.id)).toMatchObject({
+  expect(after.find((one: { id: string }) => one.id === failedNote?.id)).toMatchObject({
     voidReason: "The bank sent the refund back",
   });
-  expect(await numbersOf("credit_note")).toEqual(gapless(2));
+  expect(await numbersOf("credit_note")).toEqual(numbersUpTo(2));
 });
 
 test("an invoice that cannot be written does not stop the others", async () => {
-  const [broken, later] = [await placePaid(), await placePaid()];
+  const [broken, later] = [await placePaidOrder(), await placePaidOrder()];
   const { db } = shop.database;
   await db.execute(
     sql.raw(`create function refuse_invoice() returns trigger language plpgsql as $$
@@ -171,11 +173,11 @@ test("an invoice that cannot be written does not stop the others", async () => {
   expect([await countInvoices(broken.id), await countInvoices(later.id)]).toEqual([0, 1]);
   await db.execute(sql`drop trigger refuse_invoice on invoices`);
   expect(await issueDue(shop.ctx)).toBe(1);
-  expect(await numbersOf("invoice")).toEqual(gapless((await numbersOf("invoice")).length));
+  expect(await numbersOf("invoice")).toEqual(numbersUpTo((await numbersOf("invoice")).length));
 });
 
 test("a void invoice keeps its number, and a new one can be issued", async () => {
-  const { id } = await placePaid();
+  const { id } = await placePaidOrder();
   const body = { company: null, vatId: null };
   const first = (await owner.post(`/api/admin/orders/${id}/invoices`, body)).body.data;
   const path = `/api/admin/invoices/${first.id}/void`;
@@ -188,7 +190,7 @@ test("a void invoice keeps its number, and a new one can be issued", async () =>
   expect(second.label).not.toBe(first.label);
   await issueDue(shop.ctx);
   const numbers = await numbersOf("invoice");
-  expect(numbers).toEqual(gapless(numbers.length));
+  expect(numbers).toEqual(numbersUpTo(numbers.length));
 });
 
 test("the archive of a period has every document", async () => {
@@ -197,7 +199,7 @@ test("the archive of a period has every document", async () => {
   const answer = await owner.fetch(`/api/admin/invoices.zip?${period}`);
   const bytes = Buffer.from(await answer.arrayBuffer());
   expect(bytes.readUInt32LE(0)).toBe(0x04034b50);
-  const count = (await all()).length;
+  const count = (await readDocuments()).length;
   expect(bytes.readUInt16LE(bytes.length - 22 + 10), "files in its directory").toBe(count);
   const { data, nextCursor } = (await owner.get(`/api/admin/invoices?${period}&limit=2`)).body;
   expect(data).toHaveLength(2);
