@@ -52,7 +52,7 @@ describe("calls about products", () => {
     ["POST", "/api/admin/products/1/duplicate"],
     ["PUT", "/api/admin/products/1/archived"],
     ["DELETE", "/api/admin/products/1"],
-  ])("are for the admin alone, and for the shop's own pages: %s %s", async (method, path) => {
+  ])("are refused to shoppers and from pages of other sites: %s %s", async (method, path) => {
     const body = method === "GET" ? undefined : { name: "Stolen", price: 1 };
     expect((await call(method, path, body, shop.browser())).status).toBe(401);
     if (method === "GET") return;
@@ -99,7 +99,7 @@ describe("the price of a product", () => {
 });
 
 describe("creating and editing a product", () => {
-  test("keeps a new one hidden until it is published, and then sells it like any other", async () => {
+  test("keeps a new product hidden until it is published, and then sells it like any other", async () => {
     const product = await addProduct({ name: "Crème de Palme" });
     expect(product).toMatchObject({
       slug: "creme-de-palme",
@@ -124,7 +124,7 @@ describe("creating and editing a product", () => {
       expect((await shopper.get(path)).status, path).toBe(200);
     }
     const page = await (await shopper.fetch("/product/creme-de-palme")).text();
-    for (const words of Object.values(extras)) expect(page).toContain(words);
+    for (const text of Object.values(extras)) expect(page).toContain(text);
     const items = [
       { productId: 1, quantity: 1 },
       { productId: product.id, quantity: 2 },
@@ -159,14 +159,14 @@ describe("creating and editing a product", () => {
     expect((await call("PATCH", "/api/admin/products/4711", { name: "Nothing" })).status).toBe(404);
   });
 
-  test("does not publish one without a price", async () => {
+  test("does not publish a product without a price", async () => {
     const product = await addProduct({ name: "Sample", price: 0 });
     const { status, body } = await call("PATCH", `/api/admin/products/${product.id}`, { published: true });
     expect(status).toBe(422);
     expect(body.fields.published).toContain("price");
   });
 
-  test("on the basis of an older revision is refused with the current product", async () => {
+  test("from an older revision is refused, and the answer has the current product", async () => {
     const product = await addProduct({ name: "Twice Edited" });
     const path = `/api/admin/products/${product.id}`;
     const first = await call("PATCH", path, { description: "Mine.", revision: product.revision });
@@ -185,7 +185,7 @@ describe("creating and editing a product", () => {
     expect((await call("GET", path)).body.data).toMatchObject({ description: "Mine.", price: 1850 });
   });
 
-  test("concurrently from the same revision saves one edit", async () => {
+  test("concurrently from one revision saves only one of the edits", async () => {
     const product = await addProduct({ name: "Many Editors" });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -198,7 +198,7 @@ describe("creating and editing a product", () => {
 });
 
 describe("the address of a product", () => {
-  test("is the target of redirects from former addresses, also for API calls and the home page's product", async () => {
+  test("is where former addresses redirect to, and the API and the home page use it", async () => {
     const shopper = shop.browser();
     await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
     const redirectOf = async (path: string) => (await shopper.fetch(path)).headers.get("location");
@@ -230,18 +230,18 @@ describe("the address of a product", () => {
   });
 });
 
-describe("the stock-keeping data of a product", () => {
-  const customs = { hsCode: "1515.90", originCountry: "HN" };
-  const facts = { sku: "PBO-60", weightGrams: 140, cost: 812, compareAtPrice: 3995 };
+describe("the internal data of a product", () => {
+  const customsFields = { hsCode: "1515.90", originCountry: "HN" };
+  const internalFields = { sku: "PBO-60", weightGrams: 140, cost: 812, compareAtPrice: 3995 };
 
-  test("shows SKU, weight and cost to the owner alone, and a compare-at price above the price to shoppers", async () => {
+  test("has weight, cost and customs code for the owner alone; shoppers see the SKU and a higher compare-at price", async () => {
     const shopper = shop.browser();
     const { status, body } = await call("PATCH", "/api/admin/products/1", {
-      ...facts,
-      ...customs,
+      ...internalFields,
+      ...customsFields,
     });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ ...facts, hsCode: "151590", originCountry: "HN" });
+    expect(body.data).toMatchObject({ ...internalFields, hsCode: "151590", originCountry: "HN" });
     const page = async () => (await shopper.fetch("/product/pure-batana-oil")).text();
     await expect.poll(page, soon).toContain("39.95</s>");
     for (const text of [await page(), await (await shopper.fetch("/api/products")).text()]) {
@@ -257,8 +257,10 @@ describe("the stock-keeping data of a product", () => {
     await call("PATCH", "/api/admin/products/1", { compareAtPrice: 2995 });
     await expect.poll(page, soon).not.toContain("</s>");
     expect((await shopper.get("/api/products/pure-batana-oil")).body.data.compareAtPrice).toBeNull();
-    const emptied = { sku: null, weightGrams: null, cost: null, compareAtPrice: null };
-    expect((await call("PATCH", "/api/admin/products/1", emptied)).body.data).toMatchObject(emptied);
+    const clearedFields = { sku: null, weightGrams: null, cost: null, compareAtPrice: null };
+    expect((await call("PATCH", "/api/admin/products/1", clearedFields)).body.data).toMatchObject(
+      clearedFields,
+    );
   });
 
   test("needs a SKU that is unique regardless of case, and valid numbers", async () => {
@@ -359,7 +361,7 @@ describe("duplicating, archiving and deleting", () => {
   });
 });
 
-test("setting `stock` sets the units beside the reserved ones, and is recorded as an adjustment", async () => {
+test("setting `stock` sets the available units, without the reserved ones, and is recorded as an adjustment", async () => {
   const product = await addProduct({ name: "Counted" });
   await shop.database.db.update(stock).set({ reserved: 5 }).where(eq(stock.productId, product.id));
   const { body } = await call("PATCH", `/api/admin/products/${product.id}`, { stock: 20 });
@@ -371,7 +373,7 @@ test("setting `stock` sets the units beside the reserved ones, and is recorded a
   expect(movements).toMatchObject([{ kind: "adjusted", quantity: 13, reason: "counted" }]);
 });
 
-test("the database enforces the limits of a product's fields, too", async () => {
+test("the database also enforces the limits of a product's fields", async () => {
   const row = { slug: "a", name: "A", shortDescription: "", description: "", size: "", priceCents: 1 };
   const insert = (changes: object) => shop.database.db.insert(products).values({ ...row, ...changes });
   for (const changes of [
@@ -392,9 +394,9 @@ test("a view counts once per visitor and hour, both in the product's total and i
   expect(hours).toMatchObject([{ productId: 1, views: 2 }]);
 });
 
-test("views of at most 300 visitors of a network are counted in an hour", async () => {
+test("views of at most 300 visitors per network are counted in an hour", async () => {
   const address = "198.51.100.88";
-  const countView = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
+  const sendView = (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views");
   const countViews = async () =>
     (await shop.database.db.select().from(productViewHours)).reduce((sum, { views }) => sum + views, 0);
   const before = await countViews();
@@ -402,12 +404,12 @@ test("views of at most 300 visitors of a network are counted in an hour", async 
   await shop.database.db
     .insert(rateLimits)
     .values({ key: `viewer:${address}`, points: 299, expire: oneHourLater });
-  const last = shop.browser(address);
-  for (const browser of [last, shop.browser(address), shop.browser(address), last]) {
-    expect((await countView(browser)).status).toBe(204);
+  const lastCounted = shop.browser(address);
+  for (const browser of [lastCounted, shop.browser(address), shop.browser(address), lastCounted]) {
+    expect((await sendView(browser)).status).toBe(204);
   }
   expect(await countViews()).toBe(before + 1);
-  expect((await countView(shop.browser("127.0.0.1"))).status).toBe(204);
-  expect((await countView(shop.browser("198.51.100.89"))).status).toBe(204);
+  expect((await sendView(shop.browser("127.0.0.1"))).status).toBe(204);
+  expect((await sendView(shop.browser("198.51.100.89"))).status).toBe(204);
   expect(await countViews()).toBe(before + 3);
 });

@@ -60,20 +60,20 @@ describe("a message", () => {
   });
 
   test.each([
-    ["invisible letters alone", { name: "\u200b\u2060\u200d" }, "name"],
-    ["a message that cannot be seen", { message: "\u3164\ufeff \u2800" }, "message"],
+    ["a name of only invisible characters", { name: "\u200b\u2060\u200d" }, "name"],
+    ["a text of only invisible characters", { message: "\u3164\ufeff \u2800" }, "message"],
     ["a name of two lines", { name: "Ada\r\nBcc: eve@example.com" }, "name"],
-    ["letters that turn others around", { name: "\u202egnp.exe" }, "name"],
-    ["stretches that are set apart", { message: "Hello \u2066there\u2069" }, "message"],
-  ])("of %s is refused", async (_, wrong, field) => {
-    const answer = await send(wrong);
+    ["a character that reverses the letters after it", { name: "\u202egnp.exe" }, "name"],
+    ["characters that isolate the direction of text", { message: "Hello \u2066there\u2069" }, "message"],
+  ])("with %s is refused", async (_, invalid, field) => {
+    const answer = await send(invalid);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
   });
 
   test("in another script keeps combining marks", async () => {
     const name = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u200f";
-    const words = "\ud83d\udc69\u200d\ud83d\udc67 \u05e9\u05dc\u05d5\u05dd\u200e";
-    expect((await send({ name, message: words })).status).toBe(201);
+    const text = "\ud83d\udc69\u200d\ud83d\udc67 \u05e9\u05dc\u05d5\u05dd\u200e";
+    expect((await send({ name, message: text })).status).toBe(201);
     // The next test counts e-mails to the same address.
     await shop.jobsDone();
   });
@@ -99,9 +99,9 @@ describe("a message", () => {
     ["honeypot", { website: "https://spam.example" }],
     ["too_fast", { elapsedMs: 400 }],
   ])(
-    "that looks automatic (%s) is stored and answered like any other, but no receipt is e-mailed",
-    async (suspicion, sign) => {
-      const sent = await send(sign);
+    "that looks automatic (%s) is accepted like any other, but no receipt is e-mailed",
+    async (suspicion, fields) => {
+      const sent = await send(fields);
       expect(sent).toMatchObject({ status: 201, body: { data: { reference: expect.any(String) } } });
       await shop.jobsDone();
       expect(smtp.received.flatMap(({ to }) => to)).toEqual(["owner@example.com"]);
@@ -117,7 +117,7 @@ describe("a message", () => {
     expect(mailTo("leah@example.com").length).toBe(1);
   });
 
-  test("brings an address at most three receipts an hour, even with concurrent messages", async () => {
+  test("is acknowledged at most three times an hour per address, even if sent concurrently", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         send({ email: index % 2 ? "Leah@Example.com" : "leah@example.com" }),
@@ -170,7 +170,7 @@ describe("the inbox", () => {
     expect((await browser.fetch(`/api/admin/messages/${id}`, patch)).status).toBe(401);
   });
 
-  test("lists messages in pages, newest first, each once", async () => {
+  test("is paginated, newest message first, and lists each message once", async () => {
     const references = [];
     for (const name of ["One", "Two", "Three"])
       references.unshift((await send({ name })).body.data.reference);
@@ -266,7 +266,7 @@ describe("without JavaScript", () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test("a body that is no form is refused like an empty form", async () => {
+  test("a body that is not a form is refused like an empty form", async () => {
     const response = await shop.browser().post("/contact", message);
     expect(response.status).toBe(422);
     expect(response.body).toContain("Missing information");
@@ -286,7 +286,7 @@ describe("without JavaScript", () => {
     }
   });
 
-  test("the honeypot works, too", async () => {
+  test("a message with a filled honeypot is marked as suspicious", async () => {
     expect((await submit("/contact-simple", { ...message, website: "x" })).status).toBe(303);
     const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
     expect(body.data).toMatchObject([{ suspicion: "honeypot" }]);
@@ -299,10 +299,10 @@ describe("without JavaScript", () => {
 
   test("a form above 64 KiB is refused, even without a Content-Length", async () => {
     const body = new URLSearchParams({ ...message, message: "a".repeat(70_000) }).toString();
-    for (const sent of [body, new Blob([body]).stream()]) {
+    for (const content of [body, new Blob([body]).stream()]) {
       const response = await shop.browser().fetch("/contact", {
         method: "POST",
-        body: sent,
+        body: content,
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
         duplex: "half",
       } as RequestInit);
@@ -326,17 +326,17 @@ describe("without JavaScript", () => {
   });
 });
 
-test("the answers on the contact page follow the owner's settings", async () => {
-  const page = async () => (await shop.browser().fetch("/contact")).text();
-  expect(await page()).toContain("Expedited shipping to the United States takes 1-2 business days.");
-  expect(await page()).not.toContain("mailto:");
+test("the answers to common questions on the contact page follow the owner's settings", async () => {
+  const readPage = async () => (await shop.browser().fetch("/contact")).text();
+  expect(await readPage()).toContain("Expedited shipping to the United States takes 1-2 business days.");
+  expect(await readPage()).not.toContain("mailto:");
   await shop.database.db.execute(sql`insert into settings (key, value) values
     ('returns', '{"days": 45, "minimumRemainingPercent": 60}'),
     ('contact', '{"email": "hello@palmira.example", "phone": null, "location": "La Ceiba"}'),
     ('social', '{"instagram": "https://social.example/palmira", "facebook": null, "tiktok": null, "x": null}')
     on conflict (key) do update set value = excluded.value`);
-  await expect.poll(page).toContain("45-day satisfaction guarantee");
-  const html = await page();
+  await expect.poll(readPage).toContain("45-day satisfaction guarantee");
+  const html = await readPage();
   expect(html).toContain("at least 60% full");
   expect(html).toContain("mailto:hello@palmira.example");
   expect(html).toContain("La Ceiba");

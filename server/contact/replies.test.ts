@@ -24,7 +24,7 @@ afterAll(async () => {
   await smtp.close();
 });
 
-const typed = {
+const messageFields = {
   name: "Leah Cooper",
   email: "Leah@Example.com",
   subject: "wholesale",
@@ -32,7 +32,7 @@ const typed = {
 };
 
 async function receive(changes: object = {}): Promise<{ id: string; reference: string }> {
-  const { body } = await shop.browser().post("/api/contact", { ...typed, ...changes });
+  const { body } = await shop.browser().post("/api/contact", { ...messageFields, ...changes });
   await shop.jobsDone();
   return body.data;
 }
@@ -40,18 +40,18 @@ async function receive(changes: object = {}): Promise<{ id: string; reference: s
 const path = (id: string) => `/api/admin/messages/${id}`;
 const reply = (id: string, body: object, browser = owner, headers = {}) =>
   browser.post(`${path(id)}/reply`, body, headers);
-const remove = (id: string, browser = owner, headers = {}) =>
+const deleteMessage = (id: string, browser = owner, headers = {}) =>
   browser.fetch(path(id), { method: "DELETE", headers });
 /** Puts e-mails into the state in which a server is sending them. */
-async function holdMail(which: SQL): Promise<void> {
+async function simulateSending(condition: SQL): Promise<void> {
   const { db } = shop.database;
-  await db.execute(sql`with held as (update messages set status = 'queued' where ${which} returning id)
+  await db.execute(sql`with held as (update messages set status = 'queued' where ${condition} returning id)
     insert into jobs (name, lane, payload, attempts, max_attempts, leased_until)
     select 'send_message', 'mail', jsonb_build_object('messageId', id), 1, 12, now() + interval '1 minute' from held`);
   onTestFinished(async () => void (await db.execute(sql`delete from jobs where leased_until is not null`)));
 }
-const toLeah = () => smtp.received.filter(({ to }) => to[0]?.toLowerCase() === "leah@example.com");
-const mailState = async () => {
+const mailToLeah = () => smtp.received.filter(({ to }) => to[0]?.toLowerCase() === "leah@example.com");
+const readAllMail = async () => {
   const { rows } = await shop.database.db.execute<{ text: string }>(
     sql`select t::text as text from messages t`,
   );
@@ -68,7 +68,7 @@ test("a reply goes to the sender in the thread of the receipt, and quotes the me
     },
   });
   await shop.jobsDone();
-  const [receipt, answer] = toLeah();
+  const [receipt, answer] = mailToLeah();
   expect(answer?.headers.get("subject")).toBe(`Re: ${receipt?.headers.get("subject")}`);
   expect(answer?.headers.get("subject")).toContain(reference);
   expect(answer?.headers.get("in-reply-to")).toBe(receipt?.headers.get("message-id"));
@@ -81,8 +81,8 @@ test("a reply goes to the sender in the thread of the receipt, and quotes the me
 
   await reply(id, { text: "And one more thing." });
   await shop.jobsDone();
-  expect(toLeah()[2]?.headers.get("in-reply-to")).toBe(answer?.headers.get("message-id"));
-  expect(JSON.stringify(toLeah())).not.toContain("owner@example.com");
+  expect(mailToLeah()[2]?.headers.get("in-reply-to")).toBe(answer?.headers.get("message-id"));
+  expect(JSON.stringify(mailToLeah())).not.toContain("owner@example.com");
   const { body } = await owner.get(path(id));
   expect(body.data.receipt.status).toBe("sent");
   expect(body.data.replies.map(({ mail }: { mail: { status: string } }) => mail.status)).toEqual([
@@ -91,14 +91,14 @@ test("a reply goes to the sender in the thread of the receipt, and quotes the me
   ]);
 });
 
-test("a repeated reply, also a concurrent one, is stored once; another text under its id is refused", async () => {
+test("a repeated reply, even a concurrent one, is stored once; a different text with its id is refused", async () => {
   const { id } = await receive();
   const body = { text: "We do.", replyId: crypto.randomUUID() };
   const statuses = await Promise.all([reply(id, body), reply(id, body), reply(id, body)]);
   expect(statuses.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
   expect((await reply(id, { ...body, text: "We do not." })).body.error).toBe("invalid_state");
   await shop.jobsDone();
-  expect(toLeah()).toHaveLength(2);
+  expect(mailToLeah()).toHaveLength(2);
 });
 
 test("the panel shows that a reply's e-mail has failed", async () => {
@@ -113,7 +113,7 @@ test("the panel shows that a reply's e-mail has failed", async () => {
   });
 });
 
-test("messages caught by the honeypot are listed apart with the reason, and can be answered", async () => {
+test("messages caught by the honeypot are listed separately with the reason, and can be answered", async () => {
   const { id } = await receive({ website: "x" });
   expect((await owner.get("/api/admin/messages?status=open&suspicious=false")).body).toMatchObject({
     data: [],
@@ -123,7 +123,7 @@ test("messages caught by the honeypot are listed apart with the reason, and can 
   expect(body.data).toMatchObject([{ id, suspicion: "honeypot" }]);
   expect((await reply(id, { text: "Are you a person?" })).status).toBe(201);
   await shop.jobsDone();
-  expect(toLeah()[0]?.headers.has("in-reply-to")).toBe(false);
+  expect(mailToLeah()[0]?.headers.has("in-reply-to")).toBe(false);
 });
 
 test("a message sent too fast is listed with the others, since it may have been pasted", async () => {
@@ -161,10 +161,10 @@ test("deleting a message also deletes its replies, its e-mails and its text in t
   const { body } = await owner.get("/api/admin/outbox?q=leah@example.com");
   await owner.post(`/api/admin/outbox/${body.data[0].id}/resend`);
   await shop.jobsDone();
-  expect(await mailState()).toContain("Leah");
-  expect((await remove(id)).status).toBe(200);
-  expect(await mailState()).not.toMatch(/leah|boxes|we do/i);
-  expect([(await owner.get(path(id))).status, (await remove(id)).status]).toEqual([404, 404]);
+  expect(await readAllMail()).toContain("Leah");
+  expect((await deleteMessage(id)).status).toBe(200);
+  expect(await readAllMail()).not.toMatch(/leah|boxes|we do/i);
+  expect([(await owner.get(path(id))).status, (await deleteMessage(id)).status]).toEqual([404, 404]);
   const { rows } = await shop.database.db.execute<{ entry: string }>(
     sql`select row_to_json(a)::text as entry from activity a`,
   );
@@ -175,47 +175,47 @@ test("deleting a message also deletes its replies, its e-mails and its text in t
 
 test("a message is not deleted while an e-mail about it is being sent", async () => {
   const { id } = await receive();
-  await holdMail(sql`kind = 'owner_contact'`);
-  const refused = await remove(id);
+  await simulateSending(sql`kind = 'owner_contact'`);
+  const refused = await deleteMessage(id);
   expect([refused.status, (await owner.get(path(id))).status]).toEqual([409, 200]);
 });
 
 test("only the owner can read, answer and delete messages", async () => {
   const { id } = await receive();
   const stranger = shop.browser();
-  const evil = { Origin: "https://evil.example" };
-  const nobody = crypto.randomUUID();
+  const foreignOrigin = { Origin: "https://evil.example" };
+  const unknownId = crypto.randomUUID();
   const answers = [
     await stranger.get(path(id)),
     await reply(id, { text: "" }, stranger),
-    await remove(id, stranger),
-    await reply(id, { text: "Hello" }, owner, evil),
-    await remove(id, owner, evil),
-    await reply(nobody, { text: "Hello" }),
+    await deleteMessage(id, stranger),
+    await reply(id, { text: "Hello" }, owner, foreignOrigin),
+    await deleteMessage(id, owner, foreignOrigin),
+    await reply(unknownId, { text: "Hello" }),
     await reply(id, { text: "  " }),
     await reply(id, { text: "x".repeat(10_001) }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 403, 404, 422, 422]);
 });
 
-const numbersOf = (messages: { reference: string }[]) =>
+const referencesOf = (messages: { reference: string }[]) =>
   messages.map(({ reference }) => reference).join(", ");
-const mark = (body: object) => send(owner, "PATCH", "/api/admin/messages", body);
-const removeAll = (body: object) => owner.post("/api/admin/messages/delete", body);
+const updateMessages = (body: object) => send(owner, "PATCH", "/api/admin/messages", body);
+const deleteMessages = (body: object) => owner.post("/api/admin/messages/delete", body);
 const latestEntry = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
 
 test("one call marks several messages as done or open, with one entry in the activity log", async () => {
   const received = [await receive(), await receive(), await receive()];
   const ids = received.map(({ id }) => id);
-  await mark({ ids: [ids[1]], status: "done" });
-  const { status, body } = await mark({ ids: [...ids, crypto.randomUUID()], status: "done" });
+  await updateMessages({ ids: [ids[1]], status: "done" });
+  const { status, body } = await updateMessages({ ids: [...ids, crypto.randomUUID()], status: "done" });
   expect([status, body.data.ids]).toEqual([200, [ids[0], ids[2]]]);
   expect((await owner.get("/api/admin/messages?status=open")).body.data).toEqual([]);
   expect(await latestEntry()).toMatchObject({
     summary: "2 messages marked as done",
     after: { messages: `${received[0]?.reference}, ${received[2]?.reference}` },
   });
-  await mark({ ids, status: "open" });
+  await updateMessages({ ids, status: "open" });
   expect((await owner.get("/api/admin/messages?status=open")).body.data).toHaveLength(3);
 });
 
@@ -224,25 +224,26 @@ test("several messages are deleted with their e-mails; one whose e-mail is being
   const [first, second, busy] = received.map(({ id }) => id);
   await reply(first ?? "", { text: "We do." });
   await shop.jobsDone();
-  await holdMail(sql`dedupe_key = ${`owner_contact:${busy}`}`);
+  await simulateSending(sql`dedupe_key = ${`owner_contact:${busy}`}`);
   const ids = [busy, second, first];
-  expect((await removeAll({ ids })).body.data).toEqual({ deleted: [first, second], busy: [busy] });
+  expect((await deleteMessages({ ids })).body.data).toEqual({ deleted: [first, second], busy: [busy] });
   expect(await latestEntry()).toMatchObject({
     summary: "2 messages deleted",
-    before: { messages: numbersOf(received.slice(0, 2)) },
+    before: { messages: referencesOf(received.slice(0, 2)) },
   });
-  expect(await mailState()).not.toMatch(/we do|Ben/);
-  expect(await mailState()).toContain("Busy");
+  expect(await readAllMail()).not.toMatch(/we do|Ben/);
+  expect(await readAllMail()).toContain("Busy");
   expect((await owner.get("/api/admin/messages")).body.data).toMatchObject([{ id: busy }]);
   // A repeated request succeeds, too.
-  expect((await removeAll({ ids: [first, second] })).body.data).toEqual({ deleted: [], busy: [] });
+  expect((await deleteMessages({ ids: [first, second] })).body.data).toEqual({ deleted: [], busy: [] });
 });
 
 test("a call for several messages is refused if it has no ids, too many or invalid ones", async () => {
-  const wrong = [[], ["7"], Array.from({ length: 101 }, () => crypto.randomUUID())];
-  for (const ids of wrong) {
-    expect([(await mark({ ids, status: "done" })).status, (await removeAll({ ids })).status]).toEqual([
-      422, 422,
-    ]);
+  const invalidIds = [[], ["7"], Array.from({ length: 101 }, () => crypto.randomUUID())];
+  for (const ids of invalidIds) {
+    expect([
+      (await updateMessages({ ids, status: "done" })).status,
+      (await deleteMessages({ ids })).status,
+    ]).toEqual([422, 422]);
   }
 });

@@ -12,32 +12,32 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 
 const path = "/api/admin/saved-replies";
-const titles = async () => (await owner.get(path)).body.data.map(({ title }: { title: string }) => title);
+const readTitles = async () => (await owner.get(path)).body.data.map(({ title }: { title: string }) => title);
 
-test("replies are saved once, changed only from the latest revision, and deleted", async () => {
-  const words = { title: "Where is my parcel", text: "Hello {first name}" };
-  const answer = await owner.post(path, words);
-  expect([answer.status, answer.body.data]).toMatchObject([201, { ...words, revision: 1 }]);
-  expect((await owner.post(path, words)).body.data.id, "a second click").toBe(answer.body.data.id);
+test("a reply is saved once, edited only from its latest revision, and deleted", async () => {
+  const reply = { title: "Where is my parcel", text: "Hello {first name}" };
+  const answer = await owner.post(path, reply);
+  expect([answer.status, answer.body.data]).toMatchObject([201, { ...reply, revision: 1 }]);
+  expect((await owner.post(path, reply)).body.data.id, "a second click").toBe(answer.body.data.id);
   await owner.post(path, { title: "a second", text: "Words" });
-  expect(await titles()).toEqual(["a second", "Where is my parcel"]);
+  expect(await readTitles()).toEqual(["a second", "Where is my parcel"]);
 
-  const one = `${path}/${answer.body.data.id}`;
-  const changed = await send(owner, "PUT", one, { ...words, text: "Dear {first name}", revision: 1 });
-  expect([changed.status, changed.body.data.revision]).toEqual([200, 2]);
-  const late = await send(owner, "PUT", one, { ...words, text: "Hi", revision: 1 });
-  expect([late.status, late.body.current.text]).toEqual([409, "Dear {first name}"]);
-  const empty = await send(owner, "PUT", one, { title: " ", text: "", revision: 2 });
+  const replyPath = `${path}/${answer.body.data.id}`;
+  const edited = await send(owner, "PUT", replyPath, { ...reply, text: "Dear {first name}", revision: 1 });
+  expect([edited.status, edited.body.data.revision]).toEqual([200, 2]);
+  const outdated = await send(owner, "PUT", replyPath, { ...reply, text: "Hi", revision: 1 });
+  expect([outdated.status, outdated.body.current.text]).toEqual([409, "Dear {first name}"]);
+  const empty = await send(owner, "PUT", replyPath, { title: " ", text: "", revision: 2 });
   expect([empty.status, Object.keys(empty.body.fields)]).toEqual([422, ["title", "text"]]);
 
-  expect((await send(owner, "DELETE", one)).status).toBe(200);
-  expect((await send(owner, "DELETE", one)).status).toBe(404);
-  expect((await send(owner, "PUT", one, { ...words, revision: 2 })).status).toBe(404);
-  expect(await titles()).toEqual(["a second"]);
+  expect((await send(owner, "DELETE", replyPath)).status).toBe(200);
+  expect((await send(owner, "DELETE", replyPath)).status).toBe(404);
+  expect((await send(owner, "PUT", replyPath, { ...reply, revision: 2 })).status).toBe(404);
+  expect(await readTitles()).toEqual(["a second"]);
   expect((await shop.browser().get(path)).status).toBe(401);
 });
 
-test("a message shows its sender's customer, and the orders of all their addresses", async () => {
+test("a message shows which customer sent it, with the orders of all the customer's addresses", async () => {
   const at = (day: number) => ({
     createdAt: new Date(Date.UTC(2026, 0, day)),
     paidAt: new Date(Date.UTC(2026, 0, day)),
@@ -58,11 +58,11 @@ test("a message shows its sender's customer, and the orders of all their address
   await owner.post(`/api/admin/customers/${data[0].id}/merge`, { otherId: data[1].id });
   const message = { name: "Mira", subject: "order", message: "Where is it?", elapsedMs: 60_000 };
   const fromCustomer = await shop.browser().post("/api/contact", { ...message, email: "mira@example.ORG" });
-  const unknown = await shop.browser().post("/api/contact", { ...message, email: "else@example.org" });
-  const thread = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data;
-  expect(await thread(fromCustomer.body.data.id)).toMatchObject({
+  const fromStranger = await shop.browser().post("/api/contact", { ...message, email: "else@example.org" });
+  const readMessage = async (id: string) => (await owner.get(`/api/admin/messages/${id}`)).body.data;
+  expect(await readMessage(fromCustomer.body.data.id)).toMatchObject({
     customer: { id: data[0].id, name: "Mira Sato", orders: 2, valueCents: 2 * 3590 },
     orders: [{ number: 3002 }, { number: 3001 }],
   });
-  expect(await thread(unknown.body.data.id)).toMatchObject({ customer: null, orders: [] });
+  expect(await readMessage(fromStranger.body.data.id)).toMatchObject({ customer: null, orders: [] });
 });

@@ -23,12 +23,12 @@ afterAll(() => shop.stop());
 
 const path = "/api/admin/content/returns-policy";
 const { text: defaultPolicy } = defaultText("returns-policy");
-const written = (body: string) => ({ ...defaultPolicy, body: `${body}\n` });
-const read = async () => (await admin.get(path)).body.data;
+const policyWith = (body: string) => ({ ...defaultPolicy, body: `${body}\n` });
+const readEditor = async () => (await admin.get(path)).body.data;
 const publish = (text: unknown, revision: number | null) => admin.post(`${path}/publish`, { text, revision });
 const saveDraft = (text: unknown, revision: number | null) =>
   send(admin, "PUT", `${path}/draft`, { text, revision });
-const page = async (address = "/returns-policy") => String((await shop.browser().get(address)).body);
+const readPage = async (address = "/returns-policy") => String((await shop.browser().get(address)).body);
 
 test("the default texts have no problems and contain every placeholder that the law requires", () => {
   for (const key of contentKeys) {
@@ -42,28 +42,33 @@ test("the default texts have no problems and contain every placeholder that the 
 });
 
 describe("publishing a text", () => {
-  test("shows it at once with current facts in head and body, follows changed settings, and can go back to the default text", async () => {
-    expect(await read()).toMatchObject({ revision: null, published: null, draft: null, text: defaultPolicy });
+  test("shows it immediately with current facts, follows changed settings, and can be undone", async () => {
+    expect(await readEditor()).toMatchObject({
+      revision: null,
+      published: null,
+      draft: null,
+      text: defaultPolicy,
+    });
     const text = {
-      ...written("## Our promise\n\nSend it back within {{returnDays}}, **really**."),
+      ...policyWith("## Our promise\n\nSend it back within {{returnDays}}, **really**."),
       title: "Sending back",
     };
     const { status, body } = await publish(text, null);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ text, published: { by: "Owner" }, isShippedNewer: false });
-    const html = await page();
+    const html = await readPage();
     expect(html).toContain("<title>Sending back · Palmira</title>");
     expect(html).toMatch(/Send it back within 30 days, <strong[^>]*>really<\/strong>\./);
     expect(html).not.toContain("The short version");
     await shop.database.db
       .insert(settings)
       .values({ key: "returns", value: { days: 47, minimumRemainingPercent: 61 } });
-    await expect.poll(() => page()).toContain("within 47 days,");
+    await expect.poll(() => readPage()).toContain("within 47 days,");
     expect((await publish(null, body.data.revision)).body.data).toMatchObject({
       text: defaultPolicy,
       published: null,
     });
-    expect(await page()).toContain("The short version");
+    expect(await readPage()).toContain("The short version");
     const entries = (await shop.database.db.select().from(activity)).filter(
       ({ subject }) => subject === "content:returns-policy",
     );
@@ -80,13 +85,13 @@ describe("publishing a text", () => {
       lead: "You have {{returnDays}} to send it back.",
     };
     const { body } = await publish(text, null);
-    const html = await page();
+    const html = await readPage();
     expect(html).toContain("<title>Returns at Palmira · Palmira</title>");
     expect(html).toContain("You have 30 days to send it back.");
-    const entry = /<loc>[^<]*\/returns-policy<\/loc><lastmod>([^<]+)/.exec(await page("/sitemap.xml"));
+    const entry = /<loc>[^<]*\/returns-policy<\/loc><lastmod>([^<]+)/.exec(await readPage("/sitemap.xml"));
     expect(entry?.[1]).toBe(body.data.published.at);
-    const wrong = { ...text, title: "Returns {{soon}}", lead: "You have {{returnDays} for it." };
-    expect((await publish(wrong, body.data.revision)).body.fields).toEqual({
+    const invalidText = { ...text, title: "Returns {{soon}}", lead: "You have {{returnDays} for it." };
+    expect((await publish(invalidText, body.data.revision)).body.fields).toEqual({
       title: expect.stringContaining("no placeholder {{soon}}"),
       lead: expect.stringContaining("not finished"),
     });
@@ -99,7 +104,7 @@ describe("publishing a text", () => {
     };
     const { status } = await admin.post("/api/admin/content/faq/publish", { text, revision: null });
     expect(status).toBe(200);
-    const html = await page("/contact");
+    const html = await readPage("/contact");
     expect(html).toContain("Is it Palmira?");
     expect(html).toContain('"acceptedAnswer":{"@type":"Answer","text":"Yes: $29.95, read on."}');
   });
@@ -107,48 +112,48 @@ describe("publishing a text", () => {
   test.each([
     ["unknown placeholder", "Within {{returnWeeks}}.", "no placeholder {{returnWeeks}}"],
     ["unfinished placeholder", "Within {{returnDays}.", "not finished"],
-    ["part among words", "See {{deliveryTable}} here.", "paragraph of its own"],
+    ["table in a sentence", "See {{deliveryTable}} here.", "paragraph of its own"],
     ["open condition", "{{#giving}}We give.", "never closed"],
     ["unknown condition", "{{#never}}We give.{{/never}}", "no condition {{#never}}"],
     ["dead anchor", "See [below](#nowhere).", "#nowhere"],
     ["deep lists", `Well.\n${"- ".repeat(15_000)}x`, "Line 2: too many nested lists"],
-    ["endless signs", "**a*".repeat(8_000), "too many nested lists or quotes"],
+    ["thousands of unclosed markers", "**a*".repeat(8_000), "too many nested lists or quotes"],
     ["HTML block", "<script>alert(1)</script>", "HTML is not allowed"],
-    ["HTML in words", 'Hello <img src=x onerror="alert(1)">', "HTML is not allowed"],
+    ["HTML in a sentence", 'Hello <img src=x onerror="alert(1)">', "HTML is not allowed"],
     ["javascript link", "[press](javascript:alert(1))", "a link may lead"],
-    ["user name in a link", "[press](https://palmira.example@evil.example/)", "must not have a user name"],
-    ["password in a link", "[press](https://a:b@evil.example)", "must not have a user name"],
-    ["headers of an email", "[write](mailto:a@example.com?bcc=b@example.com)", "one email address"],
-    ["headers in disguise", "[write](mailto:a@example.com%0Abcc:b@example.com)", "one email address"],
+    ["link with a user name", "[press](https://palmira.example@evil.example/)", "must not have a user name"],
+    ["link with a password", "[press](https://a:b@evil.example)", "must not have a user name"],
+    ["mailto link with headers", "[write](mailto:a@example.com?bcc=b@example.com)", "one email address"],
+    ["encoded headers", "[write](mailto:a@example.com%0Abcc:b@example.com)", "one email address"],
     ["several recipients", "[write](mailto:a@example.com,b@example.com)", "one email address"],
     ["hidden javascript link", "[press](JaVa&#115;cript&colon;alert(1))", "a link may lead"],
     ["data link", "<data:text/html,<script>alert(1)</script>>", "Line 1"],
     ["javascript autolink", "<javascript:alert(1)>", "a link may lead"],
-    ["another site without a scheme", "[press](//evil.example)", "a link may lead"],
-    ["backslash site", "[press](/\\evil.example)", "a link may lead"],
+    ["link to another site without a scheme", "[press](//evil.example)", "a link may lead"],
+    ["another site after a backslash", "[press](/\\evil.example)", "a link may lead"],
     ["picture", "![x](https://evil.example/x.png)", "pictures cannot"],
-    ["reference", "[press][1]\n\n[1]: javascript:alert(1)", "references"],
+    ["link by reference", "[press][1]\n\n[1]: javascript:alert(1)", "references"],
     ["code", "Hello\n\n    indented", "code"],
-  ])("refuses a text with %s, names the line, and changes nothing on the page", async (_, body, sentence) => {
-    const { status, body: answer } = await publish(written(body), null);
+  ])("refuses a text with %s, names the line, and changes nothing on the page", async (_, body, problem) => {
+    const { status, body: answer } = await publish(policyWith(body), null);
     expect(status).toBe(422);
     expect(answer.fields.body).toMatch(/^Line \d+: /);
-    expect(answer.fields.body).toContain(sentence);
-    const checked = await admin.post(`${path}/check`, { text: written(body) });
+    expect(answer.fields.body).toContain(problem);
+    const checked = await admin.post(`${path}/check`, { text: policyWith(body) });
     expect(checked.status).toBe(200);
     const blocks = JSON.stringify(checked.body.data.blocks);
     expect(blocks).not.toMatch(/"href":"(?!#)/);
     expect(blocks).not.toMatch(/onerror|<script|evil\.example/);
-    expect(await page()).toContain("The short version");
+    expect(await readPage()).toContain("The short version");
   });
 
   test("escapes text that only looks like HTML", async () => {
-    await publish(written("1 \\<b\\> 2 &lt;script&gt;alert(1)&lt;/script&gt;"), null);
-    expect(await page()).toContain("1 &lt;b&gt; 2 &lt;script&gt;alert(1)&lt;/script&gt;");
+    await publish(policyWith("1 \\<b\\> 2 &lt;script&gt;alert(1)&lt;/script&gt;"), null);
+    expect(await readPage()).toContain("1 &lt;b&gt; 2 &lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
   test("warns of missing placeholders that the law requires and of amounts typed by hand", async () => {
-    const { body } = await admin.post(`${path}/check`, { text: written("Within 60 days, 20%.") });
+    const { body } = await admin.post(`${path}/check`, { text: policyWith("Within 60 days, 20%.") });
     expect(body.data.problems).toEqual({});
     expect(body.data.warnings.join("\n")).toMatch(/\{\{withdrawalDays\}\} is missing[\s\S]*60 days, 20%/);
   });
@@ -156,67 +161,76 @@ describe("publishing a text", () => {
 
 describe("two people who edit one text", () => {
   test("share a draft that no shopper sees; discarding it leaves the published text", async () => {
-    const { body } = await saveDraft(written("A draft with {{nothing}}"), null);
+    const { body } = await saveDraft(policyWith("A draft with {{nothing}}"), null);
     expect(body.data).toMatchObject({ draft: { by: "Owner", text: { body: "A draft with {{nothing}}\n" } } });
-    expect(await page()).toContain("The short version");
+    expect(await readPage()).toContain("The short version");
     const discarded = await saveDraft(null, body.data.revision);
     expect(discarded.body.data).toMatchObject({ draft: null, revision: null });
   });
 
   test("do not overwrite each other: the later one gets 409 with the current text", async () => {
-    const first = await publish(written("First"), null);
-    for (const change of [await publish(written("Second"), null), await saveDraft(written("Second"), null)]) {
+    const first = await publish(policyWith("First"), null);
+    for (const change of [
+      await publish(policyWith("Second"), null),
+      await saveDraft(policyWith("Second"), null),
+    ]) {
       expect(change.status).toBe(409);
       expect(change.body.current).toMatchObject({
         text: { body: "First\n" },
         revision: first.body.data.revision,
       });
     }
-    const draft = await saveDraft(written("Draft"), first.body.data.revision);
-    expect((await publish(written("Third"), first.body.data.revision)).status).toBe(409);
-    expect((await publish(written("Third"), draft.body.data.revision)).body.data).toMatchObject({
+    const draft = await saveDraft(policyWith("Draft"), first.body.data.revision);
+    expect((await publish(policyWith("Third"), first.body.data.revision)).status).toBe(409);
+    expect((await publish(policyWith("Third"), draft.body.data.revision)).body.data).toMatchObject({
       draft: null,
       text: { body: "Third\n" },
     });
   });
 
-  test("add one version when both publish the same text at once, and only one wins with different texts", async () => {
-    const same = await Promise.all([publish(written("Same"), null), publish(written("Same"), null)]);
-    expect(same.map(({ status }) => status)).toEqual([200, 200]);
+  test("add one version if both publish the same text at once; of two different texts only one is published", async () => {
+    const sameTexts = await Promise.all([
+      publish(policyWith("Same"), null),
+      publish(policyWith("Same"), null),
+    ]);
+    expect(sameTexts.map(({ status }) => status)).toEqual([200, 200]);
     expect(await shop.database.db.$count(contentVersions)).toBe(1);
-    const { revision } = await read();
-    const two = await Promise.all([publish(written("One"), revision), publish(written("Two"), revision)]);
-    expect(two.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { revision } = await readEditor();
+    const differentTexts = await Promise.all([
+      publish(policyWith("One"), revision),
+      publish(policyWith("Two"), revision),
+    ]);
+    expect(differentTexts.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
 
 test("the history lists every publication in pages, and an old version can be published again", async () => {
   let revision: number | null = null;
   for (const body of ["One", "Two", "Three"])
-    revision = (await publish(written(body), revision)).body.data.revision;
+    revision = (await publish(policyWith(body), revision)).body.data.revision;
   const first = (await admin.get(`${path}/versions?limit=2`)).body;
   const second = (await admin.get(`${path}/versions?limit=2&cursor=${first.nextCursor}`)).body;
   const versions = [...first.data, ...second.data];
   expect(versions.map(({ text }) => text.body)).toEqual(["Three\n", "Two\n", "One\n"]);
   expect(second.nextCursor).toBeNull();
   await publish(versions[2].text, revision);
-  expect(await page()).toContain("<p>One</p>");
+  expect(await readPage()).toContain("<p>One</p>");
 });
 
-test("a new default text is shown where the owner never edited it, and the editor reports it where they did", async () => {
-  await publish(written("Mine"), null);
+test("the editor of a published text reports a newer default text until the text is published again", async () => {
+  await publish(policyWith("Mine"), null);
   await shop.database.db.update(contentVersions).set({ defaultHash: "of-an-older-version" });
-  expect(await read()).toMatchObject({
+  expect(await readEditor()).toMatchObject({
     isShippedNewer: true,
     shipped: defaultPolicy,
     text: { body: "Mine\n" },
   });
-  const { revision } = await read();
-  expect((await publish(written("Mine"), revision)).body.data.isShippedNewer).toBe(false);
+  const { revision } = await readEditor();
+  expect((await publish(policyWith("Mine"), revision)).body.data.isShippedNewer).toBe(false);
 });
 
 test("the default text is shown when the published one was written by a later version and cannot be read", async () => {
-  for (const text of [written("{{ofALaterVersion}}"), { layout: "later" }]) {
+  for (const text of [policyWith("{{ofALaterVersion}}"), { layout: "later" }]) {
     await shop.database.db.delete(contentVersions);
     await shop.database.db.insert(contentVersions).values({
       key: "returns-policy",
@@ -225,8 +239,8 @@ test("the default text is shown when the published one was written by a later ve
       createdAt: new Date(),
       publishedAt: new Date(),
     });
-    await expect.poll(() => page()).toContain("The short version");
-    expect((await read()).text.body).toBeTruthy();
+    await expect.poll(() => readPage()).toContain("The short version");
+    expect((await readEditor()).text.body).toBeTruthy();
   }
 });
 
@@ -235,15 +249,15 @@ test.each([
   ["story", "/story", ""],
   ["faq", "/contact", "## May I write?\n\n"],
 ] as const)(
-  "links in %s that older versions allowed become plain words, and publishing the text again refuses them with their line",
+  "links in %s that older versions allowed are shown as plain text, and refused when published again",
   async (key, address, before) => {
     const body = `${before}Do [write to us](mailto:a@example.com?subject=Hello), or [look there](https://a:b@evil.example/).\n`;
     const text = { ...defaultText(key).text, body };
     await shop.database.db
       .insert(contentVersions)
       .values({ key, text, defaultHash: "x", createdAt: new Date(), publishedAt: new Date() });
-    await expect.poll(() => page(address)).toContain("Do write to us, or look there.");
-    expect(await page(address)).not.toContain("evil.example");
+    await expect.poll(() => readPage(address)).toContain("Do write to us, or look there.");
+    expect(await readPage(address)).not.toContain("evil.example");
     const current = (await admin.get(`/api/admin/content/${key}`)).body.data;
     expect(current.text.body).toBe(body);
     const { status, body: answer } = await admin.post(`/api/admin/content/${key}/publish`, {
@@ -261,63 +275,68 @@ test("a product description is plain text: an address in it is stored and shown,
   const [product] = (await shop.browser().get("/api/products")).body.data;
   const description = "[Look](https://a:b@evil.example/) or mailto:a@example.com?subject=Hello";
   expect((await send(admin, "PATCH", `/api/admin/products/${product.id}`, { description })).status).toBe(200);
-  await expect.poll(() => page(`/product/${product.slug}`)).toContain("[Look](https://a:b@evil.example/)");
-  expect(await page(`/product/${product.slug}`)).not.toMatch(/href="[^"]*(?:evil\.example|\?subject=)/);
+  await expect
+    .poll(() => readPage(`/product/${product.slug}`))
+    .toContain("[Look](https://a:b@evil.example/)");
+  expect(await readPage(`/product/${product.slug}`)).not.toMatch(/href="[^"]*(?:evil\.example|\?subject=)/);
 });
 
 describe("the menu", () => {
   const menuPath = "/api/admin/menu";
-  const { defaultText: own } = menuText();
+  const { defaultText: defaultMenu } = menuText();
   const publishMenu = (text: unknown, revision: number | null = null) =>
     admin.post(`${menuPath}/publish`, { text, revision });
   const link = (label: string, to: string, isHidden = false) => ({ label, to, isHidden });
-  const part = (html: string, name: string) =>
+  const navigationIn = (html: string, name: string) =>
     new RegExp(`<nav aria-label="${name}".*?</nav>`, "s").exec(html)?.[0] ?? "";
 
-  test("is shown at once on every page without hidden links, and can go back to the default menu", async () => {
+  test("is shown immediately on every page without its hidden links, and can be reset to the default", async () => {
     const header = [
       link("Buy", "first-product"),
       link("Reviews", "/reviews", true),
       link("Blog", "https://blog.example.com/a?b=1"),
     ];
-    const { status, body } = await publishMenu({ ...own, header });
+    const { status, body } = await publishMenu({ ...defaultMenu, header });
     expect(status).toBe(200);
     for (const address of ["/", "/terms"]) {
-      const html = part(await page(address), "Main");
+      const html = navigationIn(await readPage(address), "Main");
       expect(html).toMatch(
         /href="\/product\/pure-batana-oil"[^>]*>Buy<.*href="https:\/\/blog.example.com\/a\?b=1"/s,
       );
       expect(html).not.toMatch(/Reviews|Benefits/);
     }
-    const newer = await publishMenu(own);
-    expect(newer.status).toBe(409);
-    expect(newer.body.current.text.header).toEqual(header);
+    const outdated = await publishMenu(defaultMenu);
+    expect(outdated.status).toBe(409);
+    expect(outdated.body.current.text.header).toEqual(header);
     expect((await publishMenu(null, body.data.revision)).body.data.published).toBeNull();
-    expect(part(await page(), "Main")).toContain("Benefits");
+    expect(navigationIn(await readPage(), "Main")).toContain("Benefits");
   });
 
   test("leaves out a link to a product that is not published", async () => {
-    await publishMenu({ ...own, header: [link("Oil", "/product/pure-batana-oil"), link("Story", "/story")] });
-    const published = (value: boolean) =>
+    await publishMenu({
+      ...defaultMenu,
+      header: [link("Oil", "/product/pure-batana-oil"), link("Story", "/story")],
+    });
+    const setPublished = (value: boolean) =>
       shop.database.pool.query("update products set published = $1", [value]);
-    await published(false);
-    await expect.poll(async () => part(await page(), "Main")).not.toContain("Oil");
-    expect(part(await page(), "Main")).toContain("Story");
-    await published(true);
-    await expect.poll(async () => part(await page(), "Main")).toContain("Oil");
+    await setPublished(false);
+    await expect.poll(async () => navigationIn(await readPage(), "Main")).not.toContain("Oil");
+    expect(navigationIn(await readPage(), "Main")).toContain("Story");
+    await setPublished(true);
+    await expect.poll(async () => navigationIn(await readPage(), "Main")).toContain("Oil");
   });
 
   test.each([
     ["header.0.to", "another shop by http", { header: [link("Blog", "http://example.com")] }],
     ["header.0.to", "a script", { header: [link("Blog", "javascript:alert(1)")] }],
     ["header.0.to", "an address without a scheme", { header: [link("Blog", "//example.com")] }],
-    ["header.0.to", "an address with a name in it", { header: [link("Blog", "https://a:b@example.com/")] }],
-    ["header.0.to", "a page that is not there", { header: [link("Blog", "/blog")] }],
+    ["header.0.to", "an address with a user name", { header: [link("Blog", "https://a:b@example.com/")] }],
+    ["header.0.to", "an unknown page", { header: [link("Blog", "/blog")] }],
     ["header.0.to", "the panel", { header: [link("Panel", "/admin")] }],
-    ["header.0.to", "a product that is not there", { header: [link("Soap", "/product/soap")] }],
+    ["header.0.to", "an unknown product", { header: [link("Soap", "/product/soap")] }],
     ["header.0.label", "an empty label", { header: [link(" ", "/story")] }],
-    ["header.0.label", "nothing to be seen", { header: [link("\u200b", "/story")] }],
-    ["header.0.label", "turned letters", { header: [link("Our \u202eyrots", "/story")] }],
+    ["header.0.label", "an invisible label", { header: [link("\u200b", "/story")] }],
+    ["header.0.label", "a label with reversed letters", { header: [link("Our \u202eyrots", "/story")] }],
     ["header.0.label", "a word too long for phones", { header: [link("x".repeat(15), "/story")] }],
     [
       "header",
@@ -328,11 +347,15 @@ describe("the menu", () => {
         ),
       },
     ],
-    ["header.1.to", "the same place twice", { header: [link("A", "/story"), link("B", "/story")] }],
+    ["header.1.to", "two links to one page", { header: [link("A", "/story"), link("B", "/story")] }],
     ["footer", "a footer without the privacy policy", { legal: [link("Terms", "/terms")] }],
-    ["footer", "a hidden policy", { legal: [link("Privacy", "/privacy", true), link("Terms", "/terms")] }],
-  ])("refuses at %s: %s", async (field, _, changes) => {
-    const text = { ...own, ...changes };
+    [
+      "footer",
+      "a hidden privacy policy",
+      { legal: [link("Privacy", "/privacy", true), link("Terms", "/terms")] },
+    ],
+  ])("is refused at the field %s: %s", async (field, _, changes) => {
+    const text = { ...defaultMenu, ...changes };
     const { status, body } = await publishMenu(text);
     expect([status, Object.keys(body.fields ?? {})]).toEqual([422, [field]]);
     expect((await admin.post(`${menuPath}/check`, { text })).body.data.problems).toEqual(body.fields);

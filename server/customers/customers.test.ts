@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-async function buy(email: string, at: number, changes: Parameters<typeof insertPaidOrder>[1] = {}) {
+async function buy(email: string, day: number, changes: Parameters<typeof insertPaidOrder>[1] = {}) {
   const { db } = shop.database;
-  return insertPaidOrder(db, { email, createdAt: januaryDay(at), paidAt: januaryDay(at), ...changes });
+  return insertPaidOrder(db, { email, createdAt: januaryDay(day), paidAt: januaryDay(day), ...changes });
 }
 
 async function list(query = ""): Promise<CustomerPage> {
@@ -28,11 +28,11 @@ async function list(query = ""): Promise<CustomerPage> {
 }
 
 const emailsOf = ({ data }: CustomerPage) => data.map(({ email }) => email);
-const find = async (q: string) => emailsOf(await list(`q=${encodeURIComponent(q)}`));
+const findEmails = async (q: string) => emailsOf(await list(`q=${encodeURIComponent(q)}`));
 async function idOf(email: string): Promise<number> {
   return (await list(`q=${encodeURIComponent(email)}`)).data[0]?.id ?? 0;
 }
-async function look(id: number) {
+async function readCustomer(id: number) {
   const { status, body } = await owner.get(`/api/admin/customers/${id}`);
   expect(status).toBe(200);
   return body.data;
@@ -85,16 +85,16 @@ test("the list of customers has the buyers of paid orders with their sums, updat
 });
 
 test("customers are found by name, address, city, phone and an order’s number, sorted, filtered and paged", async () => {
-  expect(await find("bennett")).toEqual(["grace@example.org"]);
-  expect(await find("GRACE@example.org")).toEqual(["grace@example.org"]);
-  expect(await find("köln")).toEqual(["grace@example.org"]);
-  expect(await find("0171 2345678")).toEqual(["grace@example.org"]);
-  expect(await find("example.org")).toEqual(["grace@example.org", "omar@example.org"]);
+  expect(await findEmails("bennett")).toEqual(["grace@example.org"]);
+  expect(await findEmails("GRACE@example.org")).toEqual(["grace@example.org"]);
+  expect(await findEmails("köln")).toEqual(["grace@example.org"]);
+  expect(await findEmails("0171 2345678")).toEqual(["grace@example.org"]);
+  expect(await findEmails("example.org")).toEqual(["grace@example.org", "omar@example.org"]);
   const { rows } = await shop.database.pool.query(
     "select number from orders where customer_name = 'Omar Reed'",
   );
-  expect(await find(`#${rows[0].number}`)).toEqual(["omar@example.org"]);
-  expect(await find("nobody at all")).toEqual([]);
+  expect(await findEmails(`#${rows[0].number}`)).toEqual(["omar@example.org"]);
+  expect(await findEmails("nobody at all")).toEqual([]);
   expect(emailsOf(await list("kind=returning"))).toEqual(["grace@example.org"]);
   expect(emailsOf(await list("country=DE"))).toEqual([]);
   const inCountry = await list("country=US");
@@ -125,12 +125,12 @@ test("a customer’s page has orders, messages, consent and notes; conflicting e
   const path = `/api/admin/customers/${id}`;
   expect((await owner.post(`${path}/notes`, { text: "Rang on Monday" })).status).toBe(201);
   expect((await owner.post(`${path}/notes`, { text: "Rang on Monday" })).status).toBe(201);
-  const { revision } = await look(id);
+  const { revision } = await readCustomer(id);
   const tagged = await send(owner, "PUT", `${path}/tags`, { tags: [" VIP ", "vip", "Salon"], revision });
   expect([tagged.status, tagged.body.data.tags]).toEqual([200, ["salon", "vip"]]);
-  const late = await send(owner, "PUT", `${path}/tags`, { tags: ["press"], revision });
-  expect([late.status, late.body.current.tags]).toEqual([409, ["salon", "vip"]]);
-  expect(await look(id)).toMatchObject({
+  const outdated = await send(owner, "PUT", `${path}/tags`, { tags: ["press"], revision });
+  expect([outdated.status, outdated.body.current.tags]).toEqual([409, ["salon", "vip"]]);
+  expect(await readCustomer(id)).toMatchObject({
     emails: ["grace@example.org"],
     recentOrders: [{ items: ["1 × Pure Batana Oil"], refundedCents: 590 }, { totalCents: 3590 }],
     messages: [{ message: "Where is it?" }],
@@ -139,7 +139,7 @@ test("a customer’s page has orders, messages, consent and notes; conflicting e
     merges: [],
   });
   expect(await list("tag=vip")).toMatchObject({ data: [{ id }], tags: ["salon", "vip"] });
-  const [note] = (await look(id)).notes;
+  const [note] = (await readCustomer(id)).notes;
   expect((await send(owner, "DELETE", `${path}/notes/${note.id}`)).status).toBe(200);
   expect((await send(owner, "DELETE", `${path}/notes/${note.id}`)).status).toBe(404);
   expect((await owner.get("/api/admin/customers/999999")).status).toBe(404);
@@ -149,24 +149,24 @@ test("a customer’s page has orders, messages, consent and notes; conflicting e
   ).toBe(404);
 });
 
-test("the panel’s search finds orders, customers and products, a few of each", async () => {
-  const find = async (q: string) => {
+test("the panel’s search finds orders, customers and products, at most a few of each kind", async () => {
+  const search = async (q: string) => {
     const { status, body } = await owner.get(`/api/admin/find?q=${encodeURIComponent(q)}`);
     expect(status).toBe(200);
     return body.data;
   };
-  expect(await find("bennett")).toMatchObject({
+  expect(await search("bennett")).toMatchObject({
     orders: [{ customer: "Grace Bennett", status: "completed" }],
     customers: [{ email: "grace@example.org", orders: 2 }],
     products: [],
   });
-  expect(await find("batana")).toMatchObject({ products: [{ name: "Pure Batana Oil" }] });
-  expect(await find("zzz nothing")).toEqual({ orders: [], customers: [], products: [], invoices: [] });
+  expect(await search("batana")).toMatchObject({ products: [{ name: "Pure Batana Oil" }] });
+  expect(await search("zzz nothing")).toEqual({ orders: [], customers: [], products: [], invoices: [] });
   expect((await owner.get("/api/admin/find?q=%20")).status).toBe(422);
   expect((await shop.browser().get("/api/admin/find?q=bennett")).status).toBe(401);
 });
 
-test("two customers can be merged, with later orders of both addresses, and the merge undone", async () => {
+test("two customers can be merged, later orders of both addresses included, and the merge undone", async () => {
   const [id, otherId] = [await idOf("grace@example.org"), await idOf("omar@example.org")];
   await owner.post(`/api/admin/customers/${otherId}/notes`, { text: "Omar’s note" });
   const merged = await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
@@ -180,9 +180,9 @@ test("two customers can be merged, with later orders of both addresses, and the 
     },
   ]);
   await buy("omar@example.org", 9);
-  expect(await find("omar@example.org")).toEqual(["grace@example.org"]);
-  expect((await look(otherId)).id, "its old address leads on").toBe(id);
-  const { merges, notes, orders } = await look(id);
+  expect(await findEmails("omar@example.org")).toEqual(["grace@example.org"]);
+  expect((await readCustomer(otherId)).id, "the id of the merged customer leads to the other").toBe(id);
+  const { merges, notes, orders } = await readCustomer(id);
   expect([orders, notes]).toMatchObject([4, [{ text: "Omar’s note" }]]);
   expect((await owner.post(`/api/admin/customers/${id}/merge`, { otherId })).status).toBe(404);
   expect((await owner.post(`/api/admin/customers/${id}/merge`, { otherId: id })).status).toBe(422);
@@ -190,45 +190,47 @@ test("two customers can be merged, with later orders of both addresses, and the 
   const undo = () => send(owner, "DELETE", `/api/admin/customers/${id}/merges/${merges[0].id}`);
   expect(await undo()).toMatchObject({ status: 200, body: { data: { restoredId: otherId } } });
   expect((await undo()).status).toBe(404);
-  expect(await look(otherId)).toMatchObject({
+  expect(await readCustomer(otherId)).toMatchObject({
     orders: 2,
     emails: ["omar@example.org"],
     notes: [{ text: "Omar’s note" }],
   });
-  expect(await look(id)).toMatchObject({ orders: 2, tags: ["salon", "vip"], notes: [] });
+  expect(await readCustomer(id)).toMatchObject({ orders: 2, tags: ["salon", "vip"], notes: [] });
 });
 
 test("after random merges and undos, each customer's sums equal those of their orders", async () => {
   const emails = [1, 2, 3, 4, 5].map((n) => `p${n}@example.net`);
-  for (const [at, email] of emails.entries()) {
-    await buy(email, 10 + at, {
-      refundedCents: at * 100,
-      status: at > 0 ? "partially_refunded" : "completed",
+  for (const [index, email] of emails.entries()) {
+    await buy(email, 10 + index, {
+      refundedCents: index * 100,
+      status: index > 0 ? "partially_refunded" : "completed",
     });
   }
-  const theirs = async () =>
+  const readTestRows = async () =>
     (await list("q=%40example.net&sort=orders")).data.filter(({ email }) => emails.includes(email));
   const sumsOf = (rows: CustomerRow[]) => ({
     orders: rows.reduce((sum, row) => sum + row.orders, 0),
     valueCents: rows.reduce((sum, row) => sum + row.valueCents, 0),
     emails: rows.reduce((sum, row) => sum + 1 + row.otherEmails, 0),
   });
-  const before = sumsOf(await theirs());
+  const before = sumsOf(await readTestRows());
   expect(before).toEqual({ orders: 5, valueCents: 5 * 3590 - 1000, emails: 5 });
-  const step = fc.record({ isUndo: fc.boolean(), one: fc.nat(4), other: fc.nat(4) });
+  const step = fc.record({ isUndo: fc.boolean(), index: fc.nat(4), otherIndex: fc.nat(4) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-      for (const { isUndo, one, other } of steps) {
-        const rows = await theirs();
-        const id = rows[one % rows.length]?.id ?? 0;
+      for (const { isUndo, index, otherIndex } of steps) {
+        const rows = await readTestRows();
+        const id = rows[index % rows.length]?.id ?? 0;
         if (isUndo) {
-          const { merges } = await look(id);
-          const merge = merges[other % Math.max(merges.length, 1)];
+          const { merges } = await readCustomer(id);
+          const merge = merges[otherIndex % Math.max(merges.length, 1)];
           if (merge) await send(owner, "DELETE", `/api/admin/customers/${id}/merges/${merge.id}`);
         } else {
-          await owner.post(`/api/admin/customers/${id}/merge`, { otherId: rows[other % rows.length]?.id });
+          await owner.post(`/api/admin/customers/${id}/merge`, {
+            otherId: rows[otherIndex % rows.length]?.id,
+          });
         }
-        expect(sumsOf(await theirs())).toEqual(before);
+        expect(sumsOf(await readTestRows())).toEqual(before);
       }
     }),
     { numRuns: 10 },
@@ -251,17 +253,17 @@ test("the owner can download a customer’s data, and delete it by typing the ad
       customer: [{ tags: [], notes: [{ text: "Prefers mornings" }] }],
     },
   ]);
-  const wrong = await owner.post(`/api/admin/customers/${id}/erase`, { email: "omar@example.org" });
-  expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ["email"]]);
+  const wrongEmail = await owner.post(`/api/admin/customers/${id}/erase`, { email: "omar@example.org" });
+  expect([wrongEmail.status, Object.keys(wrongEmail.body.fields)]).toEqual([422, ["email"]]);
   shop.travel(400 * 24 * 60 * 60 * 1000);
   owner = await adminBrowser(shop);
   const erase = () => owner.post(`/api/admin/customers/${id}/erase`, { email: "Iris@example.org" });
-  const twins = await Promise.all([erase(), erase()]);
-  for (const erased of twins) expect([erased.status, erased.body.data]).toEqual([202, { kept: [] }]);
+  const answers = await Promise.all([erase(), erase()]);
+  for (const erased of answers) expect([erased.status, erased.body.data]).toEqual([202, { kept: [] }]);
   expect(await shop.database.db.$count(deletionRequests)).toBe(1);
   await shop.jobsDone();
   expect((await owner.get(`/api/admin/customers/${id}`)).status).toBe(404);
-  expect(await find("iris@example.org")).toEqual([]);
+  expect(await findEmails("iris@example.org")).toEqual([]);
   expect((await owner.get(`/api/admin/customers/${id}/data`)).status).toBe(404);
   expect((await owner.post(`/api/admin/customers/${id}/erase`, { email: "x" })).status).toBe(404);
 });

@@ -39,7 +39,7 @@ describe("the owner's bundles", () => {
     ["GET", "/api/admin/products/1/bundles"],
     ["PUT", path(2)],
     ["DELETE", path(2)],
-  ])("are for the admin alone: %s %s", async (method, path) => {
+  ])("can be read and changed by the admin alone: %s %s", async (method, path) => {
     const body = method === "PUT" ? { price: 5600 } : undefined;
     expect((await send(method, path, body, shop.browser())).status).toBe(401);
   });
@@ -57,12 +57,12 @@ describe("the owner's bundles", () => {
       { quantity: 2, price: 5600 },
       { quantity: 3, price: 7900 },
     ]);
-    // One of the radio buttons, each with what it saves.
-    const page = async () => (await shop.browser().fetch("/product/pure-batana-oil")).text();
-    await expect.poll(page, soon).toContain("$10.85");
-    expect(await page()).toMatch(/<input type="radio"[^>]* name="quantity" value="3"/);
+    // The page offers each bundle as a radio button with the amount that it saves.
+    const readPage = async () => (await shop.browser().fetch("/product/pure-batana-oil")).text();
+    await expect.poll(readPage, soon).toContain("$10.85");
+    expect(await readPage()).toMatch(/<input type="radio"[^>]* name="quantity" value="3"/);
     // Structured data for search engines has the price of one bottle.
-    expect(await page()).toContain('"price":"29.95"');
+    expect(await readPage()).toContain('"price":"29.95"');
     await saveBundle(3, 7500);
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle now $79.00 → $75.00");
     await saveBundle(2, 5600, { active: false });
@@ -86,10 +86,10 @@ describe("the owner's bundles", () => {
   });
 
   test.each([
-    ["a product that is not there", path(2, 4711)],
+    ["an unknown product", path(2, 4711)],
     ["one bottle", path(1)],
     ["13 bottles", path(13)],
-    ["two in words", path("two")],
+    ["a quantity that is not a number", path("two")],
   ])("cannot consist of %s", async (_, path) => {
     expect((await send("PUT", path, { price: 5600 })).status).toBe(404);
   });
@@ -108,7 +108,7 @@ describe("an order priced by bundles", () => {
     await saveBundle(3, 7900);
   });
 
-  test("has the same amounts to the cent in quote, order, refund and sales, also after the bundle is removed", async () => {
+  test("has the same amounts to the cent in quote, order, refund and sales, even after the bundle is removed", async () => {
     const browser = shop.browser();
     const items = [{ productId: 1, quantity: 5 }];
     const destination = { country: "US", state: "TX", discountCode: "TEN" };
@@ -133,7 +133,7 @@ describe("an order priced by bundles", () => {
     });
     const stockBefore = (await send("GET", "/api/admin/products/1")).body.data.stock;
 
-    // A client that computes without bundles is refused with the right total, and pays that.
+    // A client that computes without bundles is refused; it then pays the total of that answer.
     const withoutBundles = await order(browser, { quantity: 5, discountCode: "TEN", amount: 14_590 });
     expect(withoutBundles.body).toMatchObject({ error: "price_changed", total: 13_152 });
     const started = await order(browser, { quantity: 5, discountCode: "TEN", amount: 13_152 });
@@ -149,8 +149,8 @@ describe("an order priced by bundles", () => {
     const outboxMessages = (await send("GET", "/api/admin/outbox")).body.data;
     const receipt = outboxMessages.find(({ kind }: { kind: string }) => kind === "order_confirmation");
     expect((await send("GET", `/api/admin/outbox/${receipt.id}`)).body.data.text).toContain(bundleNote);
-    const placed = (await browser.get(`/api/orders/${orderId}`)).body.data;
-    expect(placed).toMatchObject({
+    const savedOrder = (await browser.get(`/api/orders/${orderId}`)).body.data;
+    expect(savedOrder).toMatchObject({
       status: "completed",
       items: [
         {
@@ -167,7 +167,7 @@ describe("an order priced by bundles", () => {
     expect((await send("GET", "/api/admin/products/1")).body.data.stock).toBe(stockBefore - 5);
 
     const refundPath = `/api/admin/orders/${orderId}/refund`;
-    // Everything but shipping, including the single bottles' part of the discount.
+    // The line was paid in full: with discount and tax, and shipping was free.
     expect((await send("GET", `/api/admin/orders/${orderId}`)).body.data.items[0].paid).toBe(13_152);
     expect((await admin.post(refundPath, { amount: 5000 })).status).toBe(200);
     expect((await admin.post(refundPath, { amount: 8153 })).status).toBe(422);
@@ -181,7 +181,7 @@ describe("an order priced by bundles", () => {
     expect(csv).toContain(",14.75,");
   });
 
-  test("is refused with the right total if its bundle price is outdated; the lines of its hosted page add up", async () => {
+  test("is refused with the right total if its bundle price is outdated; with that total the hosted page opens", async () => {
     const body = { ...checkoutBody({ quantity: 3 }), amount: 8552 };
     const browser = shop.browser();
     await saveBundle(3, 8000);

@@ -33,8 +33,8 @@ const readProduct = async (id: number) => (await call("GET", `/api/admin/product
 const readPage = async (path: string) => (await shop.browser().get(path)).body as string;
 
 const findSize = async (size: string): Promise<{ id: number }> =>
-  (await readProduct(1)).family.sizes.find((one: { size: string }) =>
-    one.size.toLowerCase().startsWith(size.toLowerCase()),
+  (await readProduct(1)).family.sizes.find((each: { size: string }) =>
+    each.size.toLowerCase().startsWith(size.toLowerCase()),
   );
 
 /** The size links on a product's page: text, "(this)" for the current size, and address. */
@@ -150,13 +150,13 @@ test("a quote has the available units of a size: sold out, restocked, too few fo
 });
 
 test("all sizes share their reviews, which count once for the shop", async () => {
-  const other = (await readProduct(1)).family.sizes[1].id;
+  const otherId = (await readProduct(1)).family.sizes[1].id;
   await shop.database.db
     .insert(reviews)
     .values({ productId: 1, rating: 4, comment: "Smells of coffee.", status: "published" });
-  const product = async () => (await call("GET", "/api/products/pure-batana-oil-100-ml")).body.data;
-  await expect.poll(async () => (await product()).reviewCount).toBe(1);
-  const reviewPage = await shop.browser().get(`/api/reviews/product/${other}`);
+  const readOtherSize = async () => (await call("GET", "/api/products/pure-batana-oil-100-ml")).body.data;
+  await expect.poll(async () => (await readOtherSize()).reviewCount).toBe(1);
+  const reviewPage = await shop.browser().get(`/api/reviews/product/${otherId}`);
   expect(reviewPage.body).toMatchObject({ total: 1, summary: { average: 4 }, data: [{ productId: 1 }] });
   expect((await shop.browser().get("/api/reviews")).body.summary.count).toBe(1);
 });
@@ -176,7 +176,7 @@ test("an order's lines and the panel's search results contain the size's name", 
   expect(searchResult.body.data.products).toEqual([{ id, name: "Pure Batana Oil, 100 ml", size: "100 ml" }]);
 });
 
-test("of two concurrent requests to add the same size one succeeds", async () => {
+test("only one of two concurrent requests to add the same size succeeds", async () => {
   const answers = await Promise.all([addSize({ size: "5 ml" }), addSize({ size: "5 ML" })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
   const { id } = await findSize("5 m");
@@ -192,17 +192,20 @@ test("renaming one size renames the family", async () => {
   expect(body.data.name).toBe("Batana Oil, 2 fl oz / 60 ml");
   const [first, second] = body.data.family.sizes;
   expect((await readProduct(second.id)).name).toBe("Batana Oil, 100 ml");
-  // A name typed with the size behind it changes nothing.
+  // The size typed after the name is dropped.
   await call("PATCH", `/api/admin/products/${first.id}`, { name: "Batana Oil, 2 fl oz / 60 ml" });
   expect((await readProduct(1)).family.name).toBe("Batana Oil");
-  const takenSize = await call("PATCH", `/api/admin/products/${second.id}`, { size: "2 FL OZ / 60 ML" });
-  expect(takenSize.body.fields).toHaveProperty("size");
+  const duplicateSize = await call("PATCH", `/api/admin/products/${second.id}`, { size: "2 FL OZ / 60 ML" });
+  expect(duplicateSize.body.fields).toHaveProperty("size");
   const emptySize = await call("PATCH", `/api/admin/products/${second.id}`, { size: "" });
   expect(emptySize.body.fields).toHaveProperty("size");
   const before = (await readProduct(second.id)).revision;
   await call("PATCH", "/api/admin/products/1", { name: "Pure Batana Oil" });
-  const late = await call("PATCH", `/api/admin/products/${second.id}`, { name: "Late", revision: before });
-  expect(late).toMatchObject({
+  const outdatedEdit = await call("PATCH", `/api/admin/products/${second.id}`, {
+    name: "Late",
+    revision: before,
+  });
+  expect(outdatedEdit).toMatchObject({
     status: 409,
     body: { current: { name: "Pure Batana Oil, 100 ml" } },
   });
@@ -248,19 +251,19 @@ test("a product can join a family as a size, and leave it again", async () => {
   expect((await joinFamily({ productId: 1, size: "10 ml" })).body.data.name).toBe("Pure Batana Oil, 10 ml");
   expect((await joinFamily({ productId: 1, size: "11 ml" })).status).toBe(409);
 
-  const other = (await readProduct(1)).family.sizes.find(
-    (one: { id: number }) => one.id !== 1 && one.id !== id,
+  const otherId = (await readProduct(1)).family.sizes.find(
+    (each: { id: number }) => each.id !== 1 && each.id !== id,
   ).id;
   const leaveFamily = (productId: number) => call("DELETE", `/api/admin/products/${productId}/family`);
-  expect((await leaveFamily(other)).body.data).toMatchObject({
+  expect((await leaveFamily(otherId)).body.data).toMatchObject({
     family: null,
     name: "Pure Batana Oil, 100 ml",
   });
-  expect((await leaveFamily(other)).status).toBe(409);
+  expect((await leaveFamily(otherId)).status).toBe(409);
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
   expect(await readProduct(1)).toMatchObject({ family: null, name: "Pure Batana Oil" });
   expect(await shop.database.db.select().from(productFamilies)).toEqual([]);
-  const rows = await shop.database.db.select().from(products).where(eq(products.id, other));
+  const rows = await shop.database.db.select().from(products).where(eq(products.id, otherId));
   expect(rows[0]?.familyId).toBeNull();
 });
 

@@ -76,10 +76,10 @@ test("home page and story show the workshop until a photograph of the founder is
   await purgePictures(shop.ctx);
   shop.travel(-8 * 24 * 60 * 60 * 1000);
   const remaining = await readOriginals();
-  expect([file, second.body.data.file].filter((one) => remaining.includes(one))).toEqual([]);
+  expect([file, second.body.data.file].filter((each) => remaining.includes(each))).toEqual([]);
 });
 
-test("a file that is no picture is refused with a reason, and a stranger's upload with 401", async () => {
+test("a file that is not a picture is refused with a reason, and a stranger's upload with 401", async () => {
   const refused = await upload(Buffer.from("not a picture"));
   expect([refused.status, refused.body.fields.image]).toEqual([422, expect.stringMatching(/\w+/)]);
   expect((await upload(await jpeg(), shop.browser())).status).toBe(401);

@@ -35,16 +35,16 @@ const picture = (width: number, height: number) =>
       background: "#b5703a",
     },
   });
-/** Low, because the time to encode its sizes grows with the pixels. */
+/** Few pixels high, so that its sizes are encoded quickly. */
 const jpeg = (width = 600, height = 60) => picture(width, height).jpeg().toBuffer();
 
 async function upload(
   bytes: Buffer,
-  { name = "bottle.jpg", words = alt, browser = admin, headers = {}, to = path } = {},
+  { name = "bottle.jpg", altText = alt, browser = admin, headers = {}, to = path } = {},
 ) {
   const form = new FormData();
   form.set("image", new File([new Uint8Array(bytes)], name));
-  form.set("alt", words);
+  form.set("alt", altText);
   const response = await browser.fetch(to, { method: "POST", body: form, headers });
   return { status: response.status, body: await response.json() };
 }
@@ -57,7 +57,7 @@ const readOriginals = async () =>
 const fileOf = (url: string) => `${/u-[0-9a-f]{16}/.exec(url)?.[0]}.jpg`;
 const imagesFolder = () => join(shop.dataDir, "images");
 
-test("an uploaded picture is rotated, loses its metadata, and is shown once its sizes are made", async () => {
+test("an uploaded picture is rotated, loses its metadata, and is shown once its resized files are ready", async () => {
   const sideways = await picture(100, 1300)
     .withExif({ IFD0: { Artist: "Somebody" }, IFD3: { GPSLatitude: "6/1 18/1 0/1" } })
     .withMetadata({ orientation: 6 })
@@ -116,7 +116,7 @@ describe("refused uploads give a reason and store nothing", () => {
     ["an SVG that calls itself a PNG", async () => svg, "bottle.png", /not a JPEG/],
     ["a GIF", () => picture(600, 480).gif().toBuffer(), "bottle.gif", /not a JPEG/],
     ["a TIFF", () => picture(600, 480).tiff().toBuffer(), "bottle.jpg", /not a JPEG/],
-    ["a text", async () => Buffer.from("Not a picture at all"), "bottle.jpg", /not a JPEG/],
+    ["a text file", async () => Buffer.from("Not a picture at all"), "bottle.jpg", /not a JPEG/],
     ["half a JPEG", async () => firstHalf(await jpeg(600, 480)), "bottle.jpg", /damaged/],
     [
       "half a PNG",
@@ -130,13 +130,23 @@ describe("refused uploads give a reason and store nothing", () => {
       "bottle.avif",
       /damaged|not a JPEG/,
     ],
-    ["too long a picture", () => picture(480, 8001).png().toBuffer(), "bottle.png", /480 × 8001/],
-    ["a few bytes that unfold to gigabytes", async () => decompressionBomb(), "bottle.png", /60000 × 60000/],
-  ])("%s", async (_what, bytes, name, words) => {
+    [
+      "a picture of too many pixels in height",
+      () => picture(480, 8001).png().toBuffer(),
+      "bottle.png",
+      /480 × 8001/,
+    ],
+    [
+      "a small file that decodes to gigabytes",
+      async () => decompressionBomb(),
+      "bottle.png",
+      /60000 × 60000/,
+    ],
+  ])("%s", async (_title, bytes, name, reason) => {
     const before = await readOriginals();
     const { status, body } = await upload(await bytes(), { name });
     expect(status).toBe(422);
-    expect(body.fields.image).toMatch(words);
+    expect(body.fields.image).toMatch(reason);
     expect(await readOriginals()).toEqual(before);
   });
 
@@ -145,12 +155,12 @@ describe("refused uploads give a reason and store nothing", () => {
   });
 
   test("a picture without alternative text", async () => {
-    const { status, body } = await upload(await jpeg(), { words: "  " });
+    const { status, body } = await upload(await jpeg(), { altText: "  " });
     expect(status).toBe(422);
     expect(body.fields.alt).toContain("what is in the picture");
   });
 
-  test("callers who are not the admin, another origin, an unknown product", async () => {
+  test("by callers without access, from another origin, or for an unknown product", async () => {
     const bytes = await jpeg();
     expect((await upload(bytes, { browser: shop.browser() })).status).toBe(401);
     expect((await upload(bytes, { headers: { Origin: "https://elsewhere.example" } })).status).toBe(403);
@@ -170,7 +180,7 @@ test("a picture narrower than the smallest size is enlarged to it", async () => 
 });
 
 describe("a gallery", () => {
-  test("has pictures that can be moved, and the first one as the thumbnail", async () => {
+  test("has pictures that can be reordered, and the first one is the thumbnail", async () => {
     const before = (await readGallery()).map(({ id }: { id: number }) => id);
     const last = before.at(-1);
     const { status, body } = await send(admin, "PATCH", `${path}/${last}`, { position: 0, alt: "New words" });
@@ -189,7 +199,7 @@ describe("a gallery", () => {
     await Promise.all(ids.map((id: number) => send(admin, "PATCH", `${path}/${id}`, { position: 0 })));
     const rows = await shop.database.db.select().from(productImages).where(eq(productImages.productId, 1));
     expect(rows.map(({ position }) => position).sort((a, b) => a - b)).toEqual(
-      ids.map((_: number, at: number) => at),
+      ids.map((_: number, index: number) => index),
     );
   });
 
@@ -197,7 +207,7 @@ describe("a gallery", () => {
     ["PATCH", { alt: "" }, 422],
     ["PATCH", {}, 422],
     ["PATCH", { position: -1 }, 422],
-  ] as const)("%s %j is refused", async (method, body, status) => {
+  ] as const)("refuses %s %j", async (method, body, status) => {
     const [{ id }] = await readGallery();
     expect((await send(admin, method, `${path}/${id}`, body)).status).toBe(status);
   });
@@ -213,14 +223,14 @@ describe("a gallery", () => {
     }
   });
 
-  test("loses its removed pictures to the purge, except one that an order refers to", async () => {
-    const ordered = await upload(await jpeg());
+  test("has its removed pictures purged, except one that an order shows", async () => {
+    const orderedPicture = await upload(await jpeg());
     await upload(await jpeg());
     const unused = (await readGallery()).at(-1);
     await shop.jobsDone();
-    await send(admin, "PATCH", `${path}/${ordered.body.data.id}`, { position: 0 });
+    await send(admin, "PATCH", `${path}/${orderedPicture.body.data.id}`, { position: 0 });
     const orderId = await buyBottle(shop, shop.browser());
-    for (const { id } of [ordered.body.data, unused]) {
+    for (const { id } of [orderedPicture.body.data, unused]) {
       expect((await send(admin, "DELETE", `${path}/${id}`)).status).toBe(200);
     }
     const later = new Date(Date.now() + 8 * 24 * 60 * 60 * 1000);
@@ -236,8 +246,8 @@ describe("a gallery", () => {
     expect(await readOriginals()).not.toContain(fileOf(unused.url));
   });
 
-  test("of a duplicated product stays when the original product's pictures are deleted", async () => {
-    const { body: first } = await upload(await jpeg(), { words: "To be copied" });
+  test("of a duplicated product keeps its pictures when the original's are deleted", async () => {
+    const { body: first } = await upload(await jpeg(), { altText: "To be copied" });
     await shop.jobsDone();
     const { body: copy } = await admin.post("/api/admin/products/1/duplicate");
     await shop.jobsDone();
@@ -251,8 +261,8 @@ describe("a gallery", () => {
   });
 });
 
-describe("the sizes of a picture", () => {
-  const sizesOf = async (url: string) =>
+describe("the resized files of a picture", () => {
+  const resizedFilesOf = async (url: string) =>
     (await readdir(imagesFolder())).filter((name) => name.includes(fileOf(url).slice(0, 18)));
 
   test("are made again after the folder was deleted, once for concurrent requests", async () => {
@@ -267,8 +277,8 @@ describe("the sizes of a picture", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers[1]).toEqual(answers[0]);
-    expect(await sizesOf(body.data.url)).toHaveLength(1);
-    // The size in e-mails.
+    expect(await resizedFilesOf(body.data.url)).toHaveLength(1);
+    // The size for e-mails is made again, too.
     const mailSize = await shop.browser().fetch(mailPicture(fileOf(body.data.url)));
     expect([mailSize.status, mailSize.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     const head = await shop.browser().fetch(body.data.url, { method: "HEAD" });
@@ -285,7 +295,7 @@ describe("the sizes of a picture", () => {
     expect(shop.logLines.join()).toContain("cannot be stored in DATA_DIR");
   });
 
-  test("are only made in the widths that pages use", async () => {
+  test("are made only in the widths that pages use", async () => {
     const { body } = await upload(await jpeg());
     const { url } = body.data;
     for (const unknownUrl of [
@@ -300,7 +310,7 @@ describe("the sizes of a picture", () => {
     }
   });
 
-  test("are missing for a damaged original, and the panel says why", async () => {
+  test("cannot be made from a damaged original, and the panel says why", async () => {
     const { body } = await upload(await jpeg());
     await shop.jobsDone();
     const { db } = shop.database;
@@ -322,7 +332,7 @@ describe("the sizes of a picture", () => {
         ({ url }: { url: string }) => url === body.data.url,
       );
     await expect.poll(isShown, soon).toBe(false);
-    expect((await shop.browser().fetch(body.data.url)).status, "not decoded again").toBe(404);
+    expect((await shop.browser().fetch(body.data.url)).status, "the original is not decoded again").toBe(404);
   });
 });
 
@@ -330,7 +340,7 @@ function firstHalf(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length >> 1);
 }
 
-/** A PNG of one small file whose header promises 60,000 × 60,000 pixels. */
+/** A small PNG file whose header claims 60,000 × 60,000 pixels. */
 async function decompressionBomb(): Promise<Buffer> {
   const bytes = Buffer.from(await picture(600, 480).png().toBuffer());
   bytes.writeUInt32BE(60_000, 16);

@@ -19,14 +19,17 @@ afterEach(() => shop.database.db.delete(contentVersions));
 afterAll(() => shop.stop());
 
 const pathOf = (kind: EmailTextKind) => `/api/admin/email-texts/${kind}`;
-const written = (kind: EmailTextKind, words: EmailWords) => ({ ...defaultEmail(kind).text, ...words });
+const defaultTextWith = (kind: EmailTextKind, words: EmailWords) => ({
+  ...defaultEmail(kind).text,
+  ...words,
+});
 const publish = (kind: EmailTextKind, text: EmailWords | null, revision: number | null = null) =>
   admin.post(`${pathOf(kind)}/publish`, { text, revision });
 const check = (kind: EmailTextKind, text: EmailWords, sample = 0) =>
   admin.post(`${pathOf(kind)}/check`, { text, sample });
 
 /** Sends a message to the shop, and returns the text part of the e-mailed receipt. */
-async function receipt(email: string): Promise<string> {
+async function requestReceipt(email: string): Promise<string> {
   const message = { name: "Ada", subject: "order", message: "Where is it?" };
   expect((await shop.browser().post("/api/contact", { ...message, email })).status).toBe(201);
   await shop.jobsDone();
@@ -45,7 +48,7 @@ const issuesOf = (kind: string) =>
     .from(issues)
     .where(eq(issues.kind, kind));
 
-async function store(kind: EmailTextKind, text: unknown): Promise<void> {
+async function storePublished(kind: EmailTextKind, text: unknown): Promise<void> {
   const at = new Date();
   const key = `email:${kind}`;
   await shop.database.db
@@ -63,26 +66,26 @@ test("the default texts render every sample of every e-mail without problems or 
         expect(part, `${kind}: ${name}`).not.toMatch(/\{\{|\}\}|undefined|null/);
       }
       // Only e-mails about goods link to the returns policy in the footer.
-      const bringsGoods = kind === "order_confirmation" || kind === "order_shipped";
-      expect(rendered.html.includes("/returns-policy"), kind).toBe(bringsGoods);
+      const isAboutGoods = kind === "order_confirmation" || kind === "order_shipped";
+      expect(rendered.html.includes("/returns-policy"), kind).toBe(isAboutGoods);
     }
   }
 });
 
-test("an e-mail begins with what its reader wants to know, also beside the subject in the inbox", async () => {
-  const rendered = async (kind: EmailTextKind, sample = 0) =>
+test("an e-mail begins with its main fact, and so does its preview in the inbox", async () => {
+  const render = async (kind: EmailTextKind, sample = 0) =>
     (await check(kind, defaultEmail(kind).text, sample)).body.data.rendered;
-  const confirmation = await rendered("order_confirmation");
+  const confirmation = await render("order_confirmation");
   expect(confirmation.text).toMatch(/^Thank you for your order\n\nIt arrives Nov 27 – Dec 2\n\n/);
   expect(confirmation.html).toMatch(/display:none[^>]*>It arrives Nov 27 – Dec 2\. Your payment of \$/);
-  expect((await rendered("order_shipped")).text).toMatch(
+  expect((await render("order_shipped")).text).toMatch(
     /^Your order is on its way\n\nArrives Nov 27 – Dec 2\n/,
   );
-  expect((await rendered("order_called_off")).text).toMatch(
+  expect((await render("order_called_off")).text).toMatch(
     /^Your order is cancelled\n\n\$64\.85 goes back to you\n/,
   );
-  expect((await rendered("refund_sent")).text).toMatch(/^\$20\.00 is on its way back to you\n/);
-  expect((await rendered("items_to_pay")).text).toMatch(
+  expect((await render("refund_sent")).text).toMatch(/^\$20\.00 is on its way back to you\n/);
+  expect((await render("items_to_pay")).text).toMatch(
     /^\$39\.60 to pay for your change\n\nPlease pay by November 20, 2026\n/,
   );
 });
@@ -98,8 +101,8 @@ test("an e-mail names the shop's web fonts, which mail programs may load", async
 });
 
 describe("publishing the text of an e-mail", () => {
-  test("changes the next e-mail, with facts filled in and HTML escaped, and can go back to the default text", async () => {
-    const text = written("contact_receipt", {
+  test("changes the next e-mail, with facts filled in and HTML escaped, and can be undone", async () => {
+    const text = defaultTextWith("contact_receipt", {
       subject: "We have it: {{reference}}",
       greeting: "x",
       opening: "**Hi & \\<welcome\\>.** Your number: {{ reference }}.\n\n- See [returns](/returns-policy)",
@@ -107,19 +110,19 @@ describe("publishing the text of an e-mail", () => {
     expect((await publish("contact_receipt", text)).body.fields).toEqual({
       greeting: "This email has no such field",
     });
-    const { greeting: _, ...good } = text;
-    const published = await publish("contact_receipt", good);
-    expect(published.body.data).toMatchObject({ text: good, published: { by: "Owner" } });
+    const { greeting: _, ...validText } = text;
+    const published = await publish("contact_receipt", validText);
+    expect(published.body.data).toMatchObject({ text: validText, published: { by: "Owner" } });
 
-    const mail = await receipt("reads@example.com");
+    const mail = await requestReceipt("reads@example.com");
     expect(mail).toMatch(/^Subject: We have it: M-\d+$/m);
     expect(mail).toMatch(/^Hi & <welcome>. Your number: M-\d+.$/m);
     expect(mail).toContain(`- See returns (${shop.ctx.config.publicUrl}/returns-policy)`);
-    const { html } = (await check("contact_receipt", good)).body.data.rendered;
+    const { html } = (await check("contact_receipt", validText)).body.data.rendered;
     expect(html).toContain("<strong>Hi &amp; &lt;welcome&gt;.</strong> Your number: M-1042.");
 
     await publish("contact_receipt", null, published.body.data.revision);
-    expect(await receipt("later@example.com")).toContain("A person will read it");
+    expect(await requestReceipt("later@example.com")).toContain("A person will read it");
   });
 
   test.each([
@@ -137,40 +140,40 @@ describe("publishing the text of an e-mail", () => {
     ["opening", "# {{goods}} {{carrier}}", "paragraphs and lists"],
     ["opening", "{{goods}} {{carrier}} {{#giving}}x{{/giving}}", "no condition"],
     ["tracking", "Tracking number.", "{{trackingNumber}} is missing"],
-  ])("refuses the %s “%s” and names the field", async (field, words, sentence) => {
-    const text = written("order_shipped", { [field]: words });
+  ])("refuses the %s “%s” and names the field", async (field, value, problem) => {
+    const text = defaultTextWith("order_shipped", { [field]: value });
     const { status, body } = await publish("order_shipped", text);
     expect(status).toBe(422);
     expect(Object.keys(body.fields)).toEqual([field]);
-    expect(body.fields[field]).toContain(sentence);
+    expect(body.fields[field]).toContain(problem);
     const checked = (await check("order_shipped", text)).body.data;
     expect(checked.rendered).toBeNull();
-    expect(checked.problems[field]).toContain(sentence);
+    expect(checked.problems[field]).toContain(problem);
   });
 });
 
 test("an outdated edit of an e-mail is refused, a draft changes no e-mail sent, and the history lists each version", async () => {
-  const first = await publish("contact_receipt", written("contact_receipt", { heading: "One" }));
+  const first = await publish("contact_receipt", defaultTextWith("contact_receipt", { heading: "One" }));
   const revision = first.body.data.revision;
   const path = pathOf("contact_receipt");
-  const text = written("contact_receipt", { heading: "Two" });
+  const text = defaultTextWith("contact_receipt", { heading: "Two" });
   expect((await publish("contact_receipt", text)).body).toMatchObject({
     current: { revision, text: { heading: "One" } },
   });
   const draft = await send(admin, "PUT", `${path}/draft`, { text, revision });
   expect(draft.body.data).toMatchObject({ draft: { text }, text: { heading: "One" } });
-  expect(await receipt("draft@example.com")).toContain("\nOne\n");
+  expect(await requestReceipt("draft@example.com")).toContain("\nOne\n");
   expect((await publish("contact_receipt", text, draft.body.data.revision)).body.data.draft).toBeNull();
   const versions = (await admin.get(`${path}/versions`)).body.data;
-  expect(versions.map((one: { text: EmailWords }) => one.text.heading)).toEqual(["Two", "One"]);
+  expect(versions.map(({ text }: { text: EmailWords }) => text.heading)).toEqual(["Two", "One"]);
 });
 
 describe("an e-mail whose published text has a problem", () => {
-  test("is sent with plain words for a link that older versions allowed, which is refused when published again", async () => {
+  test("shows a link that older versions allowed as plain text, and refuses it when published again", async () => {
     const opening =
       "Number {{reference}}: [write](mailto:a@example.com?subject=x), [look](https://a:b@evil.example).";
-    await store("contact_receipt", written("contact_receipt", { opening }));
-    const mail = await receipt("older-link@example.com");
+    await storePublished("contact_receipt", defaultTextWith("contact_receipt", { opening }));
+    const mail = await requestReceipt("older-link@example.com");
     expect(mail).toMatch(/^Number M-\d+: write, look\.$/m);
     const { text, revision } = (await admin.get(pathOf("contact_receipt"))).body.data;
     expect(text.opening).toBe(opening);
@@ -180,8 +183,8 @@ describe("an e-mail whose published text has a problem", () => {
     await shop.database.db.delete(contentVersions);
   });
 
-  test("is sent with the default text if a field is empty for it, and raises one issue", async () => {
-    await store("newsletter_confirm", { heading: "{{offer}}" });
+  test("is sent with the default text if a field turns out empty, and raises one issue", async () => {
+    await storePublished("newsletter_confirm", { heading: "{{offer}}" });
     for (const email of ["one@example.com", "two@example.com"]) {
       expect(await signUp(email)).toContain("One tap and you’re in");
     }
@@ -191,19 +194,22 @@ describe("an e-mail whose published text has a problem", () => {
     expect(shop.logLines.join()).toContain("text could not be used");
   });
 
-  test("is sent with the default text if a later version wrote it; its issue closes once another is published", async () => {
-    const look = async () => {
+  test("is sent with the default text if a later version wrote it; its issue closes once the text is removed", async () => {
+    const runWatchJob = async () => {
       await shop.database.pool.query("update jobs set run_at = now() where key = 'every:watch_email_texts'");
       await shop.jobsDone();
     };
-    await store("contact_receipt", { heading: "{{ofALaterVersion}}" });
-    await store("contact_reply", { heading: 7 });
-    expect(await receipt("unreadable@example.com")).toContain("Thank you for writing");
-    await look();
-    expect((await issuesOf("email_text_unreadable")).map((one) => one.resolvedAt)).toEqual([null, null]);
+    await storePublished("contact_receipt", { heading: "{{ofALaterVersion}}" });
+    await storePublished("contact_reply", { heading: 7 });
+    expect(await requestReceipt("unreadable@example.com")).toContain("Thank you for writing");
+    await runWatchJob();
+    expect((await issuesOf("email_text_unreadable")).map(({ resolvedAt }) => resolvedAt)).toEqual([
+      null,
+      null,
+    ]);
     await shop.database.db.delete(contentVersions);
-    await look();
-    expect((await issuesOf("email_text_unreadable")).map((one) => one.resolvedAt)).toEqual([
+    await runWatchJob();
+    expect((await issuesOf("email_text_unreadable")).map(({ resolvedAt }) => resolvedAt)).toEqual([
       expect.any(Date),
       expect.any(Date),
     ]);
@@ -211,7 +217,7 @@ describe("an e-mail whose published text has a problem", () => {
 });
 
 test("a test e-mail is sent to the owner with the text as typed, and its subject begins with Test", async () => {
-  const text = written("order_shipped", { heading: "Off it goes" });
+  const text = defaultTextWith("order_shipped", { heading: "Off it goes" });
   const { status, body } = await admin.post(`${pathOf("order_shipped")}/test`, { text, sample: 1 });
   expect(status).toBe(202);
   expect(body.data).toMatchObject({ to: "owner@example.com", isSent: false });
