@@ -57,7 +57,7 @@ const activityOf = async (id: string) =>
 const timelineOf = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data.events;
 const refund = (id: string, amount: number) => staff.post(`/api/admin/orders/${id}/refund`, { amount });
 
-test("a buyer's call from a browser with an open panel session is recorded as the panel user's, and counts towards that user's limit", async () => {
+test("a buyer's action in a browser that is signed in to the panel is recorded as the panel user's and counts towards that user's confirmation limit", async () => {
   const [cancelled, moved, other] = [await buy(), await buy(), await buy()];
   const token = tokenIn(cancelled.email, cancelled.id);
   expect((await staff.post(`/api/orders/${cancelled.id}/cancel`, { token })).status).toBe(200);
@@ -73,7 +73,7 @@ test("a buyer's call from a browser with an open panel session is recorded as th
   const note = "Cancelled by the buyer, in a browser with the panel open";
   expect(events).toContainEqual(expect.objectContaining({ note, actor: "owner", by: "Sam" }));
   expect(events.at(-1)).toMatchObject({ by: "Sam", note: expect.stringContaining("$35.90 refunded") });
-  // The buyer's cancellation needs no confirmation, but it counts: Sam's next refund in the panel does.
+  // Cancelling as the buyer needs no confirmation, but after it, Sam's next refund in the panel does.
   const answer = await refund(other.id, 1);
   expect(answer).toMatchObject({ status: 403, body: { error: "confirmation_required" } });
 
@@ -104,7 +104,7 @@ test("a buyer's call from a browser with an open panel session is recorded as th
   });
 });
 
-test("every call that takes a link's token counts as a buyer's, except those about a mailbox or a cart", () => {
+test("every API call that accepts a link's token counts as a buyer's, except those about an invitation, a mailbox or a cart", () => {
   const tokenCalls = shop.api.filter(
     ({ access, method, body }) => access === "anyone" && method !== "GET" && "token" in (body?.entries ?? {}),
   );
@@ -118,7 +118,7 @@ test("every call that takes a link's token counts as a buyer's, except those abo
   ]);
 });
 
-test("opening a payment link in a browser with a panel session is in the activity log", async () => {
+test("opening a payment link in a browser that is signed in to the panel is recorded in the activity log", async () => {
   const draft = await staff.post("/api/admin/drafts", {
     email: "phone@example.com",
     customerName: "Ida Kern",
@@ -166,20 +166,20 @@ test("an export or deletion of personal data through the changed address is reco
     await shop.jobsDone();
     const mail = keptMail(shop, "sams-fourth@example.com", kind).at(-1) ?? "";
     const token = /token=(\S+)/.exec(mail)?.[1];
-    const used = await stranger.post(`/api/account/${call}/use`, { token, confirm: true });
-    expect(used.status).toBeLessThan(300);
+    const useAnswer = await stranger.post(`/api/account/${call}/use`, { token, confirm: true });
+    expect(useAnswer.status).toBeLessThan(300);
     expect((await activityOf(paid.id))[0]).toMatchObject({
       who: { kind: "link", person: { name: "Sam" } },
       summary: `${summary}, whose email address was changed in the panel`,
     });
   }
-  // For an address that the panel has not entered, the request is the buyer's own.
-  const [own, stranger] = [await buy(), shop.browser()];
-  await stranger.post("/api/account/export", { email: own.email });
+  // If nobody changed the address in the panel, the request counts as the buyer's own.
+  const [ordered, stranger] = [await buy(), shop.browser()];
+  await stranger.post("/api/account/export", { email: ordered.email });
   await shop.jobsDone();
-  const token = /token=(\S+)/.exec(keptMail(shop, own.email, "data_export").at(-1) ?? "")?.[1];
+  const token = /token=(\S+)/.exec(keptMail(shop, ordered.email, "data_export").at(-1) ?? "")?.[1];
   expect((await stranger.post("/api/account/export/use", { token })).status).toBe(200);
-  expect(await activityOf(own.id)).toEqual([]);
+  expect(await activityOf(ordered.id)).toEqual([]);
 });
 
 test("actions on an order made from a draft are recorded as the draft author's, whichever browser opened the payment link", async () => {
@@ -196,8 +196,8 @@ test("actions on an order made from a draft are recorded as the draft author's, 
   const token = new URL(url).searchParams.get("token");
   // Before the buyer does, Sam opens the link in a browser without a panel session.
   const otherBrowser = shop.browser();
-  const opened = await otherBrowser.post(`/api/pay/${id}`, { token, total: quote.totals.total });
-  const { orderId } = opened.body.data;
+  const openAnswer = await otherBrowser.post(`/api/pay/${id}`, { token, total: quote.totals.total });
+  const { orderId } = openAnswer.body.data;
   const [session] = shop.stripe
     .sessions()
     .filter(({ metadata }) => Object.values(metadata).includes(orderId));
@@ -206,12 +206,12 @@ test("actions on an order made from a draft are recorded as the draft author's, 
   expect((await owner.get(`/api/admin/orders/${orderId}`)).body.data.status).toBe("completed");
 
   const shipping = { line1: "9 Elm St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
-  const moved = await otherBrowser.post(`/api/orders/${orderId}/address`, {
+  const addressAnswer = await otherBrowser.post(`/api/orders/${orderId}/address`, {
     customerName: "Sam",
     phone: null,
     shipping,
   });
-  expect(moved.status).toBe(200);
+  expect(addressAnswer.status).toBe(200);
   expect((await activityOf(orderId))[0]).toMatchObject({
     who: { kind: "link", person: { name: "Sam" } },
     summary: expect.stringMatching(
@@ -227,24 +227,26 @@ test("actions on an order made from a draft are recorded as the draft author's, 
 });
 
 test("“Find my orders” with the changed address is recorded as the panel user's; the browser that ordered still counts as the buyer's", async () => {
-  const [found, own] = [await buy(), await buy()];
-  await changeEmail(found.id, "sams-second@example.com");
+  const [foundOrder, ownOrder] = [await buy(), await buy()];
+  await changeEmail(foundOrder.id, "sams-second@example.com");
   await shop.browser().post("/api/orders/find", { email: "sams-second@example.com" });
   await shop.jobsDone();
   const mail = keptMail(shop, "sams-second@example.com", "order_lookup").at(-1) ?? "";
   const stranger = shop.browser();
   const token = /token=(\S+)/.exec(mail)?.[1];
   expect((await stranger.post("/api/orders/find/use", { token })).status).toBe(200);
-  expect((await stranger.post(`/api/orders/${found.id}/cancel`)).status).toBe(200);
-  expect((await activityOf(found.id))[0]).toMatchObject({ who: { kind: "link", person: { name: "Sam" } } });
+  expect((await stranger.post(`/api/orders/${foundOrder.id}/cancel`)).status).toBe(200);
+  expect((await activityOf(foundOrder.id))[0]).toMatchObject({
+    who: { kind: "link", person: { name: "Sam" } },
+  });
 
-  await changeEmail(own.id, "corrected@example.com");
-  expect((await own.buyer.post(`/api/orders/${own.id}/cancel`)).status).toBe(200);
-  const entries = await activityOf(own.id);
+  await changeEmail(ownOrder.id, "corrected@example.com");
+  expect((await ownOrder.buyer.post(`/api/orders/${ownOrder.id}/cancel`)).status).toBe(200);
+  const entries = await activityOf(ownOrder.id);
   expect(entries.map(({ action }: { action: string }) => action)).toEqual([
     "PATCH /api/admin/orders/:id/contact",
   ]);
-  expect(await timelineOf(own.id)).toContainEqual(
+  expect(await timelineOf(ownOrder.id)).toContainEqual(
     expect.objectContaining({ note: "Cancelled by the buyer", actor: "shopper", by: null }),
   );
 });

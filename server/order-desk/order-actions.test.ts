@@ -109,14 +109,14 @@ describe("cancelling a paid order", () => {
       ["order_called_off", ...paymentMailKinds, "owner_order_change", "refund_sent"].sort(),
     );
     // The e-mail about the cancellation names its refund, so no second one is sent.
-    const sent = await buyerMailOf(placed);
-    expect(sent.map(({ kind }) => kind)).toEqual(["order_called_off", "order_confirmation"]);
-    expect(sent[0]?.text).toMatch(
+    const buyerMail = await buyerMailOf(placed);
+    expect(buyerMail.map(({ kind }) => kind)).toEqual(["order_called_off", "order_confirmation"]);
+    expect(buyerMail[0]?.text).toMatch(
       /\n\$59\.90 goes back to you\n[\s\S]*Your bank may take 5-10 business days/,
     );
   });
 
-  test("ten times at once has the effect of one", async () => {
+  test("ten times at once has the effect of cancelling once", async () => {
     const before = await readStock();
     const placed = await placePaid();
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(placed)));
@@ -258,8 +258,8 @@ describe("cancelling an unpaid order", () => {
   test("books and refunds its payment if that succeeds before the cancellation", async () => {
     const before = await readStock();
     const placed = await place();
-    const paid = shop.stripe.pay(placed.intentId);
-    const [answer] = await Promise.all([cancel(placed), shop.send(paid)]);
+    const paidEvent = shop.stripe.pay(placed.intentId);
+    const [answer] = await Promise.all([cancel(placed), shop.send(paidEvent)]);
     expect(answer.status).toBe(200);
     expect(answer.body.data.cancelledAt).not.toBeNull();
     await shop.jobsDone();
@@ -318,7 +318,7 @@ describe("permission for a buyer's actions", () => {
     ["withdraw", { confirm: true }],
   ] as const;
 
-  test.each(actions)("is not given to a stranger with forged proof (%s)", async (action, body) => {
+  test.each(actions)("is not given to a stranger without a valid link token (%s)", async (action, body) => {
     const placed = await placePaid(toGermany);
     const other = await placePaid();
     const stranger = shop.browser();
@@ -566,25 +566,25 @@ describe("shipping and delivery", () => {
     [{ carrier: " ", trackingNumber: "1" }, "carrier"],
     [{ carrier: "UPS\n", trackingNumber: "1\n2" }, "trackingNumber"],
     [{ carrier: "U".repeat(61), trackingNumber: "1" }, "carrier"],
-  ])("with %j is refused (field: %s)", async (body, field) => {
+  ])("are refused for the parcel %j (field: %s)", async (body, field) => {
     const { id } = await placePaid();
     const answer = await owner.post(`/api/admin/orders/${id}/ship`, body);
     expect(answer.status).toBe(422);
     expect(answer.body.fields[field]).toEqual(expect.any(String));
   });
 
-  test("of an unknown order answers 404", async () => {
+  test("of an unknown order answer 404", async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     expect((await owner.post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(404);
     expect((await owner.post(`/api/admin/orders/${id}/deliver`)).status).toBe(404);
     expect((await owner.post("/api/admin/orders/1001/deliver")).status).toBe(404);
   });
 
-  test("schedule the review request, and reschedule it with the delivery", async () => {
+  test("schedule the review request: first with the shipment, then again with the delivery", async () => {
     const placed = await placeShipped();
     const daysUntilReviewRequest = async () => {
       const { rows } = await shop.database.db.execute<{ days: number }>(sql`
-        select round(extract(epoch from run_at - ${new Date(Date.now() + clockAhead()).toISOString()}::timestamptz) / 86400)::int as days
+        select round(extract(epoch from run_at - ${new Date(Date.now() + clockAheadMs()).toISOString()}::timestamptz) / 86400)::int as days
         from jobs where key = ${`review_request:${placed.id}`}`);
       return rows.map(({ days }) => days);
     };
@@ -598,8 +598,8 @@ type Action = (placed: PlacedOrder) => Promise<Answer>;
 
 /** Runs two actions that both wait for the order's lock, so that the first one is sure to get it first. */
 async function runInTurn(placed: PlacedOrder, first: Action, second: Action): Promise<[Answer, Answer]> {
-  const holder = await shop.database.pool.connect();
-  const waiting = (count: number) =>
+  const lockingClient = await shop.database.pool.connect();
+  const untilWaiting = (count: number) =>
     vi.waitFor(async () => {
       // Read outside the transaction, which would keep seeing the connections of its first query.
       const { rows } = await shop.database.pool.query(
@@ -608,18 +608,18 @@ async function runInTurn(placed: PlacedOrder, first: Action, second: Action): Pr
       expect(rows).toHaveLength(count);
     }, patienceMs);
   try {
-    await holder.query("begin");
-    await holder.query("select from orders where id = $1 for update", [placed.id]);
+    await lockingClient.query("begin");
+    await lockingClient.query("select from orders where id = $1 for update", [placed.id]);
     const answers = [first(placed)];
-    await waiting(1);
+    await untilWaiting(1);
     answers.push(second(placed));
-    await waiting(2);
-    await holder.query("commit");
+    await untilWaiting(2);
+    await lockingClient.query("commit");
     const [won, lost] = await Promise.all(answers);
     if (!won || !lost) throw new Error("two calls, two answers");
     return [won, lost];
   } finally {
-    holder.release();
+    lockingClient.release();
   }
 }
 
@@ -628,7 +628,7 @@ test("every e-mail that the tests above enqueued can be composed", async () => {
   const rows = await shop.database.db
     .select({ kind: messages.kind, status: messages.status, error: messages.lastError, html: messages.html })
     .from(messages);
-  // The e-mails about cancellations have named their refunds.
+  // A refund's e-mail is skipped if the cancellation's e-mail has already named the refund.
   const unsent = rows.filter(({ status }) => status !== "kept");
   expect(unsent.filter(({ kind, status }) => kind !== "refund_sent" || status !== "skipped")).toEqual([]);
   for (const kind of ["order_shipped", "order_called_off", "return_requested", "return_decided"]) {
@@ -644,7 +644,7 @@ function titleOf(html: string | null): string | undefined {
 }
 
 /** Milliseconds by which the tests above have advanced the shop's clock. */
-function clockAhead(): number {
+function clockAheadMs(): number {
   return shop.ctx.now().getTime() - Date.now();
 }
 
@@ -664,8 +664,8 @@ async function patch(browser: TestBrowser, path: string, body: object): Promise<
 describe("a change of the address by the buyer", () => {
   const lyon = { line1: "2 Rue Neuve", city: "Lyon", state: "", postalCode: "69001", country: "FR" };
   const dallas = { line1: "2 Elm St", city: "Dallas", state: "Texas", postalCode: "75201", country: "US" };
-  const changeAddress = ({ browser, id }: PlacedOrder, shipping: object, more: object = {}) =>
-    browser.post(`/api/orders/${id}/address`, { customerName: "Ada Obi", phone: "", shipping, ...more });
+  const changeAddress = ({ browser, id }: PlacedOrder, shipping: object, overrides: object = {}) =>
+    browser.post(`/api/orders/${id}/address`, { customerName: "Ada Obi", phone: "", shipping, ...overrides });
   const addressMailOf = async (id: string) => {
     const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
     return rows.filter(({ kind, data }) => kind === "address_changed" || data?.change === "address");

@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-async function placePaid(browser: TestBrowser, email: string, more: object = {}): Promise<Answer> {
+async function placePaid(browser: TestBrowser, email: string, overrides: object = {}): Promise<Answer> {
   const started = await browser.post("/api/stripe/create-payment-intent", {
     ...checkoutBody({ email }),
-    ...more,
+    ...overrides,
   });
   expect(started.status).toBe(201);
   await confirm(browser, started);
@@ -58,8 +58,8 @@ describe("the promised arrival of an order", () => {
     const htmlOf = async (page: string) => (await browser.get(page)).body;
     expect(await htmlOf(`/checkout/success?session_id=${paymentIntentId}`)).toContain(`${promise}.`);
     expect(await htmlOf(`/orders/${orderId}`)).toContain(`>${promise}<`);
-    const words = promise.replace("Arrives", "arrives");
-    expect(oneLine(keptMail(shop, email, "order_confirmation").at(-1))).toContain(`It ${words} `);
+    const promiseInSentence = promise.replace("Arrives", "arrives");
+    expect(oneLine(keptMail(shop, email, "order_confirmation").at(-1))).toContain(`It ${promiseInSentence} `);
 
     await ship(placed);
     expect(oneLine(keptMail(shop, email, "order_shipped").at(-1))).toContain(`${promise} `);
@@ -83,14 +83,14 @@ describe("the page of a shipped order", () => {
 
   test.each([
     ["asks its buyer for a review", null, true],
-    ["does not ask the buyer of a gift", { note: "Happy birthday", from: "Eve" }, false],
+    ["does not ask the buyer of a gift for a review", { note: "Happy birthday", from: "Eve" }, false],
   ])("%s", async (_, gift, isAsked) => {
     const browser = shop.browser();
     const placed = await placePaid(browser, `${isAsked}@example.com`, gift === null ? {} : { gift });
-    const asks = async () =>
+    const linksToReviewForm = async () =>
       (await browser.get(`/orders/${placed.body.orderId}`)).body.includes("/reviews/new?product=");
-    expect(await asks()).toBe(false);
+    expect(await linksToReviewForm()).toBe(false);
     await ship(placed);
-    expect(await asks()).toBe(isAsked);
+    expect(await linksToReviewForm()).toBe(isAsked);
   });
 });

@@ -29,7 +29,7 @@ describe("the token of an e-mailed order link", () => {
   });
 
   test.each(["", "1", "1..", `2${token.slice(1)}`, token.slice(0, -1), `${token}A`, "é".repeat(60)])(
-    "refuses %j",
+    "is refused if malformed: %j",
     (broken) => {
       expect(isOrderLinkTokenValid("secret", orderId, broken, now)).toBe(false);
     },

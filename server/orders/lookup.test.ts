@@ -16,7 +16,7 @@ afterAll(() => shop.stop());
 const paths = ["/api/orders/find", "/api/account/export", "/api/account/deletion"];
 let addresses = 0;
 
-async function buyerAddress(): Promise<string> {
+async function createBuyer(): Promise<string> {
   addresses += 1;
   const email = `buyer${addresses}@example.com`;
   await insertPaidOrder(shop.database.db, { email });
@@ -24,7 +24,7 @@ async function buyerAddress(): Promise<string> {
 }
 
 test.each(paths)("%s gives every address the same answer, before looking it up", async (path) => {
-  const email = await buyerAddress();
+  const email = await createBuyer();
   const answers = await shop.database.db.transaction(async (tx) => {
     // A read or write of any of these tables would wait for this transaction.
     await tx.execute(sql`lock table orders, order_visitors, order_lookups, messages, contact_messages,
@@ -46,8 +46,8 @@ test.each(paths)("%s gives every address the same answer, before looking it up",
   expect(keptMail(shop, "nobody@example.com")).toEqual([]);
 });
 
-test("an e-mail address gets at most 5 links an hour of all kinds, and the answer does not reveal the limit", async () => {
-  const email = await buyerAddress();
+test("an e-mail address gets at most 5 links of all kinds an hour, and the answer does not reveal the limit", async () => {
+  const email = await createBuyer();
   const requestLinks = async () => {
     const answers = await Promise.all(
       [...paths, ...paths, ...paths].map((path) => shop.browser().post(path, { email })),
@@ -67,47 +67,47 @@ test.each(paths)("%s refuses an invalid address", async (path) => {
   expect([answer.status, answer.body.fields.email]).toEqual([422, expect.any(String)]);
 });
 
-const use = (token: string, path = "/api/orders/find/use", more = {}) =>
-  shop.browser().post(path, { token, ...more });
+const useToken = (token: string, path = "/api/orders/find/use", fields = {}) =>
+  shop.browser().post(path, { token, ...fields });
 
-async function ordersLink(): Promise<string> {
-  const email = await buyerAddress();
+async function requestOrdersToken(): Promise<string> {
+  const email = await createBuyer();
   await shop.browser().post("/api/orders/find", { email });
   return mailedToken(shop, email, "order_lookup");
 }
 
 test("an e-mailed link used twice at the same time works only once", async () => {
-  const token = await ordersLink();
-  const statuses = await Promise.all([use(token), use(token)]);
+  const token = await requestOrdersToken();
+  const statuses = await Promise.all([useToken(token), useToken(token)]);
   expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
 test("an e-mailed link is valid for an hour", async () => {
-  const token = await ordersLink();
+  const token = await requestOrdersToken();
   shop.travel(60 * 60 * 1000);
-  expect((await use(token)).status).toBe(404);
+  expect((await useToken(token)).status).toBe(404);
 });
 
 test("an e-mailed link works for its own purpose only", async () => {
-  const token = await ordersLink();
-  expect((await use(token, "/api/account/export/use")).status).toBe(404);
-  expect((await use(token, "/api/account/deletion/use", { confirm: true })).status).toBe(404);
-  expect((await use(token)).status).toBe(200);
+  const token = await requestOrdersToken();
+  expect((await useToken(token, "/api/account/export/use")).status).toBe(404);
+  expect((await useToken(token, "/api/account/deletion/use", { confirm: true })).status).toBe(404);
+  expect((await useToken(token)).status).toBe(200);
 });
 
 test("an e-mailed link opened by a mail scanner still works for its reader, and its page is not cached", async () => {
-  const token = await ordersLink();
+  const token = await requestOrdersToken();
   for (let scans = 0; scans < 3; scans += 1) {
     const page = await shop.browser().get(`/orders/find?token=${token}`);
     expect(page.body).toContain("Show my orders");
     expect(page.headers.get("cache-control")).toBe("private, no-store");
     expect(page.headers.get("referrer-policy")).toBe("same-origin");
   }
-  expect((await use(token)).status).toBe(200);
+  expect((await useToken(token)).status).toBe(200);
 });
 
 test("without JavaScript the form asks for a link, and the link's button shows the orders", async () => {
-  const email = await buyerAddress();
+  const email = await createBuyer();
   const browser = shop.browser();
   const submit = (path: string, fields: Record<string, string>) =>
     browser.fetch(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
@@ -121,8 +121,8 @@ test("without JavaScript the form asks for a link, and the link's button shows t
   expect((await browser.get("/orders?find=sent")).body).toContain("Check your inbox.");
 
   const token = await mailedToken(shop, email, "order_lookup");
-  const used = await submit(`/orders/find?token=${token}`, { token });
-  expect([used.status, used.headers.get("location")]).toEqual([303, "/orders"]);
+  const useAnswer = await submit(`/orders/find?token=${token}`, { token });
+  expect([useAnswer.status, useAnswer.headers.get("location")]).toEqual([303, "/orders"]);
   expect((await browser.get("/orders")).status).toBe(200);
   expect((await submit(`/orders/find?token=${token}`, { token })).status).toBe(404);
 });

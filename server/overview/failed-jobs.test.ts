@@ -22,7 +22,7 @@ async function addFailedJob(kind: string, payload: object, reason = "The provide
   return rows[0]?.id ?? "";
 }
 
-const list = async () => (await admin.get("/api/admin/jobs/failed")).body.data;
+const readFailedJobs = async () => (await admin.get("/api/admin/jobs/failed")).body.data;
 const readFailedCounts = async () => (await admin.get("/api/admin/counts")).body.data.failedJobs;
 
 test("every kind of background job has a name and explanation for the owner", () => {
@@ -34,37 +34,39 @@ test("every kind of background job has a name and explanation for the owner", ()
 test("failed jobs are listed with their order or message, can be retried, and be removed if they are not essential", async () => {
   const started = await order(shop.browser());
   const { paymentIntentId, orderId } = started.body;
-  const sync = await addFailedJob(
+  const refundSyncId = await addFailedJob(
     "sync_refunds",
     { intentId: paymentIntentId },
     "ada@example.com is unknown",
   );
-  const remind = await addFailedJob("remind_of_cart", { reminderId: "none" });
-  const retired = await addFailedJob("of_an_older_version", []);
+  const reminderId = await addFailedJob("remind_of_cart", { reminderId: "none" });
+  const oldVersionId = await addFailedJob("of_an_older_version", []);
 
-  const { jobs, total } = await list();
+  const { jobs, total } = await readFailedJobs();
   expect(total).toBe(3);
   expect(await readFailedCounts()).toBe(3);
   const byId = Object.fromEntries(jobs.map((job: { id: string }) => [job.id, job]));
-  expect(byId[sync]).toMatchObject({
+  expect(byId[refundSyncId]).toMatchObject({
     kind: "sync_refunds",
     order: { id: orderId },
     reason: "a***@example.com is unknown",
     attempts: 3,
   });
-  expect(byId[remind]).toMatchObject({ order: null, message: null });
+  expect(byId[reminderId]).toMatchObject({ order: null, message: null });
 
   // A job that a buyer or the provider depends on cannot be deleted.
   const removeJob = async (id: string) =>
     (await send(admin, "DELETE", `/api/admin/jobs/failed/${id}`)).status;
-  expect([await removeJob(sync), await removeJob(remind), await removeJob(remind)]).toEqual([409, 200, 404]);
-  expect(await removeJob(retired)).toBe(200);
+  expect([await removeJob(refundSyncId), await removeJob(reminderId), await removeJob(reminderId)]).toEqual([
+    409, 200, 404,
+  ]);
+  expect(await removeJob(oldVersionId)).toBe(200);
 
   // The payment has no refunds, so the retried job succeeds.
-  expect((await admin.post(`/api/admin/jobs/failed/${sync}/retry`)).status).toBe(200);
+  expect((await admin.post(`/api/admin/jobs/failed/${refundSyncId}/retry`)).status).toBe(200);
   await shop.jobsDone();
-  expect(await list()).toMatchObject({ jobs: [], total: 0, retrying: 0 });
-  expect((await admin.post(`/api/admin/jobs/failed/${sync}/retry`)).status).toBe(404);
+  expect(await readFailedJobs()).toMatchObject({ jobs: [], total: 0, retrying: 0 });
+  expect((await admin.post(`/api/admin/jobs/failed/${refundSyncId}/retry`)).status).toBe(404);
 
   const { body } = await admin.get(`/api/admin/activity?subject=order:${orderId}`);
   expect(body.data.map(({ summary, outcome }: Record<string, string>) => [summary, outcome])).toEqual([
@@ -73,39 +75,39 @@ test("failed jobs are listed with their order or message, can be retried, and be
   ]);
 });
 
-test("all failed jobs can be retried in one call, with all their attempts, and are counted while they retry", async () => {
+test("all failed jobs can be retried in one call, each with all its attempts, and are counted as retrying", async () => {
   const jobs = await Promise.all([1, 2].map((n) => addFailedJob("run_money_check", { checkId: `not ${n}` })));
   const answer = await admin.post("/api/admin/jobs/failed/retry");
   expect(answer.body.data).toEqual({ retried: jobs.length });
-  await expect.poll(async () => (await list()).retrying).toBe(2);
-  expect((await list()).jobs).toEqual([]);
+  await expect.poll(async () => (await readFailedJobs()).retrying).toBe(2);
+  expect((await readFailedJobs()).jobs).toEqual([]);
   expect((await admin.post("/api/admin/jobs/failed/retry")).body.data).toEqual({ retried: 0 });
 });
 
 test("only the owner can list, retry or remove failed jobs", async () => {
   const id = await addFailedJob("remind_of_cart", {});
-  const anyone = shop.browser();
-  expect((await anyone.get("/api/admin/jobs/failed")).status).toBe(401);
-  expect((await anyone.post(`/api/admin/jobs/failed/${id}/retry`)).status).toBe(401);
-  expect((await anyone.post("/api/admin/jobs/failed/retry")).status).toBe(401);
-  expect((await send(anyone, "DELETE", `/api/admin/jobs/failed/${id}`)).status).toBe(401);
+  const stranger = shop.browser();
+  expect((await stranger.get("/api/admin/jobs/failed")).status).toBe(401);
+  expect((await stranger.post(`/api/admin/jobs/failed/${id}/retry`)).status).toBe(401);
+  expect((await stranger.post("/api/admin/jobs/failed/retry")).status).toBe(401);
+  expect((await send(stranger, "DELETE", `/api/admin/jobs/failed/${id}`)).status).toBe(401);
 });
 
-test("jobs of a later version fail after an hour, its recurring jobs are removed, and that version runs them when it is back", async () => {
+test("after a downgrade, jobs of kinds that only the newer version knows fail after an hour, recurring ones are removed, and the newer version runs failed ones again", async () => {
   const { db } = shop.database;
-  const add = (kind: string, ago: string, key: string | null = null) =>
+  const addWaitingJob = (kind: string, ago: string, key: string | null = null) =>
     db.execute(sql`insert into jobs (name, lane, payload, run_at, max_attempts, key)
       values (${kind}, 'upkeep', '{}', now() - ${ago}::interval, 25, ${key})`);
-  const tidyUp = async () => {
+  const runTidyUp = async () => {
     await db.execute(sql`update jobs set run_at = now() where name = 'tidy_up'`);
   };
-  await add("sing_to_the_buyer", "2 hours");
-  await add("sing_again", "5 minutes");
-  await add("sing_each_day", "2 hours", "every:sing_each_day");
-  await tidyUp();
+  await addWaitingJob("sing_to_the_buyer", "2 hours");
+  await addWaitingJob("sing_again", "5 minutes");
+  await addWaitingJob("sing_each_day", "2 hours", "every:sing_each_day");
+  await runTidyUp();
 
   const kinds = async () =>
-    (await list()).jobs.map(({ kind, reason }: { kind: string; reason: string }) => [kind, reason]);
+    (await readFailedJobs()).jobs.map(({ kind, reason }: { kind: string; reason: string }) => [kind, reason]);
   await expect
     .poll(kinds)
     .toContainEqual(["sing_to_the_buyer", "This version of the shop does not know this kind of work"]);
@@ -113,7 +115,7 @@ test("jobs of a later version fail after an hour, its recurring jobs are removed
     select name as kind from jobs where name like 'sing%' and attempts < max_attempts`);
   expect(rows.map(({ kind }) => kind)).toEqual(["sing_again"]);
 
-  // The later version is back: its kinds are known again.
+  // The newer version is back: its kinds of jobs are known again.
   await endUnknownJobs(db, ["sing_to_the_buyer", "sing_again"], shop.ctx.log);
   expect((await kinds()).flat()).not.toContain("sing_to_the_buyer");
 });

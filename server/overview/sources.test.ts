@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const read = async (query: string): Promise<Sources> =>
+const readSources = async (query: string): Promise<Sources> =>
   (await owner.get(`/api/admin/sources?${query}`)).body.data;
-const page = async (query: string): Promise<string> =>
+const readPage = async (query: string): Promise<string> =>
   (await owner.get(`/admin/sources?${query}`)).body
     .replace(/.*<main/s, "")
     .replace(/<script.*/s, "")
@@ -31,7 +31,7 @@ const sell = ({ day, email, changes }: Sale) => {
   const at = new Date(`${day}T12:00:00Z`);
   return insertPaidOrder(shop.database.db, { createdAt: at, paidAt: at, email, mode: "sandbox", ...changes });
 };
-const from = (
+const sourceChanges = (
   referrer: string | null,
   utmSource: string | null = null,
   utmCampaign: string | null = null,
@@ -39,35 +39,39 @@ const from = (
   source: { referrer, utmSource, utmMedium: null, utmCampaign },
 });
 
-test("before the first sale the page says what it will show", async () => {
-  const html = await page("");
+test("before the first sale the page says that there are none, and shows no customer values", async () => {
+  const html = await readPage("");
   expect(html).toContain("No sales in this time");
   expect(html).not.toContain("Value of a customer");
 });
 
-test("orders and money by source add up to the overview's, with first orders and the part that ordered again", async () => {
+test("orders and money by source add up to the overview's, and each source shows its first orders and the customers who ordered again", async () => {
   await sell({ day: "2026-02-10", email: "old@example.com" });
-  await sell({ day: "2026-03-02", email: "Ada@example.com", changes: from("example.com") });
+  await sell({ day: "2026-03-02", email: "Ada@example.com", changes: sourceChanges("example.com") });
   await sell({ day: "2026-03-20", email: "ada@example.com" });
   await sell({
     day: "2026-03-03",
     email: "bo@example.com",
-    changes: from("example.com", "letter", "spring"),
+    changes: sourceChanges("example.com", "letter", "spring"),
   });
   const discounted = {
-    ...from(null, "letter"),
+    ...sourceChanges(null, "letter"),
     discountCode: "SPRING10",
     discountCents: 300,
     totalCents: 3290,
   };
   await sell({ day: "2026-03-31", email: "old@example.com", changes: discounted });
-  await sell({ day: "2026-04-01", email: "later@example.com", changes: from("example.com") });
-  // A refund in the period of an order before it belongs to that order's source.
-  const refunded = await sell({ day: "2026-02-11", email: "cy@example.com", changes: from("example.com") });
+  await sell({ day: "2026-04-01", email: "later@example.com", changes: sourceChanges("example.com") });
+  // A refund in the period counts for its order's source, even if the order was placed before the period.
+  const refundedOrderId = await sell({
+    day: "2026-02-11",
+    email: "cy@example.com",
+    changes: sourceChanges("example.com"),
+  });
   const intentId = "pi_1";
   const { db } = shop.database;
   const payment = {
-    orderId: refunded,
+    orderId: refundedOrderId,
     provider: "sandbox",
     revision: 1,
     intentId,
@@ -76,7 +80,7 @@ test("orders and money by source add up to the overview's, with first orders and
   await db.insert(payments).values({ ...payment, amountCents: 3590, currency: "USD" });
   await db.insert(refunds).values({
     id: crypto.randomUUID(),
-    orderId: refunded,
+    orderId: refundedOrderId,
     intentId,
     amountCents: 500,
     goodsCents: 500,
@@ -88,9 +92,9 @@ test("orders and money by source add up to the overview's, with first orders and
   await db
     .update(orders)
     .set({ refundedCents: 500, status: "partially_refunded" })
-    .where(eq(orders.id, refunded));
+    .where(eq(orders.id, refundedOrderId));
 
-  const { rows, totals, others, months } = await read(period);
+  const { rows, totals, others, months } = await readSources(period);
   expect(rows).toEqual([
     { name: "letter", orders: 2, salesCents: 5690, netCents: 6880, firstOrders: 1, boughtAgain: 0 },
     { name: "example.com", orders: 1, salesCents: 2995, netCents: 3090, firstOrders: 1, boughtAgain: 1 },
@@ -100,23 +104,28 @@ test("orders and money by source add up to the overview's, with first orders and
   const { figures }: Overview = (await owner.get(`/api/admin/overview?${period}`)).body.data;
   const { orders: count, salesCents, netCents } = figures;
   expect(totals).toMatchObject({ orders: count, salesCents, netCents });
-  expect((await read(`${period}&by=campaign`)).rows.map(({ name, orders }) => [name, orders])).toEqual([
-    [null, 3],
-    ["spring", 1],
-  ]);
-  expect((await read(`${period}&by=code`)).rows.at(-1)).toMatchObject({ name: "SPRING10", salesCents: 2695 });
+  expect((await readSources(`${period}&by=campaign`)).rows.map(({ name, orders }) => [name, orders])).toEqual(
+    [
+      [null, 3],
+      ["spring", 1],
+    ],
+  );
+  expect((await readSources(`${period}&by=code`)).rows.at(-1)).toMatchObject({
+    name: "SPRING10",
+    salesCents: 2695,
+  });
 
   expect(months).toEqual([
     { month: "2026-04", customers: 1, orders: 1, boughtAgain: 0, valueCents: 3590 },
     { month: "2026-03", customers: 2, orders: 3, boughtAgain: 1, valueCents: 10_770 },
     { month: "2026-02", customers: 2, orders: 3, boughtAgain: 1, valueCents: 9970 },
   ]);
-  const html = await page(`${period}&view=table`);
+  const html = await readPage(`${period}&view=table`);
   for (const words of ["letter", "Unknown", "Together 4 orders", "$116.80 of sales", "March 2026", "$53.85"])
     expect(html).toContain(words);
 });
 
-test("both tables are files, of all groups and months", async () => {
+test("both tables can be downloaded as CSV files, with all groups and months", async () => {
   const { body } = await owner.get(`/api/admin/sources.csv?${period}`);
   expect(body.split("\r\n").slice(0, 2)).toEqual([
     "Source,Orders,Sales,Net,First orders,Ordered again %",
@@ -126,11 +135,11 @@ test("both tables are files, of all groups and months", async () => {
   expect(months.body).toContain("2026-03,2,3,107.70,53.85,50\r\n");
 });
 
-test("more groups than the page shows are added up in its last row", async () => {
+test("groups beyond the fiftieth are added up in the last row", async () => {
   for (let n = 0; n < 52; n += 1)
-    await sell({ day: "2026-05-05", email: `n${n}@example.com`, changes: from(`n${n}.example`) });
-  const { rows, others, totals } = await read("from=2026-05-05&to=2026-05-05");
+    await sell({ day: "2026-05-05", email: `n${n}@example.com`, changes: sourceChanges(`n${n}.example`) });
+  const { rows, others, totals } = await readSources("from=2026-05-05&to=2026-05-05");
   expect([rows.length, others?.groups, others?.orders, totals.orders]).toEqual([50, 2, 2, 52]);
-  expect(await page("from=2026-05-05&to=2026-05-05")).toContain("2 others");
+  expect(await readPage("from=2026-05-05&to=2026-05-05")).toContain("2 others");
   expect((await owner.get("/api/admin/sources?by=moon")).status).toBe(422);
 });

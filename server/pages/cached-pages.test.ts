@@ -21,9 +21,9 @@ async function renderCount(): Promise<number> {
   return Number(/^page_render_duration_seconds_count (\d+)/m.exec(text)?.[1]);
 }
 
-async function countRenders(ask: () => Promise<unknown>): Promise<number> {
+async function countRenders(act: () => Promise<unknown>): Promise<number> {
   const before = await renderCount();
-  await ask();
+  await act();
   return (await renderCount()) - before;
 }
 
@@ -48,16 +48,16 @@ describe("a public page", () => {
     }
   });
 
-  test("is cached before the first request, after the warm-up", async () => {
+  test("is cached by the warm-up, before the first request", async () => {
     await shop.warmUp();
     const addresses = publicAddresses(["pure-batana-oil"]);
     expect(addresses.length).toBe(2 * publicRoutes.length);
-    const askForAll = async () => {
+    const requestAll = async () => {
       for (const address of addresses) {
         expect((await shop.browser().fetch(address)).status, address).toBe(200);
       }
     };
-    expect(await countRenders(askForAll)).toBe(0);
+    expect(await countRenders(requestAll)).toBe(0);
   });
 
   test("has a new request id with each answer", async () => {
@@ -79,16 +79,16 @@ describe("a public page", () => {
     ["gzip", "gzip", gunzipSync],
     ["br;q=0, gzip;q=0.5", "gzip", gunzipSync],
     ["gzip;q=0", null, (body: Buffer) => body],
-  ])("is sent as Accept-Encoding %s asks, with an ETag of its own", async (accepted, encoding, unpack) => {
+  ])("is compressed as Accept-Encoding %s asks, with a separate ETag", async (accepted, encoding, unpack) => {
     const plain = await shop.browser().fetch("/");
     const headers = { "Accept-Encoding": accepted };
-    const packed = await shop.browser().fetch("/", { headers });
-    expect(packed.headers.get("content-encoding")).toBe(encoding);
-    expect(packed.headers.get("etag") === plain.headers.get("etag")).toBe(encoding === null);
-    const body = await readBytes(packed);
-    expect(packed.headers.get("content-length")).toBe(String(body.length));
+    const compressed = await shop.browser().fetch("/", { headers });
+    expect(compressed.headers.get("content-encoding")).toBe(encoding);
+    expect(compressed.headers.get("etag") === plain.headers.get("etag")).toBe(encoding === null);
+    const body = await readBytes(compressed);
+    expect(compressed.headers.get("content-length")).toBe(String(body.length));
     expect(unpack(body).equals(await readBytes(plain))).toBe(true);
-    const etag = packed.headers.get("etag") ?? "";
+    const etag = compressed.headers.get("etag") ?? "";
     const again = await shop.browser().fetch("/", { headers: { ...headers, "If-None-Match": etag } });
     expect(again.status).toBe(304);
   });
@@ -96,10 +96,10 @@ describe("a public page", () => {
   test("answers 304 to a client with a current copy", async () => {
     const first = await shop.browser().fetch("/");
     const etag = first.headers.get("etag") ?? "";
-    const ask = (ifNoneMatch: string) =>
+    const requestIfNoneMatch = (ifNoneMatch: string) =>
       shop.browser().fetch("/", { headers: { "If-None-Match": ifNoneMatch } });
     for (const match of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const answer = await ask(match);
+      const answer = await requestIfNoneMatch(match);
       expect([answer.status, answer.headers.get("etag"), await answer.text()], match).toEqual([
         304,
         etag,
@@ -111,7 +111,7 @@ describe("a public page", () => {
       expect(answer.headers.has("content-length"), match).toBe(false);
     }
     for (const other of ['"other"', "", "nonsense", etag.replace(/"$/, '-br"')]) {
-      expect((await ask(other)).status, other).toBe(200);
+      expect((await requestIfNoneMatch(other)).status, other).toBe(200);
     }
   });
 
@@ -151,7 +151,7 @@ describe("a public page", () => {
     await expect.poll(() => readText(productPath)).toContain("$29.95");
     for (const path of ["/", productPath, "/cart"]) await readText(path);
 
-    // Neither the cart page nor a text page shows a product's stock.
+    // The cart page shows no product's stock.
     await pool.query("update stock set on_hand = 4 where product_id = 1");
     await expect.poll(() => countRenders(() => readText(productPath))).toBe(1);
     expect(await countRenders(() => readText("/cart"))).toBe(0);
@@ -169,13 +169,13 @@ describe("a public page", () => {
 
   test("is never replaced by an older version", async () => {
     const { pool } = shop.database;
-    const price = async () =>
+    const readPrice = async () =>
       /\$(\d\d)\.11/.exec(await (await shop.browser().fetch(productPath)).text())?.[1];
     for (let dollars = 40; dollars < 60; dollars += 1) {
       await pool.query("update products set price_cents = $1 where id = 1", [dollars * 100 + 11]);
-      await Promise.all(Array.from({ length: 5 }, price));
-      await expect.poll(price, { interval: 1 }).toBe(String(dollars));
-      expect(new Set(await Promise.all(Array.from({ length: 5 }, price)))).toEqual(
+      await Promise.all(Array.from({ length: 5 }, readPrice));
+      await expect.poll(readPrice, { interval: 1 }).toBe(String(dollars));
+      expect(new Set(await Promise.all(Array.from({ length: 5 }, readPrice)))).toEqual(
         new Set([String(dollars)]),
       );
     }
@@ -217,7 +217,7 @@ describe("public and private pages", () => {
   /** All pages of the panel are private (see admin/gate.test.ts). */
   const isPrivate = (page: string) => privateRoutes.includes(page) || isOfAdmin(page);
 
-  test("are distinguished for every route", () => {
+  test("are told apart for every route", () => {
     type Route = (typeof routes)[number];
     const pages = (list: readonly Route[]): string[] =>
       list.flatMap((route) => (route.children ? pages(route.children) : [route.file.replace(/\.\w+$/, "")]));
@@ -230,14 +230,14 @@ describe("public and private pages", () => {
   test("are the same for a buyer, the owner and a stranger if public", async () => {
     const { buyer, owner } = await buyerAndOwner();
     for (const path of ["/", productPath, "/cart", "/checkout", "/_.data"]) {
-      const [one, ...others] = await Promise.all(
+      const [firstPage, ...otherPages] = await Promise.all(
         [shop.browser(), buyer, owner].map(async (browser) => {
           const response = await browser.fetch(path);
           expect(response.headers.has("set-cookie"), path).toBe(false);
           return response.text();
         }),
       );
-      for (const other of others) expect(other, path).toBe(one);
+      for (const otherPage of otherPages) expect(otherPage, path).toBe(firstPage);
     }
   });
 
@@ -268,35 +268,35 @@ describe("public and private pages", () => {
 });
 
 test("while the database is down cached pages are served and others answer 503; afterwards all work again", async () => {
-  const lone = await openTestShop();
-  const browser = lone.browser();
-  const home = await lone.browser().fetch("/");
-  const visitor = lone.browser();
+  const failingShop = await openTestShop();
+  const browser = failingShop.browser();
+  const home = await failingShop.browser().fetch("/");
+  const visitor = failingShop.browser();
   await visitor.post("/api/cart/add", { productId: 1, quantity: 1 });
-  await lone.database.goAway();
+  await failingShop.database.goAway();
   // Cached data is used until the change feed reports its connection lost.
   await expect.poll(async () => (await browser.get(productPath)).status).toBe(503);
   for (let time = 0; time < 3; time += 1) {
     const fromCache = await browser.fetch("/");
     expect([fromCache.status, fromCache.headers.get("etag")]).toEqual([200, home.headers.get("etag")]);
   }
-  for (const [path, who] of [
+  for (const [path, client] of [
     [productPath, browser],
     ["/checkout", browser],
     ["/orders", browser],
     ["/orders", visitor],
   ] as const) {
-    const page = await who.get(path);
+    const page = await client.get(path);
     expect([page.status, page.headers.get("retry-after")], path).toEqual([503, "5"]);
     expect(page.headers.get("cache-control"), path).toMatch(/no-store$/);
     expect(page.body, path).toMatch(/be back in a moment|Checkout is paused for a moment/);
     expect(page.body, path).not.toMatch(/not found|check your connection/i);
   }
   expect((await browser.get("/no-such-page")).status).not.toBe(200);
-  await lone.database.comeBack();
-  await lone.database.pool.query("update products set price_cents = 4242 where id = 1");
+  await failingShop.database.comeBack();
+  await failingShop.database.pool.query("update products set price_cents = 4242 where id = 1");
   await expect.poll(async () => (await browser.get("/")).body).toContain("$42.42");
   expect((await browser.get(productPath)).status).toBe(200);
   expect((await visitor.get("/orders")).status).toBe(200);
-  await lone.stop();
+  await failingShop.stop();
 });

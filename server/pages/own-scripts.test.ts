@@ -6,23 +6,23 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 
-const built = join(import.meta.dirname, "../../build");
+const builtDir = join(import.meta.dirname, "../../build");
 const buildDir = mkdtempSync(join(tmpdir(), "palmira-injected-"));
-const injected = "document.title = 'stolen'";
+const injectedScript = "document.title = 'stolen'";
 
 /** The shop's pages with an injected script that guesses a nonce. */
 let shop: TestShop;
 beforeAll(async () => {
   for (const folder of ["client", "emails", "images", "stamps"]) {
-    symlinkSync(join(built, folder), join(buildDir, folder));
+    symlinkSync(join(builtDir, folder), join(buildDir, folder));
   }
   mkdirSync(join(buildDir, "server"));
-  const real = JSON.stringify(pathToFileURL(join(built, "server/index.js")).href);
-  const script = JSON.stringify(`<script nonce="guess">${injected}</script><main`);
+  const realServer = JSON.stringify(pathToFileURL(join(builtDir, "server/index.js")).href);
+  const script = JSON.stringify(`<script nonce="guess">${injectedScript}</script><main`);
   writeFileSync(
     join(buildDir, "server/index.js"),
-    `export * from ${real};
-    import { entry as real } from ${real};
+    `export * from ${realServer};
+    import { entry as real } from ${realServer};
     const render = async (...args) => {
       const response = await real.module.default(...args);
       const html = (await response.text()).replace("<main", ${script});
@@ -43,15 +43,15 @@ test.each(["/", "/product/pure-batana-oil", "/checkout", "/orders", "/admin", "/
   async (path) => {
     const response = await shop.browser().fetch(path);
     const html = await response.text();
-    const inline = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)].flatMap(
+    const inlineScripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)].flatMap(
       ([, attributes = "", code = ""]) => (/ src=|ld\+json/.test(attributes) ? [] : [code]),
     );
-    const own = inline.filter((code) => code !== injected);
-    expect([inline.length - own.length, own.length >= 3]).toEqual([1, true]);
+    const ownScripts = inlineScripts.filter((code) => code !== injectedScript);
+    expect([inlineScripts.length - ownScripts.length, ownScripts.length >= 3]).toEqual([1, true]);
     const policy = response.headers.get("content-security-policy") ?? "";
-    const allowed = /script-src ([^;]*)/.exec(policy)?.[1]?.match(/sha256-[^']+/g);
-    expect(allowed?.toSorted()).toEqual([...new Set(own.map(hashOf))].toSorted());
-    // No page contains the shop's own mark: every visitor of a cached page could read it.
+    const allowedHashes = /script-src ([^;]*)/.exec(policy)?.[1]?.match(/sha256-[^']+/g);
+    expect(allowedHashes?.toSorted()).toEqual([...new Set(ownScripts.map(hashOf))].toSorted());
+    // Pages contain no nonce of the shop's own: every visitor of a cached page could read it.
     expect(html.match(/nonce="[^"]*"/g)).toEqual(['nonce="guess"']);
   },
 );

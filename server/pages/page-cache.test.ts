@@ -8,7 +8,7 @@ let database: TestDatabase;
 let changes: ChangeFeed;
 let cache: PageCache;
 let outcomes: string[];
-let reported: unknown[];
+let reportedErrors: unknown[];
 beforeAll(async () => {
   database = await createTestDatabase();
   changes = await listenForChanges(database.url, pino({ level: "silent" }));
@@ -19,12 +19,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   outcomes = [];
-  reported = [];
+  reportedErrors = [];
   cache = createPageCache({
     changes,
     count: (outcome) => outcomes.push(outcome),
     observeRenderSeconds: () => {},
-    report: (error) => reported.push(error),
+    report: (error) => reportedErrors.push(error),
   });
 });
 
@@ -39,25 +39,25 @@ function page(
   };
 }
 
-const never: RenderPage = () => Promise.reject(new Error("rendered although it was cached"));
+const mustNotRender: RenderPage = () => Promise.reject(new Error("rendered although it was cached"));
 
-async function read(make: RenderPage, address = "/"): Promise<string> {
-  return (await cache.get(address, make)).variant("identity").body.toString();
+async function read(render: RenderPage, address = "/"): Promise<string> {
+  return (await cache.get(address, render)).variant("identity").body.toString();
 }
 
 /** Notifies of a change and waits until the feed has delivered it. */
-async function change(topic: string): Promise<void> {
-  const heard = await changes.record(async () => changes.note(topic as "catalog"));
+async function notifyOfChange(topic: string): Promise<void> {
+  const recorded = await changes.record(async () => changes.note(topic as "catalog"));
   await database.pool.query("select pg_notify('shop_changed', $1)", [topic]);
-  await expect.poll(() => heard.isCurrent(), { interval: 2 }).toBe(false);
+  await expect.poll(() => recorded.isCurrent(), { interval: 2 }).toBe(false);
 }
 
 test("a page is rendered once, and again after its data has changed", async () => {
   expect(await read(page("first"))).toBe("first");
   expect(cache.peek("/")?.variant("identity").body.toString()).toBe("first");
-  await change("stock");
+  await notifyOfChange("stock");
   expect(cache.peek("/")).not.toBeNull();
-  await change("catalog");
+  await notifyOfChange("catalog");
   expect(cache.peek("/")).toBeNull();
   expect(await read(page("second"))).toBe("second");
   expect(outcomes).toEqual(["miss", "hit", "hit", "renewed"]);
@@ -86,33 +86,33 @@ test("a request after a change does not get a page whose rendering began before 
     });
     return page("before")();
   });
-  await change("catalog");
+  await notifyOfChange("catalog");
   const late = read(page("after"));
   finish();
   expect([await early, await late]).toEqual(["before", "after"]);
-  expect(await read(never)).toBe("after");
+  expect(await read(mustNotRender)).toBe("after");
 });
 
 test("a failed or incomplete page does not replace a good one in the cache", async () => {
   expect(await read(page("broken", { status: 500 }))).toBe("broken");
   expect(await read(page("in part", { isCacheable: false }))).toBe("in part");
   expect(await read(page("whole"))).toBe("whole");
-  await change("catalog");
+  await notifyOfChange("catalog");
   expect(await read(page("broken", { status: 500 }))).toBe("whole");
   // The cache does not render again for every shopper.
-  expect(await read(never)).toBe("whole");
+  expect(await read(mustNotRender)).toBe("whole");
 });
 
 test("a failed renewal is reported, and the cached page stays", async () => {
   await read(page("whole"));
-  await change("catalog");
+  await notifyOfChange("catalog");
   expect(await read(() => Promise.reject(new Error("out of order")))).toBe("whole");
-  expect(reported).toEqual([new Error("out of order")]);
+  expect(reportedErrors).toEqual([new Error("out of order")]);
 });
 
 test("a page that answers 404 is removed from the cache", async () => {
   await read(page("here"));
-  await change("catalog");
+  await notifyOfChange("catalog");
   expect(await read(page("not here", { status: 404 }))).toBe("not here");
   expect(await read(page("still not here", { status: 404 }))).toBe("still not here");
 });
@@ -137,7 +137,7 @@ test("the most recently used pages stay when the cache is full", async () => {
   expect(cache.peek("/product/0")).toBeNull();
 });
 
-test("while changes may be missed, the last copy is served at once, and dropped once changes are received again", async () => {
+test("while the change feed is disconnected, the cached copy is served at once; it is dropped when the feed is back", async () => {
   await read(page("good"));
   await database.goAway();
   await expect.poll(() => changes.isListening()).toBe(false);
@@ -149,12 +149,12 @@ test("while changes may be missed, the last copy is served at once, and dropped 
 
 test("a page that is valid for a limited time is rendered again after it", async () => {
   let isToday = true;
-  const dated: RenderPage = async () => {
+  const pageOfToday: RenderPage = async () => {
     changes.noteWhile(() => isToday);
     return { response: new Response("today"), isCacheable: true };
   };
-  expect(await read(dated)).toBe("today");
-  expect(await read(never)).toBe("today");
+  expect(await read(pageOfToday)).toBe("today");
+  expect(await read(mustNotRender)).toBe("today");
   isToday = false;
   expect(cache.peek("/")).toBeNull();
   expect(await read(page("tomorrow"))).toBe("tomorrow");

@@ -14,7 +14,7 @@ function sendForm(browser: TestBrowser, path: string, fields: Record<string, str
 }
 
 describe("a form sent without JavaScript", () => {
-  test.each(forms)("to %s with a body that is no form is answered with its problems", async (path) => {
+  test.each(forms)("to %s with a body that is not a form is answered with 422", async (path) => {
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
       const init = { method: "POST", body: "{}", headers: { "Content-Type": type } };
       expect((await shop.browser().fetch(path, init)).status, type).toBe(422);
@@ -30,11 +30,11 @@ describe("a form sent without JavaScript", () => {
     expect((await shop.browser().fetch(path, init)).status).toBe(403);
   });
 
-  test("above the limit is answered with Retry-After", async () => {
+  test("above the rate limit is answered with Retry-After", async () => {
     const browser = shop.browser();
-    const find = () => sendForm(browser, "/orders", { email: "nobody@example.com" });
-    for (let time = 0; time < 5; time += 1) expect((await find()).status).toBe(303);
-    const refused = await find();
+    const requestLink = () => sendForm(browser, "/orders", { email: "nobody@example.com" });
+    for (let time = 0; time < 5; time += 1) expect((await requestLink()).status).toBe(303);
+    const refused = await requestLink();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
@@ -56,8 +56,8 @@ describe("a form sent without JavaScript", () => {
     const init = { method: "POST", body, headers, duplex: "half" };
     const answer = await shop.browser().fetch("/contact", init);
     expect(answer.status).toBe(499);
-    const logged = shop.logLines.slice(length).map((line) => JSON.parse(line));
-    expect(logged.filter(({ level }) => level >= 40)).toEqual([]);
+    const logEntries = shop.logLines.slice(length).map((line) => JSON.parse(line));
+    expect(logEntries.filter(({ level }) => level >= 40)).toEqual([]);
     const metrics = await (await shop.app.request("/metrics")).text();
     expect(metrics).toMatch(/route="page",status="499"/);
   });

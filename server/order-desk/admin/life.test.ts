@@ -19,8 +19,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** `npm run doctor -- ...` on the shop's database. */
-async function doctor(args: string[], input = "") {
+/** Runs `npm run doctor -- ...` on the shop's database. */
+async function runDoctor(args: string[], input = "") {
   const child = spawn(process.execPath, [join(import.meta.dirname, "../../../scripts/doctor.ts"), ...args], {
     cwd: folder,
     env: { ...programEnvironment(), DATABASE_URL: shop.database.url, DATA_DIR: join(folder, "data") },
@@ -39,7 +39,7 @@ async function doctor(args: string[], input = "") {
 
 const readLog = () => shop.logLines.map((line) => JSON.parse(line));
 
-test("the log has an order's id on its requests, events, jobs and messages, and the doctor lists them by time", async () => {
+test("log lines about an order's requests, events, jobs and messages contain its id, and the doctor command lists them by time", async () => {
   const buyer = shop.browser();
   const placed = await order(buyer);
   await confirm(buyer, placed);
@@ -74,7 +74,7 @@ test("the log has an order's id on its requests, events, jobs and messages, and 
 
   const log = join(folder, "shop.log");
   writeFileSync(log, `not json\n${shop.logLines.join("")}`);
-  const report = await doctor(["--order", String(orderNumber), "--log", log]);
+  const report = await runDoctor(["--order", String(orderNumber), "--log", log]);
   expect(report.stderr).toBe("");
   const output = report.lines.join("\n");
   for (const part of [/written, \$/, /new -> pending, by shopper request /, /pending -> completed/])
@@ -91,10 +91,10 @@ test("the log has an order's id on its requests, events, jobs and messages, and 
 
   // Log lines as journald prints them.
   const journalLines = shop.logLines.map((line) => JSON.stringify({ MESSAGE: line.trim() })).join("\n");
-  expect((await doctor(["--order", orderId, "--log", "-"], journalLines)).lines).toEqual(report.lines);
+  expect((await runDoctor(["--order", orderId, "--log", "-"], journalLines)).lines).toEqual(report.lines);
 });
 
-test("an unknown order and a wrong option are reported in one line", async () => {
-  expect(await doctor(["--order", "999"])).toMatchObject({ code: 1, stderr: "There is no order 999.\n" });
-  expect((await doctor(["--log", "x"])).stderr).toMatch(/^--log needs --order. Usage/);
+test("the doctor command reports an unknown order and a wrong option in one line", async () => {
+  expect(await runDoctor(["--order", "999"])).toMatchObject({ code: 1, stderr: "There is no order 999.\n" });
+  expect((await runDoctor(["--log", "x"])).stderr).toMatch(/^--log needs --order. Usage/);
 });

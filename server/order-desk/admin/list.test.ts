@@ -22,10 +22,10 @@ beforeAll(async () => {
   shop = await openTestShop();
   owner = await adminBrowser(shop);
   const { db } = shop.database;
-  const januaryDay = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
-  const addOrder = async (name: string, n: number, changes: Partial<typeof orders.$inferInsert>) => {
-    const at = januaryDay(n);
-    ids[name] = await insertPaidOrder(db, { createdAt: at, paidAt: at, number: 2000 + n, ...changes });
+  const januaryDay = (day: number) => new Date(Date.UTC(2026, 0, day, 12));
+  const addOrder = async (name: string, day: number, changes: Partial<typeof orders.$inferInsert>) => {
+    const at = januaryDay(day);
+    ids[name] = await insertPaidOrder(db, { createdAt: at, paidAt: at, number: 2000 + day, ...changes });
   };
   await addOrder("paid", 20, {
     customerName: "Grace Bennett",
@@ -165,13 +165,13 @@ test("the page shows buyer, items, date and state of each order, and marks erase
     .replaceAll(/<!--.*?-->/g, "")
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
-  const sold = "1 × Pure Batana Oil";
-  const place = "Austin, TX United States";
-  // Number, date, payment and payment id are also repeated on one line, which phones show.
+  const orderedItems = "1 × Pure Batana Oil";
+  const destination = "Austin, TX United States";
+  // Phones show number, date, payment state and payment id on an extra line.
   expect(text).toContain(
-    `#2020 · Jan 20, 2026 · Paid · pi_3Qx7a… Grace Bennett Grace@Example.org ${sold} ${place} To ship $35.90 Paid pi_3Qx7a…`,
+    `#2020 · Jan 20, 2026 · Paid · pi_3Qx7a… Grace Bennett Grace@Example.org ${orderedItems} ${destination} To ship $35.90 Paid pi_3Qx7a…`,
   );
-  expect(text).toContain(`Anonymous No email ${sold} Delivered $35.90 Paid`);
+  expect(text).toContain(`Anonymous No email ${orderedItems} Delivered $35.90 Paid`);
 });
 
 test("every filter of the list finds exactly its orders", async () => {
@@ -277,11 +277,12 @@ test("a search finds names, addresses, numbers and the first characters of ids",
   expect(await find("grace@exam")).toEqual(["paid"]);
   expect(await find("Grace@example.ORG"), "a whole address").toEqual(["paid"]);
   expect(await find("e@example.or"), "the middle of an address").toEqual(["paid"]);
-  expect(await find("f@example.com"), "a whole address is not looked for inside longer ones").toEqual([
-    "formula",
-  ]);
-  expect(await find("be"), "two letters begin a word").toEqual(["paid"]);
-  expect(await find("en"), "two letters within a word").toEqual([]);
+  expect(
+    await find("f@example.com"),
+    "a complete address does not match longer ones that contain it",
+  ).toEqual(["formula"]);
+  expect(await find("be"), "two letters match the beginning of a word").toEqual(["paid"]);
+  expect(await find("en"), "two letters do not match within a word").toEqual([]);
   expect(await find("2017")).toEqual(["delivered"]);
   expect(await find("#2017")).toEqual(["delivered"]);
   expect(await find("pi_3Qx7a…"), "as the list shows it").toEqual(["paid"]);
@@ -293,7 +294,7 @@ test("a search finds names, addresses, numbers and the first characters of ids",
   expect(await find("pi_3Qx7_")).toEqual([]);
   expect(await find("#ada")).toEqual([]);
   expect(await find("99999999999")).toEqual([]);
-  expect((await list("q=%20")).found, "nothing to look for").toEqual(paidNames);
+  expect((await list("q=%20")).found, "a search text of spaces only").toEqual(paidNames);
   expect((await list("status=to_ship&q=obi")).found).toEqual([]);
   expect((await list("status=shipped&q=grace%40example.org")).found).toEqual([]);
 });
@@ -362,8 +363,10 @@ test("the CSV file has the filtered orders, one per line, without spreadsheet fo
     lines.find((line) => line.startsWith("2012,")),
     "no data of an erased buyer",
   ).toMatch(/,delivered,,,,,,TX,,US,1 × /);
-  const one = await owner.get("/api/admin/orders.csv?status=to_ship&q=bennett&from=2026-01-20&to=2026-01-20");
-  expect(one.body.split("\r\n")).toHaveLength(3);
+  const filteredFile = await owner.get(
+    "/api/admin/orders.csv?status=to_ship&q=bennett&from=2026-01-20&to=2026-01-20",
+  );
+  expect(filteredFile.body.split("\r\n")).toHaveLength(3);
 });
 
 test("a CSV file of several batches has every order once, and stops reading when the download is cancelled", async () => {

@@ -71,7 +71,7 @@ const mailOf = async (
 const lastActivity = async () =>
   (await shop.database.db.select().from(activity).orderBy(desc(activity.id)).limit(1))[0];
 
-describe("an order for the owner", () => {
+describe("an order in the panel", () => {
   test("shows its payment, notes and possible actions, to the owner alone", async () => {
     const placed = await placePaid({ quantity: 2 });
     expect(await readOrder(placed)).toMatchObject({
@@ -155,7 +155,7 @@ describe("notes", () => {
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["text"]]);
   });
 
-  test("of an unknown order answer 404, and are for the owner alone", async () => {
+  test("for an unknown order answer 404, and only the owner can add and delete them", async () => {
     expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" })).status).toBe(404);
     expect((await shop.browser().post(path(unknownOrder, "/notes"), { text: "Hello" })).status).toBe(401);
     expect((await owner.post(path(unknownOrder, "/notes"), { text: "Hello" }, crossSite)).status).toBe(403);
@@ -169,7 +169,7 @@ describe("notes", () => {
 });
 
 describe("the confirmation", () => {
-  test("is sent again on each request, and never for an unpaid order", async () => {
+  test("is resent whenever the owner asks for it, and never for an unpaid order", async () => {
     const placed = await placePaid();
     expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
     expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
@@ -200,8 +200,8 @@ describe("a cancellation by the owner", () => {
     await shop.jobsDone();
     expect((await readOrder(order)).status).toBe("refunded");
     expect(await readStock()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
-    const [mail, ...more] = await mailOf(order, "order_called_off");
-    expect(more).toEqual([]);
+    const [mail, ...otherMail] = await mailOf(order, "order_called_off");
+    expect(otherMail).toEqual([]);
     expect(mail?.text).toContain("we had to cancel order");
     expect(mail?.text).toContain("The last bottle broke");
     expect(await lastActivity()).toMatchObject({
@@ -239,11 +239,13 @@ describe("a cancellation by the owner", () => {
     expect(await readStock()).toEqual(before);
     expect((await restock({ restock: "all" })).status).toBe(409);
     expect((await owner.post(path(unknownOrder, "/restock"), { restock: "all" })).status).toBe(404);
-    const moved = await shop.database.db
+    const movements = await shop.database.db
       .select()
       .from(stockMovements)
       .where(eq(stockMovements.orderId, placed.id));
-    expect(moved.filter(({ kind }) => kind === "returned").map(({ quantity }) => quantity)).toEqual([1, 2]);
+    expect(movements.filter(({ kind }) => kind === "returned").map(({ quantity }) => quantity)).toEqual([
+      1, 2,
+    ]);
   });
 
   test("is refused for a shipped order", async () => {
@@ -330,7 +332,7 @@ describe("parcels", () => {
 });
 
 describe("a withdrawal after shipping", () => {
-  test("can be answered with the return address before it is decided", async () => {
+  test("can be answered with the return address before the shop decides on it", async () => {
     const placed = await placePaid({ country: "DE", shippingOption: "international-standard" });
     await owner.post(path(placed, "/ship"), parcel);
     await placed.browser.post(`/api/orders/${placed.id}/withdraw`, { confirm: true });

@@ -75,8 +75,8 @@ describe("tags of an order", () => {
   });
 });
 
-describe("an order on hold", () => {
-  test("is shipped only after it is taken off hold, or if a reason is given", async () => {
+describe("a hold on an order", () => {
+  test("prevents shipping until it is released, unless a reason for shipping is given", async () => {
     const { id, number } = await placePaid();
     const answer = await send("POST", path(id, "hold"), { held: true, reason: "Asks for a later date" });
     expect(answer.body.data).toMatchObject({
@@ -106,7 +106,7 @@ describe("an order on hold", () => {
     expect(late.status).toBe(409);
   });
 
-  test("is refused if unpaid, with too long a reason, or for an unknown order", async () => {
+  test("is refused for an unpaid or unknown order, or with too long a reason", async () => {
     const { body } = await order(shop.browser());
     expect((await send("POST", path(body.orderId, "hold"), { held: true })).status).toBe(409);
     const long = await send("POST", path(body.orderId, "hold"), { held: true, reason: "x".repeat(201) });
@@ -115,18 +115,18 @@ describe("an order on hold", () => {
   });
 });
 
-describe("the contact of a paid order", () => {
+describe("the contact details of an order", () => {
   const contactOf = async (id: string) => {
     const { customerName, email, phone, shipping, contactVersion } = await readOrder(id);
     return { customerName, email, phone: phone ?? "", shipping, version: contactVersion };
   };
-  const mailOf = async (id: string) => {
+  const changeMailOf = async (id: string) => {
     await shop.jobsDone();
     const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
     return rows.filter(({ kind, data }) => kind === "address_changed" || data?.by === "shop");
   };
 
-  test("can be corrected by the owner, without overwriting another person's change", async () => {
+  test("can be corrected by the owner once the order is paid, without overwriting another person's change", async () => {
     const { id, number } = await placePaid({ email: "typo@example.com" });
     const before = await contactOf(id);
     const change = { ...before, email: "right@example.com", phone: "512 555 0144" };
@@ -146,7 +146,7 @@ describe("the contact of a paid order", () => {
     expect((await send("PATCH", path(id, "contact"), { ...change, customerName: "Ada Obi" })).status).toBe(
       200,
     );
-    const mail = await mailOf(id);
+    const mail = await changeMailOf(id);
     expect(mail.map(({ recipient }) => recipient)).toEqual(
       expect.arrayContaining(["typo@example.com", "right@example.com"]),
     );
@@ -195,13 +195,13 @@ describe("the contact of a paid order", () => {
     [{ email: "not an address" }, "email"],
     [{ customerName: " " }, "customerName"],
     [{ shipping: { line1: "", city: "", state: "", postalCode: "", country: "US" } }, "shipping.line1"],
-  ])("is refused with %j", async (invalid, field) => {
+  ])("are refused with %j", async (invalid, field) => {
     const { id } = await placePaid();
     const answer = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...invalid });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, expect.arrayContaining([field])]);
   });
 
-  test("cannot be changed for an unpaid order, and answers 404 for an unknown one", async () => {
+  test("cannot be changed while the order is unpaid; for an unknown order, the answer is 404", async () => {
     const { body } = await order(shop.browser());
     const contact = await contactOf(body.orderId);
     const changed = { ...contact, phone: "512 555 0100" };

@@ -42,7 +42,7 @@ const anyStep = fc.oneof(
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 
-/** A fixed sequence that runs before the generated ones: exchanges for dearer and for cheaper items, a move and a refund. */
+/** A fixed sequence that runs before the generated ones: exchanges for dearer and for cheaper items, a new address and a refund. */
 const exchanges: Step[] = [
   { kind: "change", bottles: -1, smalls: 2, shipping: 0 },
   { kind: "pay", hasEvent: true },
@@ -52,7 +52,7 @@ const exchanges: Step[] = [
 ];
 
 /**
- * After edits, payments, refunds here and at the provider, parcels, moves and cancellations in any sequence: the provider holds
+ * After edits, payments, refunds here and at the provider, parcels, new addresses and cancellations in any sequence: the provider holds
  * the booked amounts, the ledger balances, document numbers have no gaps, and invoices minus credit notes are the money received.
  * The seed is fixed.
  */
@@ -148,7 +148,7 @@ async function runStep(
 ): Promise<void> {
   const path = `/api/admin/orders/${orderId}`;
   const { data } = (await owner.get(path)).body;
-  const waiting = data.changes.find(({ status }: { status: string }) => status === "waiting");
+  const waitingEdit = data.changes.find(({ status }: { status: string }) => status === "waiting");
   switch (step.kind) {
     case "change": {
       const unitsToShip = (productId: number) =>
@@ -157,41 +157,43 @@ async function runStep(
         { productId: 1, quantity: Math.max(step.bottles, -unitsToShip(1)) },
         { productId: smallOilId, quantity: Math.max(step.smalls, -unitsToShip(smallOilId)) },
       ];
-      const requested = {
+      const editInput = {
         add: units.filter(({ quantity }) => quantity > 0),
         remove: units.flatMap(({ productId, quantity }) =>
           quantity < 0 ? [{ productId, quantity: -quantity }] : [],
         ),
         shipping: step.shipping,
       };
-      const previewAnswer = await owner.post(`${path}/items/preview`, requested);
+      const previewAnswer = await owner.post(`${path}/items/preview`, editInput);
       if (previewAnswer.status !== 200) return;
       const { version, difference } = previewAnswer.body.data;
       expect(
-        (await owner.post(`${path}/items`, { ...requested, version, difference, email: false })).status,
+        (await owner.post(`${path}/items`, { ...editInput, version, difference, email: false })).status,
       ).toBe(200);
       await shop.jobsDone();
       return;
     }
     case "pay": {
-      if (!waiting) return;
-      const linkAnswer = await owner.post(`/api/admin/orders/${orderId}/items/${waiting.id}/link`);
+      if (!waitingEdit) return;
+      const linkAnswer = await owner.post(`/api/admin/orders/${orderId}/items/${waitingEdit.id}/link`);
       const token = new URL(linkAnswer.body.data.url).searchParams.get("token");
-      const opened = await shop.browser().post(`/api/pay-change/${waiting.id}`, { token });
+      const opened = await shop.browser().post(`/api/pay-change/${waitingEdit.id}`, { token });
       expect(opened.status).toBe(200);
       const rows = await shop.database.db.select().from(payments);
-      const page = rows.find((row) => row.orderEditId === waiting.id && row.status === "requires_payment");
+      const page = rows.find(
+        (row) => row.orderEditId === waitingEdit.id && row.status === "requires_payment",
+      );
       // Without its event, the payment is booked when its buyer returns to the link's page.
       if (step.hasEvent) await deliverEventsOf(() => shop.stripe.completeSession(page?.sessionId ?? ""));
       else {
         shop.stripe.completeSession(page?.sessionId ?? "");
-        await shop.browser().get(`/api/pay-change/${waiting.id}?token=${token}&done=1`);
+        await shop.browser().get(`/api/pay-change/${waitingEdit.id}?token=${token}&done=1`);
         await shop.jobsDone();
       }
       return;
     }
     case "withdraw":
-      if (waiting) await owner.post(`${path}/items/${waiting.id}/withdraw`);
+      if (waitingEdit) await owner.post(`${path}/items/${waitingEdit.id}/withdraw`);
       return;
     case "refund":
       await owner.post(`${path}/refund`, { amount: step.amount });

@@ -65,15 +65,15 @@ async function placePaid(
 }
 
 const readOrder = async ({ id }: PaidOrder) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
-const previewEdit = (paid: PaidOrder, requested: object): Promise<Answer> =>
-  owner.post(`/api/admin/orders/${paid.id}/items/preview`, requested);
+const previewEdit = (paid: PaidOrder, editInput: object): Promise<Answer> =>
+  owner.post(`/api/admin/orders/${paid.id}/items/preview`, editInput);
 
 /** Previews an edit and saves it, as the panel does. */
-async function saveEdit(paid: PaidOrder, requested: object, by = owner): Promise<Answer> {
-  const previewAnswer = await previewEdit(paid, requested);
+async function saveEdit(paid: PaidOrder, editInput: object, by = owner): Promise<Answer> {
+  const previewAnswer = await previewEdit(paid, editInput);
   expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
   const { version, difference } = previewAnswer.body.data;
-  return by.post(`/api/admin/orders/${paid.id}/items`, { ...requested, version, difference });
+  return by.post(`/api/admin/orders/${paid.id}/items`, { ...editInput, version, difference });
 }
 
 const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
@@ -87,8 +87,8 @@ const openPage = (edit: WaitingEdit) =>
   shop.browser().post(`/api/pay-change/${edit.id}`, { token: linkTokenOf(edit) });
 
 /** The provider's id of the open payment page of an edit. */
-async function openSessionIdOf(changeId: string): Promise<string> {
-  const rows = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, changeId));
+async function openSessionIdOf(editId: string): Promise<string> {
+  const rows = await shop.database.db.select().from(payments).where(eq(payments.orderEditId, editId));
   return rows.find(({ status }) => status === "requires_payment")?.sessionId ?? "";
 }
 
@@ -104,18 +104,18 @@ describe("items that are added", () => {
   test("can be paid even if the database has lost the payment page that was opened first", async () => {
     const paid = await placePaid();
     const [edit] = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes;
-    const lost = await openPage(edit);
+    const firstPage = await openPage(edit);
     await shop.database.db.delete(payments).where(eq(payments.orderEditId, edit.id));
-    // The second page expires at another second, so that Stripe refuses the first one's key.
+    // Gives the second page another expiry time, so that Stripe refuses the first page's idempotency key.
     await shop.database.db.execute("select pg_sleep(1.1)");
-    const opened = await openPage(edit);
-    expect(opened.status).toBe(200);
-    expect(opened.body.data.url).not.toBe(lost.body.data.url);
+    const secondPage = await openPage(edit);
+    expect(secondPage.status).toBe(200);
+    expect(secondPage.body.data.url).not.toBe(firstPage.body.data.url);
     await pay(edit);
     expect(await readOrder(paid)).toMatchObject({ status: "completed", shipHold: null });
   });
 
-  test("join the order once the difference is paid through the link", async () => {
+  test("are added to the order once the difference is paid through the payment link", async () => {
     const paid = await placePaid();
     const before = await stockOf(smallOilId);
     const answer = await saveEdit(paid, { add: unitsOf(smallOilId, 2), note: "As you asked on the phone." });
@@ -211,7 +211,7 @@ describe("items that are added", () => {
     expect(await stockOf(smallOilId)).toEqual(before);
   });
 
-  test("join it by reconciliation if the payment's event is lost, even if another payment cannot be looked up", async () => {
+  test("are added to the order by reconciliation if the payment's event is lost, even if another payment cannot be looked up", async () => {
     const paidOrders = [await placePaid(), await placePaid()];
     for (const paid of paidOrders) {
       const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
@@ -261,8 +261,8 @@ describe("items that are added", () => {
     });
     const [late] = (await paid.browser.get(`/api/orders/${paid.id}`)).body.data.refunds;
     expect(late).toMatchObject({ amount: 1695, tooLate: true });
-    const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
-    expect(raised.map(({ kind }) => kind)).toEqual(["late_payment_refunded"]);
+    const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
+    expect(raisedIssues.map(({ kind }) => kind)).toEqual(["late_payment_refunded"]);
     // The late payment does not count toward the order, and its buyer is notified of the refund.
     expect(after.refundable.goods).toBe(2995);
     expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(1);
@@ -278,7 +278,7 @@ describe("items that are added", () => {
 });
 
 describe("items that are exchanged", () => {
-  test("of the same price need no payment or refund", async () => {
+  test("for dearer ones are charged only the difference", async () => {
     const paid = await placePaid(2);
     const answer = await saveEdit(paid, { add: unitsOf(1, 1), remove: [] });
     expect(answer.body.data.changes[0]).toMatchObject({ status: "waiting", difference: 2995 });
@@ -300,7 +300,7 @@ describe("items that are exchanged", () => {
     });
   });
 
-  test("with a shipping charge leave invoices minus credit notes equal to the money received", async () => {
+  test("keep invoices minus credit notes equal to the money received, also with a shipping charge", async () => {
     const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
     await send(owner, "PATCH", "/api/admin/settings", { seller });
     await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
@@ -315,7 +315,7 @@ describe("items that are exchanged", () => {
     expect(sums.sort((a, b) => a - b)).toEqual([-2495, -500, 500, 5990]);
   });
 
-  test("of a lower price have the difference refunded at once", async () => {
+  test("for cheaper ones have the difference refunded at once", async () => {
     const paid = await placePaid(2);
     const bottles = await stockOf(1);
     const answer = await saveEdit(paid, { add: unitsOf(smallOilId), remove: unitsOf(1) });
@@ -347,26 +347,26 @@ describe("an order edit is refused", () => {
       "Cancel the order instead",
     );
     expect((await previewEdit(paid, { add: unitsOf(smallOilId, 99) })).status).toBe(422);
-    const previewAnswer = (await previewEdit(paid, { remove: unitsOf(1) })).body.data;
-    const requested = {
+    const preview = (await previewEdit(paid, { remove: unitsOf(1) })).body.data;
+    const editInput = {
       remove: unitsOf(1),
-      version: previewAnswer.version,
-      difference: previewAnswer.difference,
+      version: preview.version,
+      difference: preview.difference,
     };
-    const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...requested, difference: -1 });
+    const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...editInput, difference: -1 });
     expect([wrong.status, wrong.body.current.id]).toEqual([409, paid.id]);
     // Of two simultaneous calls, one succeeds and the other gets the conflict.
-    const twins = await Promise.all(
-      [1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, requested)),
+    const answers = await Promise.all(
+      [1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, editInput)),
     );
-    expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
     await owner.post(`/api/admin/orders/${paid.id}/ship`, { carrier: "DHL", trackingNumber: null });
     expect((await previewEdit(paid, { add: unitsOf(smallOilId) })).status).toBe(409);
   });
 
-  test("while another one waits, as is a partial refund; a cancellation withdraws the waiting edit", async () => {
+  test("while another edit waits for payment, as is a partial refund; a cancellation withdraws the waiting edit", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 100 })).status).toBe(409);
@@ -404,8 +404,8 @@ describe("a waiting order edit whose order or payment changes", () => {
     async (name) => {
       const paid = await placePaid(2);
       const before = await stockOf(smallOilId);
-      const requested = { add: unitsOf(smallOilId, 2), remove: unitsOf(1) };
-      const edit = (await saveEdit(paid, requested)).body.data.changes[0];
+      const editInput = { add: unitsOf(smallOilId, 2), remove: unitsOf(1) };
+      const edit = (await saveEdit(paid, editInput)).body.data.changes[0];
       expect((await openPage(edit)).status).toBe(200);
       const sessionId = await openSessionIdOf(edit.id);
       // Paid at the same time; the webhook has not arrived yet.
@@ -429,12 +429,12 @@ describe("a waiting order edit whose order or payment changes", () => {
       expect(shop.stripe.refundedOf(changePayments[0].intentId)).toBe(395);
       expect(refunds.filter(({ tooLate }: { tooLate?: boolean }) => tooLate)).toHaveLength(1);
       expect(refundable.goods + refundable.shipping + refundable.tax).toBeGreaterThanOrEqual(0);
-      const raised = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
-      expect(raised.filter(({ kind }) => kind === "late_payment_refunded")).toHaveLength(1);
+      const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
+      expect(raisedIssues.filter(({ kind }) => kind === "late_payment_refunded")).toHaveLength(1);
     },
   );
 
-  test("ends with a dispute that the API key is not allowed to read", async () => {
+  test("ends when its order is disputed, even if the API key is not allowed to read the dispute", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     expect((await openPage(edit)).status).toBe(200);
@@ -468,7 +468,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     );
     expect(await db.$count(issues, isOpen)).toBe(1);
     await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 1000));
-    expect(await db.$count(issues, isOpen), "a part is not enough").toBe(1);
+    expect(await db.$count(issues, isOpen), "a partial refund is not enough").toBe(1);
     await deliverEventsOf(() => shop.stripe.refundFromDashboard(intentId, 695));
     expect(await db.$count(issues, isOpen)).toBe(0);
   });
@@ -490,14 +490,14 @@ describe("a waiting order edit whose order or payment changes", () => {
     for (let round = 0; round < 4; round += 1) {
       const paid = await placePaid();
       const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
-      const holder = await shop.database.pool.connect();
-      await holder.query("begin");
-      await holder.query("select from orders where id = $1 for update", [paid.id]);
+      const lockingClient = await shop.database.pool.connect();
+      await lockingClient.query("begin");
+      await lockingClient.query("select from orders where id = $1 for update", [paid.id]);
       const refund = () => owner.post(`/api/admin/orders/${paid.id}/refund`, {});
       const calls = round % 2 === 0 ? [refund(), openPage(edit)] : [openPage(edit), refund()];
       await delay(150);
-      await holder.query("rollback");
-      holder.release();
+      await lockingClient.query("rollback");
+      lockingClient.release();
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
       expect([200, 409]).toContain(statuses[round % 2 === 0 ? 1 : 0]);
       await shop.jobsDone();
@@ -510,7 +510,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     }
   });
 
-  test("ends with the erasure of its buyer, who gets no more e-mails", async () => {
+  test("ends when its buyer's data is erased, and the buyer gets no more e-mails", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId), email: false })).body.data.changes[0];
     expect((await openPage(edit)).status).toBe(200);
@@ -619,18 +619,18 @@ describe("money that the current keys cannot refund", () => {
 
   test("prevents removing items", async () => {
     const paid = await placePaid(2);
-    const previewAnswer = (await previewEdit(paid, { remove: unitsOf(1) })).body.data;
+    const preview = (await previewEdit(paid, { remove: unitsOf(1) })).body.data;
     const moveBack = await moveToOtherAccount(paid);
     const before = await readOrder(paid);
     expect(before).toMatchObject({ refundableCents: 0, may: { refund: false } });
-    const requested = {
+    const editInput = {
       remove: unitsOf(1),
-      version: previewAnswer.version,
-      difference: previewAnswer.difference,
+      version: preview.version,
+      difference: preview.difference,
     };
     for (const answer of [
       await previewEdit(paid, { remove: unitsOf(1) }),
-      await owner.post(`/api/admin/orders/${paid.id}/items`, requested),
+      await owner.post(`/api/admin/orders/${paid.id}/items`, editInput),
     ]) {
       expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
       expect(answer.body.message).toMatch(
@@ -639,7 +639,7 @@ describe("money that the current keys cannot refund", () => {
     }
     expect(await readOrder(paid)).toEqual(before);
     await moveBack();
-    expect((await owner.post(`/api/admin/orders/${paid.id}/items`, requested)).status).toBe(200);
+    expect((await owner.post(`/api/admin/orders/${paid.id}/items`, editInput)).status).toBe(200);
   });
 
   test("does not matter while another payment of the order covers the refund", async () => {
@@ -764,8 +764,8 @@ describe("order edits", () => {
     shop.stripe.failNext({ path: "/v1/checkout/sessions", method: "POST", how: 503, times: 9 });
     expect((await openPage(edit)).status).toBe(502);
     await finishOpenings(shop.ctx);
-    const isOpen = and(eq(payments.orderEditId, edit.id), lte(payments.openingUntil, sql`now()`));
-    await expect.poll(() => shop.database.db.$count(payments, isOpen)).toBe(1);
+    const hasOpeningExpired = and(eq(payments.orderEditId, edit.id), lte(payments.openingUntil, sql`now()`));
+    await expect.poll(() => shop.database.db.$count(payments, hasOpeningExpired)).toBe(1);
     expect((await readOrder(paid)).changes[0].status).toBe("waiting");
   });
 
@@ -786,19 +786,19 @@ describe("order edits", () => {
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     const person = { name: role, email: `${role}@example.com`, role };
     const { body } = await owner.post("/api/admin/people", person);
-    const helper = shop.browser();
-    await helper.post("/api/admin/invitation", {
+    const staffBrowser = shop.browser();
+    await staffBrowser.post("/api/admin/invitation", {
       token: new URL(body.data.link).searchParams.get("token"),
     });
     const path = `/api/admin/orders/${paid.id}/items`;
-    const requested = { add: unitsOf(smallOilId), version: "x", difference: 1695 };
-    for (const [call, sent] of [
+    const editInput = { add: unitsOf(smallOilId), version: "x", difference: 1695 };
+    for (const [call, callBody] of [
       [`${path}/preview`, { add: unitsOf(smallOilId) }],
-      [path, requested],
+      [path, editInput],
       [`${path}/${edit.id}/send`, {}],
       [`${path}/${edit.id}/withdraw`, {}],
     ] as const) {
-      expect((await helper.post(call, sent)).status, call).toBe(403);
+      expect((await staffBrowser.post(call, callBody)).status, call).toBe(403);
     }
     expect((await readOrder(paid)).changes).toMatchObject([{ id: edit.id, status: "waiting" }]);
   });
@@ -810,9 +810,9 @@ describe("order edits", () => {
     await expect.poll(async () => (await shop.shop.settings()).tax.rates.at(-1)?.included).toBe("VAT");
     const paid = await placePaid(1, { country: "DE", shippingOption: "international-standard" });
     const { total } = (await readOrder(paid)).totals;
-    const previewAnswer = (await previewEdit(paid, { add: unitsOf(smallOilId) })).body.data;
+    const preview = (await previewEdit(paid, { add: unitsOf(smallOilId) })).body.data;
     // Of the $16.95, 19/119 is tax.
-    expect(previewAnswer).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
+    expect(preview).toMatchObject({ difference: 1695, goods: 1424, tax: 271, taxIncluded: "VAT" });
     await pay((await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0]);
     const after = await readOrder(paid);
     expect(after.totals).toMatchObject({ subtotal: 2995 + 1695, total: total + 1695 });

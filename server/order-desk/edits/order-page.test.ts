@@ -36,12 +36,12 @@ async function placePaid(): Promise<PaidOrder> {
   return { browser, id: body.orderId };
 }
 
-async function saveEdit(paid: PaidOrder, requested: object) {
+async function saveEdit(paid: PaidOrder, editInput: object) {
   const path = `/api/admin/orders/${paid.id}/items`;
-  const previewAnswer = await owner.post(`${path}/preview`, requested);
+  const previewAnswer = await owner.post(`${path}/preview`, editInput);
   expect(previewAnswer.status, JSON.stringify(previewAnswer.body)).toBe(200);
   const { version, difference } = previewAnswer.body.data;
-  return owner.post(path, { ...requested, version, difference });
+  return owner.post(path, { ...editInput, version, difference });
 }
 
 const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
@@ -60,7 +60,7 @@ async function pay({ id }: WaitingEdit): Promise<void> {
   await shop.jobsDone();
 }
 
-test("only the buyer sees and pays an order edit on the order's page, without the link's token", async () => {
+test("only the buyer sees and can pay an order edit on the order's page, which does not contain the link's token", async () => {
   const paid = await placePaid();
   const path = `/api/orders/${paid.id}/change`;
   expect((await paid.browser.get(path)).body).toEqual({ success: true, data: null });
@@ -69,7 +69,7 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   expect(answer.body.data).toMatchObject({ id: edit.id, status: "waiting", difference: 1695 });
   const page = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
   expect(page).toContain("Waiting for your payment");
-  // While the order waits for the payment, no day of arrival is promised.
+  // While the order waits for the payment, no delivery date is promised.
   expect(page).toContain("As soon as the addition is paid for");
   expect(page).not.toContain("Arrives");
   const orderList = () => paid.browser.get("/api/orders/user/me");
@@ -83,15 +83,15 @@ test("only the buyer sees and pays an order edit on the order's page, without th
   const other = await placePaid();
   expect((await owner.get(path)).status).toBe(404);
   expect((await owner.fetch(`/orders/${paid.id}`)).status).toBe(200);
-  const refused = [
+  const refusals = [
     await payEdit(edit.id, owner),
     await payEdit(edit.id, other.browser),
     await payEdit(edit.id, other.browser, other),
     await payEdit("null"),
   ];
-  expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect(refusals.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
 
-  // Opened twice on the order's page and once by the link, it has only one payment page.
+  // The edit gets only one payment page, although the order's page opens it twice and the link once.
   const opened = await Promise.all([payEdit(edit.id), payEdit(edit.id), openPage(edit)]);
   expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(new Set(opened.map(({ body }) => body.data.url)).size).toBe(1);
@@ -121,7 +121,7 @@ test("an order's page cannot open the payment of an edit that was withdrawn or h
   await owner.post(`/api/admin/orders/${paid.id}/items/${firstEdit.id}/withdraw`);
   expect(await answerOf(firstEdit.id)).toEqual([409, expect.stringContaining("no longer"), "withdrawn"]);
   const secondEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
-  // A tab that still shows the first one does not pay the second.
+  // A tab that still shows the first edit cannot pay the second.
   expect(await answerOf(firstEdit.id)).toEqual([409, expect.stringContaining("no longer"), "waiting"]);
   shop.travel(3 * 24 * 60 * 60_000 + 1000);
   expect(await answerOf(secondEdit.id)).toEqual([409, expect.stringContaining("is over"), "expired"]);

@@ -97,10 +97,10 @@ async function openSessionIdOf(orderId: string): Promise<string> {
     .where(and(eq(payments.orderId, orderId), eq(payments.status, "requires_payment")));
   return row?.sessionId ?? "";
 }
-async function payByLink(exchanged: { id: string; orderId: string }): Promise<void> {
-  const opened = await openPage(exchanged.id);
+async function payByLink(newExchange: { id: string; orderId: string }): Promise<void> {
+  const opened = await openPage(newExchange.id);
   expect(opened.status, JSON.stringify(opened.body)).toBe(200);
-  await deliverEventsOf(async () => shop.stripe.completeSession(await openSessionIdOf(exchanged.orderId)));
+  await deliverEventsOf(async () => shop.stripe.completeSession(await openSessionIdOf(newExchange.orderId)));
   await shop.jobsDone();
 }
 /** Delivers the events that a change at Stripe causes. */
@@ -116,7 +116,7 @@ async function receiveReturn(id: string) {
   await shop.jobsDone();
   return answer;
 }
-const readAccounts = async () => {
+const readLedgerBalances = async () => {
   const today = new Date().toISOString().slice(0, 10);
   const csv = await owner.fetch(`/api/admin/books/ledger?from=${today}&to=${today}`);
   const lines = (await csv.text()).split("\r\n").slice(1).filter(Boolean);
@@ -134,7 +134,7 @@ describe("a replacement", () => {
     const paid = await placePaid(2);
     const before = await stockOf(1);
     const readFigures = async () => (await owner.get("/api/admin/overview")).body.data.figures;
-    const [figuresBefore, accountsBefore] = [await readFigures(), await readAccounts()];
+    const [figuresBefore, balancesBefore] = [await readFigures(), await readLedgerBalances()];
     const key = randomUUID();
     const { status, body } = await replace(paid, 1, key);
     expect(status, JSON.stringify(body)).toBe(201);
@@ -156,7 +156,7 @@ describe("a replacement", () => {
     const [mail] = keptMail(shop, paid.email, "replacement_sent");
     expect(mail).toContain("With more padding.");
     expect(mail).toContain(`order #${paid.number}`);
-    // The buyer sees it, and it waits to be packed.
+    // The buyer sees the replacement, and the panel lists it among the orders to ship.
     const orderPage = (await paid.browser.get(`/orders/${body.id}`)).body;
     expect(orderPage).toContain("There is nothing to pay.");
     expect(orderPage).not.toMatch(/Paid, being prepared|Refund returned/);
@@ -165,7 +165,7 @@ describe("a replacement", () => {
     const row = waiting.body.data.find(({ orderId }: { orderId: string }) => orderId === body.id);
     const followUp = { kind: "replacement", number: paid.number };
     expect(row).toMatchObject({ followUp });
-    // The list, its file, the customer's record and the packing slip name what it replaces.
+    // The order list, its CSV file, the customer's record and the packing slip name the replaced order.
     const list = (await owner.get(`/admin/orders?status=to_ship&q=${body.number}`)).body;
     expect(list).toContain(`Replaces #${paid.number}`);
     expect(list).toContain(">Free<");
@@ -176,12 +176,12 @@ describe("a replacement", () => {
     expect(file.split("\r\n")[1]).toMatch(new RegExp(`,${paid.number},,,,,$`));
     const slip = (await owner.get(`/admin/packing-slips?order=${body.id}`)).body.replaceAll("<!-- -->", "");
     expect(slip).toContain(`Replacement, free of charge, for order #${paid.number}`);
-    // It is no sale and has no invoice; its goods are booked as a cost.
+    // A replacement is not a sale and has no invoice; its goods are booked as a cost.
     expect(await readFigures()).toEqual(figuresBefore);
-    expect(await readAccounts()).toEqual({
-      ...accountsBefore,
-      Replacements: (accountsBefore.Replacements ?? 0) + 400,
-      Goods: (accountsBefore.Goods ?? 0) - 400,
+    expect(await readLedgerBalances()).toEqual({
+      ...balancesBefore,
+      Replacements: (balancesBefore.Replacements ?? 0) + 400,
+      Goods: (balancesBefore.Goods ?? 0) - 400,
     });
     await issueDue(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.id))).toBe(0);
@@ -207,7 +207,7 @@ describe("a replacement", () => {
     await shop.jobsDone();
     const answers = await Promise.all(Array.from({ length: 4 }, () => replace(paid)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
-    // Cancelling one allows its units to be sent again.
+    // Cancelling a replacement allows its units to be sent again.
     const [first] = answers.filter(({ status }) => status === 201);
     const cancelled = await owner.post(`/api/admin/orders/${first?.body.id}/cancel`, { restock: true });
     expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200);
@@ -235,7 +235,7 @@ describe("a replacement", () => {
     expect((await replace({ ...paid, id: randomUUID() })).status).toBe(404);
   });
 
-  test("counts towards the limit of the person who sends it, at the price that the buyer paid", async () => {
+  test("counts towards the confirmation limit of the person who creates it, at the price that the buyer paid", async () => {
     const paid = await placePaid();
     const person = await adminBrowser(shop);
     await patch("/api/admin/settings", { confirmAboveCents: 1000 });
@@ -253,7 +253,7 @@ describe("an exchange with a difference to pay", () => {
   test("reserves its units, ships once it is paid by the link, and credits the returned units", async () => {
     const paid = await placePaid(2);
     const before = await stockOf(smallOilId);
-    const accountsBefore = await readAccounts();
+    const balancesBefore = await readLedgerBalances();
     const key = randomUUID();
     const { status, body } = await exchange(paid, unitsOf(smallOilId, 2), unitsOf(1), key);
     expect(status, JSON.stringify(body)).toBe(201);
@@ -264,7 +264,7 @@ describe("an exchange with a difference to pay", () => {
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "exchange_begun");
     expect(mail).toContain("$3.95");
-    // No answer to the panel contains the link; a call of its own returns it.
+    // Only a separate call returns the link to the panel.
     expect(JSON.stringify(await readOrder(paid.id))).not.toContain("token=");
     const link = await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/link`, {});
     expect(link.body.url).toContain(`/pay/${body.id}?token=`);
@@ -289,10 +289,10 @@ describe("an exchange with a difference to pay", () => {
     expect(await stockOf(smallOilId)).toEqual({ onHand: before.onHand - 2, reserved: before.reserved });
     expect(keptMail(shop, paid.email, "refund_sent")).toHaveLength(0);
     // Sold for $33.90, credited $29.95 and paid $3.95; the account for exchanges is at zero again.
-    const after = await readAccounts();
-    expect(after.Sales).toBe((accountsBefore.Sales ?? 0) - 3390);
-    expect(after.Refunds).toBe((accountsBefore.Refunds ?? 0) + 2995);
-    expect(after.Receivables).toBe((accountsBefore.Receivables ?? 0) + 395);
+    const after = await readLedgerBalances();
+    expect(after.Sales).toBe((balancesBefore.Sales ?? 0) - 3390);
+    expect(after.Refunds).toBe((balancesBefore.Refunds ?? 0) + 2995);
+    expect(after.Receivables).toBe((balancesBefore.Receivables ?? 0) + 395);
     expect(after.Exchanges ?? 0).toBe(0);
     await issueDue(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.orderId))).toBe(1);
@@ -327,7 +327,7 @@ describe("an exchange with a difference to pay", () => {
     ],
     ["a dispute", (paid: PaidOrder) => deliverEventsOf(() => shop.stripe.dispute(paid.intentId))],
     [
-      "the erasure of its order",
+      "the erasure of its buyer's data",
       (paid: PaidOrder) => shop.database.db.transaction((tx) => requestDeletion(shop.ctx, tx, paid.email)),
     ],
   ])("is ended by %s, which releases its units and closes its link", async (_, endExchange) => {
@@ -365,7 +365,7 @@ describe("an exchange with a difference to pay", () => {
 describe("an exchange with nothing to pay", () => {
   test("waits for the return; receiving it refunds the price difference exactly once", async () => {
     const paid = await placePaid();
-    const accountsBefore = await readAccounts();
+    const balancesBefore = await readLedgerBalances();
     const { body } = await exchange(paid, unitsOf(smallOilId));
     expect(body).toMatchObject({ difference: 1695 - 2995, status: "waits_for_return" });
     const waiting = await readOrder(body.orderId);
@@ -382,9 +382,9 @@ describe("an exchange with nothing to pay", () => {
     });
     expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
-    const after = await readAccounts();
-    expect(after.Sales).toBe((accountsBefore.Sales ?? 0) - 1695);
-    expect(after.Refunds).toBe((accountsBefore.Refunds ?? 0) + 2995);
+    const after = await readLedgerBalances();
+    expect(after.Sales).toBe((balancesBefore.Sales ?? 0) - 1695);
+    expect(after.Refunds).toBe((balancesBefore.Refunds ?? 0) + 2995);
     expect(after.Exchanges ?? 0).toBe(0);
     expect(
       (await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null }))
@@ -392,7 +392,7 @@ describe("an exchange with nothing to pay", () => {
     ).toBe(200);
   });
 
-  test("is settled only by its return, not by a refund that would close the return", async () => {
+  test("is settled only by receiving the return; a refund that would close the return is refused", async () => {
     const paid = await placePaid(2);
     const { body } = await exchange(paid, unitsOf(smallOilId));
     const { returnId } = await readExchange(body.id);
@@ -407,7 +407,7 @@ describe("an exchange with nothing to pay", () => {
     expect(await readOrder(body.orderId)).toMatchObject({ exchangeOf: { status: "settled" } });
   });
 
-  test("ships earlier if the owner releases it; if it is then cancelled, money is refunded only for the return", async () => {
+  test("ships earlier if the owner releases it; if it is then cancelled, money is refunded only once the return is received", async () => {
     const paid = await placePaid();
     const { body } = await exchange(paid, unitsOf(1));
     expect(body.difference).toBe(0);
@@ -450,12 +450,12 @@ describe("an exchange with nothing to pay", () => {
       replace(paid),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
-    const more = await exchange(await placePaid(), unitsOf(1, 2));
-    expect(more.body.fields).toHaveProperty("items");
+    const tooMany = await exchange(await placePaid(), unitsOf(1, 2));
+    expect(tooMany.body.fields).toHaveProperty("items");
   });
 });
 
-test("an exchange’s new order is taxed for its own address, and returned units for the place they were taxed for", async () => {
+test("an exchange taxes the new units for the current address, and credits returned units with the tax that was paid for them", async () => {
   await patch("/api/admin/settings", {
     tax: {
       mode: "table",

@@ -42,7 +42,7 @@ const restock = (placed: PlacedOrder, quantity: number) =>
   owner.post(path(placed, "/restock"), { restock: units(quantity) });
 
 describe("an order in several parcels", () => {
-  test("is shipped with the last parcel, and each parcel has an e-mail with its units and tracking number", async () => {
+  test("becomes shipped with the last parcel, and each parcel has an e-mail with its units and tracking number", async () => {
     const placed = await placePaid();
     const first = await ship(placed, { trackingNumber: "1Z5R89390357567127", lines: units(1) });
     expect(first.body.data).toMatchObject({
@@ -82,12 +82,12 @@ describe("an order in several parcels", () => {
       ["Shipped", 2],
       ["Delivered", null],
     ]);
-    const [one, two] = orderView.shipments;
+    const [firstParcel, secondParcel] = orderView.shipments;
     const deliver = (id: string) => owner.post(path(placed, `/shipments/${id}/deliver`));
-    expect((await deliver(one.id)).body.data.status).toBe("shipped");
-    expect((await deliver(one.id)).status).toBe(409);
+    expect((await deliver(firstParcel.id)).body.data.status).toBe("shipped");
+    expect((await deliver(firstParcel.id)).status).toBe(409);
     expect((await deliver(randomUUID())).status).toBe(404);
-    expect((await deliver(two.id)).body.data.status).toBe("delivered");
+    expect((await deliver(secondParcel.id)).body.data.status).toBe("delivered");
     await shop.jobsDone();
     expect(keptMail(shop, placed.email, "order_delivered")).toHaveLength(1);
   });
@@ -95,12 +95,12 @@ describe("an order in several parcels", () => {
   test("gets one parcel if the same call is sent twice, even at once", async () => {
     const placed = await placePaid();
     const body = { lines: units(1), shipmentId: randomUUID() };
-    const twins = await Promise.all([ship(placed, body), ship(placed, body)]);
-    expect(twins.map(({ status }) => status)).toEqual([200, 200]);
+    const answers = await Promise.all([ship(placed, body), ship(placed, body)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await readOrder(placed)).shipments).toHaveLength(1);
     expect((await ship(await placePaid(), body)).body.message).toContain("another order");
-    const rest = await Promise.all([ship(placed), ship(placed)]);
-    expect(rest.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const restAnswers = await Promise.all([ship(placed), ship(placed)]);
+    expect(restAnswers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   test("counts as shipped once its unshipped units are restocked; restocking returned units leaves the rest to ship", async () => {
@@ -138,23 +138,23 @@ describe("an order in several parcels", () => {
   });
 
   test("has parcels that add up to its units less restocked ones, however they are divided", async () => {
-    const requested = fc.record({
+    const anyOrder = fc.record({
       ordered: fc.integer({ min: 1, max: 6 }),
-      parts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
+      parcelSizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
       restocked: fc.integer({ min: 0, max: 2 }),
     });
     await fc.assert(
-      fc.asyncProperty(requested, async ({ ordered, parts, restocked }) => {
+      fc.asyncProperty(anyOrder, async ({ ordered, parcelSizes, restocked }) => {
         const placed = await placePaid(ordered);
         if (restocked > 0) await restock(placed, restocked);
         let unitsToShip = restocked <= ordered ? ordered - restocked : ordered;
-        for (const quantity of parts) {
+        for (const quantity of parcelSizes) {
           const { status } = await ship(placed, { lines: units(quantity), email: false });
           expect(status).toBe(quantity <= unitsToShip && unitsToShip > 0 ? 200 : 409);
           if (status === 200) unitsToShip -= quantity;
         }
         const { items, shipments: parcels, fulfilment } = await readOrder(placed);
-        const parcelItems = parcels.flatMap((each: { items: { quantity: number }[] }) => each.items);
+        const parcelItems = parcels.flatMap((parcel: { items: { quantity: number }[] }) => parcel.items);
         const sum = parcelItems.reduce(
           (total: number, { quantity }: { quantity: number }) => total + quantity,
           0,
@@ -179,7 +179,7 @@ describe("marking as shipped", () => {
       ({ kind }) => kind === "order_shipped",
     );
 
-  test("can be undone together with its waiting e-mail, repeatedly", async () => {
+  test("can be undone, which deletes its queued e-mail; undoing it twice is accepted", async () => {
     const placed = await placePaid();
     const shipmentId = randomUUID();
     await ship(placed, { canUndo: true, shipmentId });
@@ -210,10 +210,10 @@ describe("marking as shipped", () => {
     expect((await undo(placed, first)).body.message).toContain("Another parcel");
     expect((await shop.browser().post(path(placed, `/shipments/${second}/undo`))).status).toBe(401);
     expect((await undo({ ...placed, id: randomUUID() }, second)).status).toBe(404);
-    const part = await placePaid();
-    await ship(part, { lines: units(1), shipmentId: second.replace(/^./, "0"), email: false });
-    expect((await undo(part, second.replace(/^./, "0"))).status).toBe(200);
-    expect((await readOrder(part)).may).toMatchObject({ ship: true, cancel: true });
+    const partlyShipped = await placePaid();
+    await ship(partlyShipped, { lines: units(1), shipmentId: second.replace(/^./, "0"), email: false });
+    expect((await undo(partlyShipped, second.replace(/^./, "0"))).status).toBe(200);
+    expect((await readOrder(partlyShipped)).may).toMatchObject({ ship: true, cancel: true });
   });
 
   test("sends the buyer no e-mail if the owner chooses so", async () => {
@@ -242,8 +242,8 @@ describe("the next order to pack", () => {
     const { waiting, next } = await readNext();
     expect(waiting).toBeGreaterThan(1);
     expect(next).not.toHaveProperty("totals");
-    const { next: later } = await readNext(`?after=${first.id}`);
-    expect(later).toMatchObject({ id: second.id, mayShip: true, items: [{ toShip: 2 }] });
+    const { next: nextAfterFirst } = await readNext(`?after=${first.id}`);
+    expect(nextAfterFirst).toMatchObject({ id: second.id, mayShip: true, items: [{ toShip: 2 }] });
     expect((await readNext(`?after=${second.id}`)).next).toBeNull();
     expect((await owner.get(`/api/admin/packing/${first.id}`)).body.data).toMatchObject({
       number: first.number,

@@ -110,8 +110,8 @@ describe("a refund by the owner", () => {
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(7);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(5000);
-    const above = await refund(paid, { amount: 991 });
-    expect([above.status, above.body.fields.amount]).toEqual([422, "At most $9.90 can be refunded"]);
+    const tooMuch = await refund(paid, { amount: 991 });
+    expect([tooMuch.status, tooMuch.body.fields.amount]).toEqual([422, "At most $9.90 can be refunded"]);
     const all = await Promise.all([refund(paid), refund(paid)]);
     expect(all.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await readOrder(paid)).status).toBe("refunded");
@@ -132,10 +132,10 @@ describe("a refund by the owner", () => {
     await shop.retryNow();
     await reconcile(shop.ctx);
     await shop.jobsDone();
-    const { refunds: all, refundable } = await readOrder(paid);
-    const succeeded = all.filter(({ status }: { status: string }) => status === "succeeded");
+    const { refunds: refundList, refundable } = await readOrder(paid);
+    const succeeded = refundList.filter(({ status }: { status: string }) => status === "succeeded");
     const sum = (part: "amount" | "goods" | "shipping") =>
-      succeeded.reduce((cents: number, each: Record<typeof part, number>) => cents + each[part], 0);
+      succeeded.reduce((cents: number, entry: Record<typeof part, number>) => cents + entry[part], 0);
     expect([sum("amount"), sum("goods"), sum("shipping")]).toEqual([3590, 2995, 595]);
     expect(refundable).toMatchObject({ goods: 0, shipping: 0, tax: 0 });
   });
@@ -164,7 +164,7 @@ describe("a refund by the owner", () => {
     expect(rest.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
   });
 
-  test("by amount is split into goods and shipping; several never add up to more than either", async () => {
+  test("by amount is split into goods and shipping; several together never exceed the order's goods or shipping", async () => {
     const paid = await placePaid(1);
     for (const amount of [1, 999, 1, 500]) expect((await refund(paid, { amount })).status).toBe(200);
     const order = await readOrder(paid);
@@ -178,7 +178,7 @@ describe("a refund by the owner", () => {
     expect([sum("goods", all.refunds), sum("shipping", all.refunds)]).toEqual([2995, 595]);
   });
 
-  test("with an idempotency key is sent once; another refund under the key is refused", async () => {
+  test("with an idempotency key is made once; another refund under the key is refused", async () => {
     const paid = await placePaid();
     const send = () => refund(paid, { amount: 700, restock: [{ productId: 1, quantity: 1 }] }, "click-1");
     const answers = await Promise.all([send(), send(), send()]);
@@ -186,12 +186,12 @@ describe("a refund by the owner", () => {
     expect((await send()).status).toBe(200);
     expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 700 }, items: [{ returned: 1 }] });
     expect(refundCalls(paid)).toHaveLength(1);
-    const logged = await shop.database.db
+    const entries = await shop.database.db
       .select()
       .from(activity)
       .where(eq(activity.subject, `order:${paid.id}`));
     // The activity log has only one refund, too.
-    expect(logged.filter(({ summary }) => summary.startsWith("Refund of"))).toHaveLength(1);
+    expect(entries.filter(({ summary }) => summary.startsWith("Refund of"))).toHaveLength(1);
     expect((await refund(paid, { amount: 800 }, "click-1")).status).toBe(409);
     expect((await refund(paid, { amount: 700 }, "x".repeat(256))).status).toBe(422);
     const other = await placePaid(1);
@@ -227,19 +227,19 @@ describe("a refund by the owner", () => {
     const { body } = await order(browser);
     const unpaid = { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId };
     expect((await refund(unpaid)).body.message).toContain("has not been paid");
-    const elsewhere = await placePaid(1);
-    const isOfOrder = eq(payments.orderId, elsewhere.id);
+    const otherProviderOrder = await placePaid(1);
+    const isOfOrder = eq(payments.orderId, otherProviderOrder.id);
     await shop.database.db.update(payments).set({ provider: "sandbox" }).where(isOfOrder);
-    const answer = await refund(elsewhere);
+    const answer = await refund(otherProviderOrder);
     expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
     expect(answer.body.message).toContain("no longer connected");
-    expect((await readOrder(elsewhere)).may.refund).toBe(false);
+    expect((await readOrder(otherProviderOrder)).may.refund).toBe(false);
     await shop.database.db.update(payments).set({ provider: "stripe" }).where(isOfOrder);
     const unknownOrder = { ...unpaid, id: "00000000-0000-4000-8000-000000000000" };
     expect((await refund(unknownOrder)).status).toBe(404);
   });
 
-  test("is accepted from the owner alone, and only from the shop's own pages", async () => {
+  test("is accepted only from the owner, and only from the shop's own pages", async () => {
     const paid = await placePaid(1);
     for (const call of ["refund", "cancel", "restock"]) {
       const path = `/api/admin/orders/${paid.id}/${call}`;
@@ -256,8 +256,8 @@ describe("a refund by the owner", () => {
   });
 });
 
-describe("a refund while the provider is unavailable", () => {
-  test("is shown as pending, without an e-mail, and requested again when the provider is back", async () => {
+describe("a refund when the provider fails", () => {
+  test("is shown as pending, without an e-mail, and requested again when the provider is available again", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", how: "cut", times: 50 });
     const answer = await refund(paid, { amount: 4000 });
@@ -283,7 +283,7 @@ describe("a refund while the provider is unavailable", () => {
   test("is found at the provider and not repeated if the provider's answer was lost", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 2 });
-    // The job would find the refund, perhaps before the answer.
+    // Jobs are off, because one could find the refund before the call is answered.
     expect((await shop.withoutJobs(() => refund(paid, { amount: 1000 }))).status).toBe(202);
     await shop.retryNow();
     await shop.jobsDone();
@@ -299,10 +299,10 @@ describe("a refund while the provider is unavailable", () => {
     async (_, how) => {
       const paid = await placePaid();
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
-      // This is more than half of the rest, so the provider could not refund it twice: another key is safe at once.
+      // A refund of more than half the remaining money cannot be made twice: the shop retries it at once with a new key.
       expect((await refund(paid, { amount: 4000 })).status).toBe(200);
       expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
-      // Half or less could be refunded twice, so this one waits until the provider's list is sure to show the first attempt.
+      // A smaller one could be made twice, so it waits until the provider's list is sure to show the first attempt.
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
       const smallRefund = await refund(paid, { amount: 500 });
       const isFound = how === "fail-after-work";
@@ -389,7 +389,7 @@ describe("a refund while the provider is unavailable", () => {
 });
 
 describe("the result of a refund at the provider", () => {
-  test("is a failure with the provider's reason if refused: the owner is notified, and the money can be refunded again", async () => {
+  test("is a failure if the provider refuses it: the owner sees the reason and can refund the money again", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     const answer = await refund(paid, { amount: 1000 });
@@ -424,7 +424,7 @@ describe("the result of a refund at the provider", () => {
     expect(await refundMailOf(paid)).toHaveLength(1);
   });
 
-  test("can be a bounce by the bank: the order's status is restored, and the owner sees why and can refund again", async () => {
+  test("can be that the bank returns the money: the order's status is restored, and the owner sees why and can refund again", async () => {
     const paid = await placePaid(1);
     await refund(paid);
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
@@ -454,7 +454,7 @@ describe("the result of a refund at the provider", () => {
     });
     expect(await refundMailOf(paid)).toHaveLength(1);
     expect((await refund(paid, { amount: 2001 })).status).toBe(422);
-    // The shop does not know of the refund yet: the provider refuses to refund more than it holds, and the shop accepts that.
+    // The shop has not heard of this refund yet. The provider refuses to refund more than is left; the shop then books this one.
     shop.stripe.refundFromDashboard(paid.intentId, 1000);
     expect((await refund(paid)).status).toBe(409);
     expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 2590 }, refundableCents: 1000 });
