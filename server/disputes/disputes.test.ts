@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 afterEach(() => shop.expectConserved());
 
-type Paid = { browser: TestBrowser; id: string; intentId: string };
+type PaidOrder = { browser: TestBrowser; id: string; intentId: string };
 
-async function placePaid(): Promise<Paid> {
+async function placePaidOrder(): Promise<PaidOrder> {
   const browser = shop.browser();
   const { body } = await order(browser);
   await shop.send(shop.stripe.pay(body.paymentIntentId));
@@ -28,7 +28,7 @@ async function placePaid(): Promise<Paid> {
   return { browser, id: body.orderId, intentId: body.paymentIntentId };
 }
 
-/** Delivers Stripe's events since `from`, in the sequence that `sort` returns. */
+/** Delivers Stripe's events from the index `from` on, sorted by `sort`. */
 async function deliver(
   from: number,
   sort: (events: object[]) => object[] = (events) => events,
@@ -37,22 +37,22 @@ async function deliver(
   await shop.jobsDone();
 }
 
-async function deliverEventsOf(act: () => void, sort?: (events: object[]) => object[]): Promise<void> {
+async function deliverEventsOf(action: () => void, sort?: (events: object[]) => object[]): Promise<void> {
   const from = shop.stripe.events.length;
-  act();
+  action();
   await deliver(from, sort);
 }
 
-async function orderNow({ id }: Paid) {
+async function readOrder({ id }: PaidOrder) {
   return (await owner.get(`/api/admin/orders/${id}`)).body.data;
 }
 
-async function isToShip({ id }: Paid): Promise<boolean> {
+async function isToShip({ id }: PaidOrder): Promise<boolean> {
   const { body } = await owner.get("/api/orders?status=to_ship&limit=100");
   return body.data.some(({ orderId }: { orderId: string }) => orderId === id);
 }
 
-async function issuesOf({ id }: Paid): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
+async function issuesOf({ id }: PaidOrder): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
   const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows
     .sort((one, other) => one.id - other.id)
@@ -63,7 +63,7 @@ const dueBy = Date.parse("2026-12-02T23:59:59Z") / 1000;
 
 describe("a dispute", () => {
   test("puts the order on hold, and raises an issue with amount, reason and deadline", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     expect(await isToShip(paid)).toBe(true);
 
     await deliverEventsOf(() =>
@@ -79,24 +79,24 @@ describe("a dispute", () => {
           "The buyer’s bank takes back $35.90 of this payment (product not received). Answer it by December 2, 2026. Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer",
       },
     ]);
-    const [{ id }] = (await orderNow(paid)).disputes;
+    const [{ id }] = (await readOrder(paid)).disputes;
     const page = await owner.fetch(`/admin/disputes/${id}`);
     expect(await page.text()).toContain("This order never shipped.");
-    expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
+    expect(await readOrder(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
   });
 
   test("that is lost is booked as a chargeback, so that its amount can no longer be refunded", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
 
-    expect((await orderNow(paid)).events.at(-1)).toMatchObject({
+    expect((await readOrder(paid)).events.at(-1)).toMatchObject({
       to: "refunded",
       note: "Charged back by the buyer’s bank",
     });
-    expect(await orderNow(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "refunded",
       refundableCents: 0,
       totals: { refunded: 0, chargedBack: 3590 },
@@ -116,7 +116,7 @@ describe("a dispute", () => {
   });
 
   test("that is lost closes the issue about a refund that the provider refused meanwhile", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
     expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "refund_refused", isOpen: true })]);
@@ -130,18 +130,18 @@ describe("a dispute", () => {
   });
 
   test("over a part of the amount leaves the rest refundable", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId, { amount: 1000 });
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
-    expect(await orderNow(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "partially_refunded",
       refundableCents: 2590,
       totals: { refunded: 0, chargedBack: 1000 },
     });
-    const tooMuch = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 2591 });
-    expect(tooMuch).toMatchObject({
+    const excessiveRefund = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 2591 });
+    expect(excessiveRefund).toMatchObject({
       status: 422,
       body: { fields: { amount: "At most $25.90 can be refunded" } },
     });
@@ -149,17 +149,17 @@ describe("a dispute", () => {
   });
 
   test("that is won returns everything but the fee", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
 
-    expect(await orderNow(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "completed",
       refundableCents: 3590,
       totals: { chargedBack: 0 },
     });
     expect(await isToShip(paid)).toBe(true);
-    expect((await orderNow(paid)).events.map(({ note }: { note: string | null }) => note)).toEqual([
+    expect((await readOrder(paid)).events.map(({ note }: { note: string | null }) => note)).toEqual([
       null,
       "Paid",
       "Disputed by the buyer’s bank: $35.90 (fraudulent)",
@@ -175,38 +175,38 @@ describe("a dispute", () => {
   });
 
   test("whose verdict is overturned restores the amount booked as lost", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
     await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
-    expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
+    expect(await readOrder(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
   });
 
   test("that is an inquiry puts the order on hold, and withdraws money only once it is escalated", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
     expect(await isToShip(paid)).toBe(false);
-    expect(await orderNow(paid)).toMatchObject({ refundableCents: 3590 });
+    expect(await readOrder(paid)).toMatchObject({ refundableCents: 3590 });
     expect((await issuesOf(paid))[0]?.message).toContain("no money has been taken yet");
 
     await deliverEventsOf(() => shop.stripe.escalateInquiry(shop.stripe.disputeOf(paid.intentId).id));
-    expect(await orderNow(paid)).toMatchObject({ refundableCents: 0 });
+    expect(await readOrder(paid)).toMatchObject({ refundableCents: 0 });
     expect((await issuesOf(paid))[0]?.message).toContain("takes back $35.90");
   });
 
-  test("has the same result in whatever sequence its events arrive, and if they arrive twice", async () => {
-    const paid = await placePaid();
+  test("has the same result if its events arrive in reverse and twice", async () => {
+    const paid = await placePaidOrder();
     const emitEvents = () => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.answerDispute(shop.stripe.disputeOf(paid.intentId).id);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     };
     await deliverEventsOf(emitEvents, (events) => [...events, ...events].reverse());
-    expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
     expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toHaveLength(1);
-    const events = (await orderNow(paid)).events.filter(({ to }: { to: string }) => to === "refunded");
+    const events = (await readOrder(paid)).events.filter(({ to }: { to: string }) => to === "refunded");
     expect(events).toHaveLength(1);
   });
 
@@ -221,20 +221,20 @@ describe("a dispute", () => {
     });
     await shop.send(succeeded);
     await shop.jobsDone();
-    expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
   });
 
-  test("is not reset by an older answer of the provider that is handled later", async () => {
-    const paid = await placePaid();
+  test("is not reset by an older answer of the provider that arrives late", async () => {
+    const paid = await placePaidOrder();
     shop.stripe.dispute(paid.intentId);
     const { id } = shop.stripe.disputeOf(paid.intentId);
     const { provider } = shop.ctx;
     let release = () => {};
-    const isReleased = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     let isFirst = true;
-    const slow = syncDispute(
+    const slowSync = syncDispute(
       {
         ...shop.ctx,
         provider: {
@@ -243,7 +243,7 @@ describe("a dispute", () => {
             const answer = await provider.retrieveDispute(disputeId);
             if (isFirst) {
               isFirst = false;
-              await isReleased;
+              await released;
             }
             return answer;
           },
@@ -254,13 +254,13 @@ describe("a dispute", () => {
     shop.stripe.closeDispute(id, "lost");
     await syncDispute(shop.ctx, id);
     release();
-    await slow;
+    await slowSync;
     const [row] = await shop.database.db.select().from(disputes).where(eq(disputes.id, id));
     expect(row).toMatchObject({ status: "lost", chargedBackCents: 3590, heldCents: 0, feeCents: 1500 });
   });
 
   test("whose events were all lost is found by reconciliation, as is its end", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     const from = new Date(Date.now() - 60_000);
     shop.stripe.dispute(paid.intentId);
     await syncDisputesSince(shop.ctx, from);
@@ -269,32 +269,32 @@ describe("a dispute", () => {
     shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     // The dispute was opened long before, so the list no longer contains it.
     await syncDisputesSince(shop.ctx, new Date(Date.now() + 60_000));
-    expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded" });
     expect(await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id)).toBe("unchanged");
     expect(await syncDisputesSince(shop.ctx, from)).toMatchObject({ changed: 0, failed: 0 });
   });
 
-  test("of a cancelled order is followed by the refund once it is won", async () => {
-    const paid = await placePaid();
+  test("of a cancelled order delays its refund until the dispute is won", async () => {
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`)).status).toBe(200);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
     await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(3590);
-    expect(await orderNow(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       status: "refunded",
       totals: { refunded: 3590, chargedBack: 0 },
     });
   });
 
-  test("that the key is not allowed to read raises an issue from its event alone", async () => {
-    const paid = await placePaid();
+  test("that the Stripe key may not read raises an issue from its event alone", async () => {
+    const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect((await issuesOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
     expect(await isToShip(paid)).toBe(false);
-    const [issue] = (await orderNow(paid)).attention;
+    const [issue] = (await readOrder(paid)).attention;
     await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note: "Answered" });
     expect(await isToShip(paid)).toBe(true);
 
@@ -321,8 +321,8 @@ describe("shipping a disputed order", () => {
     return (await owner.get("/api/admin/activity?limit=1")).body.data[0];
   }
 
-  test("needs a reason, which is in the activity log", async () => {
-    const paid = await placePaid();
+  test("needs a reason, which the activity log records", async () => {
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     const path = `/api/admin/orders/${paid.id}/ship`;
     for (const body of [
@@ -335,7 +335,7 @@ describe("shipping a disputed order", () => {
       expect(refused).toMatchObject({ status: 409, body: { error: "invalid_state" } });
       expect(refused.body.message).toContain("disputes the payment");
     }
-    expect(await orderNow(paid)).toMatchObject({
+    expect(await readOrder(paid)).toMatchObject({
       shipHold: "dispute",
       fulfilment: null,
       may: { ship: true },
@@ -348,11 +348,13 @@ describe("shipping a disputed order", () => {
     );
   });
 
-  test("in bulk leaves it out and names it, unless a reason is given", async () => {
-    const [disputed, fine] = [await placePaid(), await placePaid()];
+  test("in bulk skips it and reports it, unless a reason is given", async () => {
+    const [disputed, undisputed] = [await placePaidOrder(), await placePaidOrder()];
     await deliverEventsOf(() => shop.stripe.dispute(disputed.intentId));
     const path = "/api/admin/orders/ship";
-    const first = await owner.post(path, { orders: [disputed, fine].map(({ id }) => ({ id, ...parcel })) });
+    const first = await owner.post(path, {
+      orders: [disputed, undisputed].map(({ id }) => ({ id, ...parcel })),
+    });
     expect(first.body.data).toEqual([
       expect.objectContaining({
         id: disputed.id,
@@ -360,7 +362,7 @@ describe("shipping a disputed order", () => {
         shipHold: "dispute",
         reason: expect.stringContaining("disputes the payment"),
       }),
-      { id: fine.id, ok: true, number: expect.any(Number), shipmentId: expect.any(String) },
+      { id: undisputed.id, ok: true, number: expect.any(Number), shipmentId: expect.any(String) },
     ]);
     const again = await owner.post(path, {
       orders: [{ id: disputed.id, ...parcel, force: true, reason: "Agreed on the phone" }],
@@ -372,7 +374,7 @@ describe("shipping a disputed order", () => {
   });
 
   test("needs no reason once the dispute is won", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
     const shipResponse = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
@@ -386,7 +388,7 @@ describe("shipping a disputed order", () => {
 });
 
 test("an issue names amount, reason and deadline of a dispute, and links to the page that answers it", async () => {
-  const paid = await placePaid();
+  const paid = await placePaidOrder();
   await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
   const facts = {
     kind: "dispute",
@@ -397,8 +399,8 @@ test("an issue names amount, reason and deadline of a dispute, and links to the 
   };
   const issues = (await owner.get("/api/admin/attention")).body.data;
   expect(issues.find(({ orderId }: { orderId: string }) => orderId === paid.id)).toMatchObject(facts);
-  expect((await orderNow(paid)).attention).toEqual([expect.objectContaining(facts)]);
-  expect((await orderNow(paid)).disputes).toEqual([
+  expect((await readOrder(paid)).attention).toEqual([expect.objectContaining(facts)]);
+  expect((await readOrder(paid)).disputes).toEqual([
     expect.objectContaining({
       amount: 3590,
       held: 3590,
@@ -410,9 +412,9 @@ test("an issue names amount, reason and deadline of a dispute, and links to the 
 });
 
 describe("the books", () => {
-  const overview = async () => (await owner.get("/api/admin/overview")).body.data;
+  const readOverview = async () => (await owner.get("/api/admin/overview")).body.data;
 
-  async function fileRow({ id }: Paid): Promise<Record<string, string>> {
+  async function readExportRow({ id }: PaidOrder): Promise<Record<string, string>> {
     const file = (await owner.get("/api/admin/orders.csv?status=all")).body as string;
     const [head = [], ...rows] = file
       .trim()
@@ -421,34 +423,34 @@ describe("the books", () => {
         [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, a, b]) => a ?? b ?? ""),
       );
     const row = rows.find((cells) => cells[head.indexOf("Order id")] === id) ?? [];
-    return Object.fromEntries(head.map((title, at) => [title, row[at] ?? ""]));
+    return Object.fromEntries(head.map((title, index) => [title, row[index] ?? ""]));
   }
 
   test("list a lost dispute and its fee separately in all sums", async () => {
-    const before = await overview();
-    const paid = await placePaid();
-    const sold = await overview();
+    const before = await readOverview();
+    const paid = await placePaidOrder();
+    const afterSale = await readOverview();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     // An open dispute costs only the fee.
-    const open = await overview();
+    const open = await readOverview();
     expect(open.figures.chargedBackCents - before.figures.chargedBackCents).toBe(0);
     expect(open.figures.disputeFeeCents - before.figures.disputeFeeCents).toBe(1500);
-    expect(open.donated.totalCents).toBe(sold.donated.totalCents);
+    expect(open.donated.totalCents).toBe(afterSale.donated.totalCents);
 
     await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost"));
-    const lost = await overview();
-    const added = (
+    const lost = await readOverview();
+    const increaseOf = (
       name: "salesCents" | "refundedCents" | "chargedBackCents" | "disputeFeeCents" | "chargebacks",
     ) => lost.figures[name] - before.figures[name];
     expect({
-      sales: added("salesCents"),
-      refunded: added("refundedCents"),
-      chargebacks: added("chargebacks"),
-      chargedBack: added("chargedBackCents"),
-      fees: added("disputeFeeCents"),
+      sales: increaseOf("salesCents"),
+      refunded: increaseOf("refundedCents"),
+      chargebacks: increaseOf("chargebacks"),
+      chargedBack: increaseOf("chargedBackCents"),
+      fees: increaseOf("disputeFeeCents"),
     }).toEqual({ sales: 2995, refunded: 0, chargebacks: 1, chargedBack: 3590, fees: 1500 });
     expect(lost.donated.totalCents).toBe(before.donated.totalCents);
-    expect(await fileRow(paid)).toMatchObject({
+    expect(await readExportRow(paid)).toMatchObject({
       Total: "35.90",
       Refunded: "0.00",
       "Charged back": "35.90",
@@ -457,29 +459,29 @@ describe("the books", () => {
     // The sums stored by the job equal those computed live.
     shop.travel(60 * 60 * 1000);
     await refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone: lost.timeZone });
-    expect((await overview()).figures.chargedBackCents).toBe(lost.figures.chargedBackCents);
-    expect((await overview()).figures.disputeFeeCents).toBe(lost.figures.disputeFeeCents);
+    expect((await readOverview()).figures.chargedBackCents).toBe(lost.figures.chargedBackCents);
+    expect((await readOverview()).figures.disputeFeeCents).toBe(lost.figures.disputeFeeCents);
     shop.travel(-60 * 60 * 1000);
   });
 
-  test("follow a verdict that is overturned after its quarter has been computed", async () => {
-    const paid = await placePaid();
+  test("follow a verdict that is overturned after the sums of its day were stored", async () => {
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
-    const { timeZone } = await overview();
-    const count = () => refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone });
+    const { timeZone } = await readOverview();
+    const storeSums = () => refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone });
     shop.travel(4 * 24 * 60 * 60 * 1000);
-    // The session has ended.
+    // The owner's session has expired by now.
     owner = await adminBrowser(shop);
-    await count();
-    const { figures } = await overview();
+    await storeSums();
+    const { figures } = await readOverview();
     await deliverEventsOf(() =>
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won", 1500),
     );
-    await count();
-    const after = (await overview()).figures;
+    await storeSums();
+    const after = (await readOverview()).figures;
     expect(figures.chargedBackCents - after.chargedBackCents).toBe(3590);
     expect(figures.disputeFeeCents - after.disputeFeeCents).toBe(1500);
     shop.travel(-4 * 24 * 60 * 60 * 1000);
@@ -488,8 +490,8 @@ describe("the books", () => {
 });
 
 describe("an order with a pending refund", () => {
-  test("in full is not listed as to be shipped unless the refund fails", async () => {
-    const paid = await placePaid();
+  test("in full is not listed for shipping unless the refund fails", async () => {
+    const paid = await placePaidOrder();
     shop.stripe.letRefundsWait(true);
     await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     shop.stripe.letRefundsWait(false);
@@ -515,8 +517,8 @@ describe("an order with a pending refund", () => {
     expect(await isToShip(paid)).toBe(true);
   });
 
-  test("in part is still listed as to be shipped", async () => {
-    const paid = await placePaid();
+  test("in part is still listed for shipping", async () => {
+    const paid = await placePaidOrder();
     shop.stripe.letRefundsWait(true);
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3589 });
     shop.stripe.letRefundsWait(false);
@@ -528,7 +530,7 @@ describe("an order with a pending refund", () => {
 
 describe("a provider's warning of fraud", () => {
   test("raises an issue until the payment is refunded", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "fraud_warning", isOpen: true })]);
     expect((await issuesOf(paid))[0]?.message).toContain("made with stolen card");
@@ -537,8 +539,8 @@ describe("a provider's warning of fraud", () => {
     expect((await issuesOf(paid))[0]?.isOpen).toBe(false);
   });
 
-  test("that the key is not allowed to read raises an issue from its event alone, as does a review", async () => {
-    const paid = await placePaid();
+  test("that the Stripe key may not read raises an issue from its event alone, as does a review", async () => {
+    const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/radar", how: 403, times: 2 });
     shop.stripe.failNext({ path: "/v1/reviews", how: 403, times: 4 });
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
@@ -554,7 +556,7 @@ describe("a provider's warning of fraud", () => {
   });
 
   test("is replaced by the dispute that follows", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual([
@@ -565,10 +567,10 @@ describe("a provider's warning of fraud", () => {
 
 describe("an order whose payment may be fraudulent", () => {
   const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
-  const shipHoldOf = async (paid: Paid) => (await orderNow(paid)).shipHold;
-  const issueOf = async (paid: Paid) => (await orderNow(paid)).attention[0];
+  const shipHoldOf = async (paid: PaidOrder) => (await readOrder(paid)).shipHold;
+  const issueOf = async (paid: PaidOrder) => (await readOrder(paid)).attention[0];
 
-  async function deliveryOf({ id }: Paid): Promise<string> {
+  async function deliveryOf({ id }: PaidOrder): Promise<string> {
     const { body } = await owner.get("/api/orders?status=all&limit=100");
     return body.data.find(({ orderId }: { orderId: string }) => orderId === id).delivery;
   }
@@ -576,10 +578,10 @@ describe("an order whose payment may be fraudulent", () => {
   test.each([
     ["warned of", "fraud", (intentId: string) => shop.stripe.warnOfFraud(intentId)],
     ["under review", "review", (intentId: string) => shop.stripe.openReview(intentId)],
-  ])("is held when its payment is %s, until the owner resolves the issue", async (_, hold, tell) => {
-    const paid = await placePaid();
-    await deliverEventsOf(() => void tell(paid.intentId));
-    expect(await orderNow(paid)).toMatchObject({
+  ])("is held when its payment is %s, until the owner resolves the issue", async (_, hold, emitWarning) => {
+    const paid = await placePaidOrder();
+    await deliverEventsOf(() => void emitWarning(paid.intentId));
+    expect(await readOrder(paid)).toMatchObject({
       shipHold: hold,
       may: { ship: true, refund: true, cancel: true, editItems: false },
     });
@@ -598,7 +600,7 @@ describe("an order whose payment may be fraudulent", () => {
     const bulk = await owner.post("/api/admin/orders/ship", { orders: [{ id: paid.id, ...parcel }] });
     expect(bulk.body.data).toEqual([expect.objectContaining({ ok: false, shipHold: hold })]);
 
-    // A repeated event, as providers send it, changes nothing that the owner has decided.
+    // A repeated event of the provider does not undo the owner's decision.
     const issue = await issueOf(paid);
     const note = "He called: it was him";
     await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note });
@@ -609,11 +611,11 @@ describe("an order whose payment may be fraudulent", () => {
     expect(await shipHoldOf(paid)).toBeNull();
   });
 
-  test("ships with a reason, which is in the activity log", async () => {
-    const paid = await placePaid();
+  test("can be shipped with a reason, which the activity log records", async () => {
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
-    const forced = { ...parcel, force: true, reason: "Known customer" };
-    expect((await owner.post(`/api/admin/orders/${paid.id}/ship`, forced)).status).toBe(200);
+    const forcedParcel = { ...parcel, force: true, reason: "Known customer" };
+    expect((await owner.post(`/api/admin/orders/${paid.id}/ship`, forcedParcel)).status).toBe(200);
     const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
     expect(log[0].summary).toMatch(/although its payment may be fraud: Known customer$/);
   });
@@ -630,23 +632,23 @@ describe("an order whose payment may be fraudulent", () => {
   });
 
   test("is no longer held once it is refunded in full", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     await owner.post(`/api/admin/orders/${paid.id}/cancel`, {});
     await shop.jobsDone();
-    expect(await orderNow(paid)).toMatchObject({ status: "refunded", shipHold: null, attention: [] });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded", shipHold: null, attention: [] });
   });
 
   test("stays held after a partial refund", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 });
     await shop.jobsDone();
     expect(await shipHoldOf(paid)).toBe("fraud");
   });
 
-  test("may ship once its review is approved at the provider", async () => {
-    const paid = await placePaid();
+  test("can be shipped once its review is approved at the provider", async () => {
+    const paid = await placePaidOrder();
     const opened = shop.stripe.openReview(paid.intentId);
     await shop.send(opened);
     await shop.jobsDone();
@@ -655,8 +657,8 @@ describe("an order whose payment may be fraudulent", () => {
     expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
   });
 
-  test("is not to be shipped if its review ended with a refund whose event comes later", async () => {
-    const paid = await placePaid();
+  test("cannot be shipped if its review ended with a refund, even before the refund's event arrives", async () => {
+    const paid = await placePaidOrder();
     const opened = shop.stripe.openReview(paid.intentId);
     await shop.send(opened);
     await shop.jobsDone();
@@ -664,19 +666,19 @@ describe("an order whose payment may be fraudulent", () => {
     const from = shop.stripe.events.length;
     shop.stripe.closeReview((opened.data.object as { id: string }).id, "refunded_as_fraud");
     await deliver(from);
-    expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
+    expect(await readOrder(paid)).toMatchObject({ status: "refunded" });
     expect(await isToShip(paid)).toBe(false);
   });
 
   test("is held by the dispute that replaces the warning", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect(await shipHoldOf(paid)).toBe("dispute");
   });
 
-  test("is held by a warning about one of its payments although another one was disputed before", async () => {
-    const paid = await placePaid();
+  test("is held by a warning about one payment even after the dispute over another one is won", async () => {
+    const paid = await placePaidOrder();
     const path = `/api/admin/orders/${paid.id}`;
     const requested = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
     const { version, difference } = (await owner.post(`${path}/items/preview`, requested)).body.data;
@@ -698,7 +700,7 @@ describe("an order whose payment may be fraudulent", () => {
 
 describe("a review at the provider", () => {
   test("is an issue while it is open", async () => {
-    const paid = await placePaid();
+    const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.openReview(paid.intentId));
     const [open] = await issuesOf(paid);
     expect(open).toMatchObject({ kind: "payment_review", isOpen: true });
@@ -707,8 +709,8 @@ describe("a review at the provider", () => {
     expect(await issuesOf(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
   });
 
-  test("that was closed raises no issue, in any order of its events", async () => {
-    const paid = await placePaid();
+  test("that was closed raises no issue, even if its events arrive in reverse", async () => {
+    const paid = await placePaidOrder();
     await deliverEventsOf(
       () => {
         const opened = shop.stripe.openReview(paid.intentId);

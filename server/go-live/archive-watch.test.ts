@@ -16,7 +16,7 @@ let shop: TestShop;
 let dataFolder: string;
 beforeAll(async () => {
   shop = await openTestShop({ BACKUP_DIR: backupDir });
-  // The shop looks for files of an embedded database. The tests' database is none, so these stand in for it.
+  // The check reads an embedded database's files. The tests' database is not embedded: these stand in for them.
   dataFolder = join(shop.dataDir, "postgres");
   mkdirSync(join(dataFolder, "global"), { recursive: true });
   writeFileSync(join(dataFolder, "global", "pg_control"), Buffer.from("0700000000000000", "hex"));
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(backupDir, { recursive: true });
 });
 
-async function archiveCheck(): Promise<GoLiveCheck> {
+async function readArchiveCheck(): Promise<GoLiveCheck> {
   const { body } = await (await adminBrowser(shop)).get("/api/admin/go-live");
   const check = (body.data.checks as GoLiveCheck[]).find(({ id }) => id === "archive");
   if (!check) throw new Error("there is no such check");
@@ -36,7 +36,7 @@ async function archiveCheck(): Promise<GoLiveCheck> {
 const findIssues = () => shop.database.db.select().from(issues).where(eq(issues.kind, "archive_failing"));
 
 test("a failing archive raises one issue after five minutes, which closes once archiving works", async () => {
-  expect(await archiveCheck()).toMatchObject({
+  expect(await readArchiveCheck()).toMatchObject({
     state: "problem",
     detail: expect.stringMatching("no base backup"),
   });
@@ -57,7 +57,7 @@ test("a failing archive raises one issue after five minutes, which closes once a
       resolvedAt: null,
     },
   ]);
-  expect(await archiveCheck()).toMatchObject({
+  expect(await readArchiveCheck()).toMatchObject({
     state: "problem",
     detail: expect.stringMatching("no room left"),
   });
@@ -69,7 +69,7 @@ test("a failing archive raises one issue after five minutes, which closes once a
   expect(await findIssues()).toMatchObject([{ resolution: expect.stringMatching("archived again") }]);
 });
 
-test("an archive without gaps is ok, but a warning if it is on the same disk as the database", async () => {
+test("an archive without gaps is no problem, but a warning if it is on the database's disk", async () => {
   const archive = join(archivesIn(backupDir), "7");
   const at = new Date(shop.ctx.now().getTime() - 60_000).toISOString();
   const name = at.replaceAll(/[-:.]/g, "");
@@ -80,7 +80,7 @@ test("an archive without gaps is ok, but a warning if it is on the same disk as 
   writeFileSync(join(archive, "base", name, "manifest.json"), JSON.stringify(manifest));
   writeFileSync(join(archive, "wal", "0000000100000000", `${segment}.${name}.zst`), "");
 
-  expect(await archiveCheck()).toMatchObject({
+  expect(await readArchiveCheck()).toMatchObject({
     state: "warning",
     detail: expect.stringMatching("same disk"),
   });

@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-async function look(id: string): Promise<GoLiveCheck> {
+async function readCheck(id: string): Promise<GoLiveCheck> {
   const { checks } = (await owner.get(path)).body.data as { checks: GoLiveCheck[] };
   const check = checks.find((check) => check.id === id);
   if (!check) throw new Error(`there is no check ${id}`);
   return check;
 }
-const stateOf = async (id: string): Promise<CheckState> => (await look(id)).state;
+const stateOf = async (id: string): Promise<CheckState> => (await readCheck(id)).state;
 
 describe("the go-live checks", () => {
   test.each([
@@ -49,7 +49,7 @@ describe("the go-live checks", () => {
     expect((await owner.fetch(to, { method, headers })).status).toBe(403);
   });
 
-  test("have a detail, advice unless they are ok, and no secret", async () => {
+  test("have a detail, have advice unless they are ok, and contain no secret", async () => {
     const { body } = await owner.get(path);
     const checks: GoLiveCheck[] = body.data.checks;
     expect(checks.length).toBeGreaterThan(18);
@@ -65,9 +65,9 @@ describe("the go-live checks", () => {
   });
 });
 
-describe("the checks of payments", () => {
+describe("the go-live checks of payments", () => {
   test("warn of test keys, and report an unreachable Stripe as a problem, not an error", async () => {
-    expect(await look("payments")).toMatchObject({
+    expect(await readCheck("payments")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching("test keys"),
     });
@@ -85,12 +85,12 @@ describe("the checks of payments", () => {
       enabled_events: ["*"],
     };
     webhookEndpoints.push({ ...endpoint, url: "https://old.example/api/stripe/webhook", status: "enabled" });
-    expect((await look("webhook")).detail).toMatch("has no webhook");
+    expect((await readCheck("webhook")).detail).toMatch("has no webhook");
     webhookEndpoints.push(endpoint);
-    expect((await look("webhook")).detail).toMatch("switched off");
+    expect((await readCheck("webhook")).detail).toMatch("switched off");
     const enabled_events = neededEventTypes.filter((type) => type !== "refund.failed");
     webhookEndpoints.splice(1, 1, { ...endpoint, status: "enabled", enabled_events });
-    expect((await look("webhook")).detail).toMatch("is not sent refund.failed");
+    expect((await readCheck("webhook")).detail).toMatch("is not sent refund.failed");
     webhookEndpoints.splice(1, 1, { ...endpoint, status: "enabled" });
     expect(await stateOf("webhook")).toBe("ok");
   });
@@ -98,14 +98,14 @@ describe("the checks of payments", () => {
   test("warn of a key that may not read events, since missed webhooks are found late", async () => {
     expect(await stateOf("events_listed")).toBe("ok");
     shop.stripe.failNext({ path: "/v1/events", how: 403 });
-    expect(await look("events_listed")).toMatchObject({
+    expect(await readCheck("events_listed")).toMatchObject({
       state: "warning",
       todo: expect.stringMatching("permission to read Events"),
     });
   });
 
   test("are ok once the shop’s domain has been registered for wallets from the panel", async () => {
-    expect(await look("wallets")).toMatchObject({
+    expect(await readCheck("wallets")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching("Stripe does not know shop.example"),
     });
@@ -114,7 +114,7 @@ describe("the checks of payments", () => {
       isRegistered: true,
       detail: expect.stringMatching("Not Apple Pay: It does not answer."),
     });
-    expect(await look("wallets")).toMatchObject({
+    expect(await readCheck("wallets")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching("Apple Pay is not offered there. Stripe says: It does not answer."),
     });
@@ -124,7 +124,7 @@ describe("the checks of payments", () => {
 
   test("report a key that may not register domains", async () => {
     shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
-    expect((await look("wallets")).todo).toMatch("Payment method domains");
+    expect((await readCheck("wallets")).todo).toMatch("Payment method domains");
     shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
     const refused = (await owner.post(`${path}/register-domain`)).body.data;
     expect(refused).toMatchObject({ isRegistered: false });
@@ -139,15 +139,15 @@ describe("the checks of payments", () => {
     expect(await stateOf("webhook_signed")).toBe("problem");
   });
 
-  test("test the webhook with an event that Stripe sends of a cancelled payment, and book nothing", async () => {
+  test("test the webhook by Stripe's event about a payment that is cancelled at once, and book nothing", async () => {
     expect(await stateOf("webhook_signed")).toBe("problem");
     const before = shop.stripe.events.length;
-    const testing = owner.post(`${path}/test-webhook`);
-    const cancelled = () =>
+    const webhookTest = owner.post(`${path}/test-webhook`);
+    const findCancelledEvent = () =>
       shop.stripe.events.slice(before).find(({ type }) => type === "payment_intent.canceled");
-    while (!cancelled()) await new Promise((resolve) => setTimeout(resolve, 5));
-    await shop.send(cancelled() as object);
-    expect((await testing).body.data).toMatchObject({
+    while (!findCancelledEvent()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await shop.send(findCancelledEvent() as object);
+    expect((await webhookTest).body.data).toMatchObject({
       arrived: true,
       detail: expect.stringMatching("Nothing was charged"),
     });
@@ -160,19 +160,19 @@ describe("the checks of payments", () => {
   test("test the webhook of the sandbox with a signed event posted to the shop's own public address", async () => {
     let listener = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
       void response.writeHead(502).end();
-    const front = createServer((request, response) => listener(request, response));
-    front.listen(0, "127.0.0.1");
-    await once(front, "listening");
-    const { port } = front.address() as { port: number };
+    const publicServer = createServer((request, response) => listener(request, response));
+    publicServer.listen(0, "127.0.0.1");
+    await once(publicServer, "listening");
+    const { port } = publicServer.address() as { port: number };
     const sandbox = await openTestShop({ PUBLIC_URL: `http://127.0.0.1:${port}` });
     try {
       const admin = await adminBrowser(sandbox);
-      const elsewhere = (await admin.post(`${path}/test-webhook`)).body.data;
-      expect(elsewhere).toMatchObject({ arrived: false, detail: expect.stringMatching("answered 502") });
+      const unanswered = (await admin.post(`${path}/test-webhook`)).body.data;
+      expect(unanswered).toMatchObject({ arrived: false, detail: expect.stringMatching("answered 502") });
       listener = getRequestListener(sandbox.app.fetch) as unknown as typeof listener;
       expect((await admin.post(`${path}/test-webhook`)).body.data).toMatchObject({ arrived: true });
     } finally {
-      front.close();
+      publicServer.close();
       await sandbox.stop();
     }
   });
@@ -185,39 +185,42 @@ test("the test e-mail is sent by the outbox, and its check shows its status", as
   await shop.jobsDone();
   const { messageId } = body.data;
   const { db } = shop.database;
-  const [kept] = await db.select().from(messages).where(eq(messages.id, messageId));
-  expect(kept).toMatchObject({ kind: "test_email", status: "kept", subject: "Test email from Palmira" });
-  expect((await look("test_email")).detail).toMatch("kept here");
+  const [stored] = await db.select().from(messages).where(eq(messages.id, messageId));
+  expect(stored).toMatchObject({ kind: "test_email", status: "kept", subject: "Test email from Palmira" });
+  expect((await readCheck("test_email")).detail).toMatch("kept here");
   await db
     .update(messages)
     .set({ status: "failed", lastError: "no route" })
     .where(eq(messages.id, messageId));
-  expect(await look("test_email")).toMatchObject({
+  expect(await readCheck("test_email")).toMatchObject({
     state: "problem",
     detail: expect.stringMatching("no route"),
   });
   expect(await stateOf("undelivered")).toBe("warning");
-  const written = await db.select({ summary: activity.summary }).from(activity);
-  expect(written).toContainEqual({ summary: "Sent a test email" });
+  const logEntries = await db.select({ summary: activity.summary }).from(activity);
+  expect(logEntries).toContainEqual({ summary: "Sent a test email" });
 });
 
 test("default settings are a warning until the owner saves them, changed or not", async () => {
   expect(await stateOf("tax")).toBe("warning");
   await shop.database.db.insert(settings).values({ key: "tax", value: { mode: "none", rates: [] } });
-  expect(await look("tax")).toMatchObject({ state: "ok", detail: "No tax is charged, as you decided." });
+  expect(await readCheck("tax")).toMatchObject({ state: "ok", detail: "No tax is charged, as you decided." });
   expect(await stateOf("contact")).toBe("problem");
 });
 
-test("stock, access code, backup and address are checked by their current state", async () => {
+test("the checks of stock, pictures, access code, backup and address follow the current state", async () => {
   const { db } = shop.database;
   expect(await stateOf("address")).toBe("ok");
   await db.update(stock).set({ onHand: 0 });
   expect(await stateOf("stock")).toBe("problem");
   // A new shop has drawings only; one photograph of each product settles the check.
-  expect(await look("pictures")).toMatchObject({ state: "warning", detail: expect.stringMatching("drawn") });
+  expect(await readCheck("pictures")).toMatchObject({
+    state: "warning",
+    detail: expect.stringMatching("drawn"),
+  });
   const photograph = { file: `u-${"a".repeat(16)}.jpg`, alt: "The bottle", width: 1080, height: 1080 };
   await db.delete(productImages);
-  expect((await look("pictures")).detail).toMatch("has no picture");
+  expect((await readCheck("pictures")).detail).toMatch("has no picture");
   const all = await db.select({ productId: products.id }).from(products);
   await db.insert(productImages).values(all.map((product) => ({ ...photograph, ...product, position: 99 })));
   expect(await stateOf("pictures")).toBe("ok");
@@ -226,17 +229,17 @@ test("stock, access code, backup and address are checked by their current state"
   expect(await stateOf("access_code")).toBe("ok");
 
   expect(await stateOf("backup")).toBe("warning");
-  const mark = join(shop.dataDir, backupMarkerFile);
-  writeFileSync(mark, "");
+  const marker = join(shop.dataDir, backupMarkerFile);
+  writeFileSync(marker, "");
   const longAgo = new Date(Date.now() - 8 * 86_400_000);
-  utimesSync(mark, longAgo, longAgo);
-  // A shop whose owner watches metrics never runs the check.
+  utimesSync(marker, longAgo, longAgo);
+  // The metric is current even if nobody opens the check.
   expect(await shop.ctx.metrics.text()).toMatch(/^backup_age_seconds 691[23]\d\d/m);
   expect(await stateOf("backup")).toBe("problem");
-  const toCome = new Date(Date.now() + 86_400_000);
-  utimesSync(mark, toCome, toCome);
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  utimesSync(marker, tomorrow, tomorrow);
   expect(await stateOf("backup")).toBe("ok");
-  // The time is in the database now, and stays when the folder is deleted.
+  // The time is stored in the database by now, so deleting the folder does not lose it.
   rmSync(shop.dataDir, { recursive: true });
   expect(await stateOf("backup")).toBe("ok");
   await db.update(installation).set({ lastBackupAt: longAgo });
@@ -261,7 +264,7 @@ test("an access code generated by the first start is a warning until it is chang
   }
 });
 
-test("npm run doctor prints the same checks beside the running shop, and exits with 1 while there is a problem", async () => {
+test("npm run doctor prints the same checks while the shop runs, and exits with 1 while there is a problem", async () => {
   const env = {
     ...process.env,
     DATABASE_URL: shop.database.url,

@@ -31,44 +31,44 @@ afterEach(async () => {
   await shop.expectConserved();
 });
 
-type Disputed = { orderId: string; intentId: string; disputeId: string; path: string };
+type DisputedOrder = { orderId: string; intentId: string; disputeId: string; path: string };
 
-async function deliver(act: () => void): Promise<void> {
+async function deliverEventsOf(action: () => void): Promise<void> {
   const from = shop.stripe.events.length;
-  act();
+  action();
   await shop.send(...shop.stripe.events.slice(from));
   await shop.jobsDone();
 }
 
 /** Places and ships an order whose buyer then disputes the payment. */
-async function openDisputed(
-  how: Parameters<StripeShop["stripe"]["dispute"]>[1] = {},
+async function createDisputedOrder(
+  disputeFields: Parameters<StripeShop["stripe"]["dispute"]>[1] = {},
   changes: Parameters<typeof order>[1] = {},
-): Promise<Disputed> {
+): Promise<DisputedOrder> {
   const { body } = await order(shop.browser(), changes);
   const { orderId, paymentIntentId: intentId } = body;
-  await deliver(() => void shop.stripe.pay(intentId));
+  await deliverEventsOf(() => void shop.stripe.pay(intentId));
   const shipResponse = await owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
   expect(shipResponse.status).toBe(200);
-  await deliver(() => void shop.stripe.dispute(intentId, how));
+  await deliverEventsOf(() => void shop.stripe.dispute(intentId, disputeFields));
   const disputeId = shop.stripe.disputeOf(intentId).id;
   return { orderId, intentId, disputeId, path: `/api/admin/disputes/${disputeId}` };
 }
 
-async function openDraft(...how: Parameters<typeof openDisputed>) {
-  const disputedOrder = await openDisputed(...how);
+async function createDraft(...args: Parameters<typeof createDisputedOrder>) {
+  const disputedOrder = await createDisputedOrder(...args);
   const { status, body } = await owner.post(`${disputedOrder.path}/evidence`);
   expect(status).toBe(200);
   return { ...disputedOrder, evidence: body.data.evidence };
 }
 
-async function page({ path }: Disputed) {
+async function readDispute({ path }: DisputedOrder) {
   return (await owner.get(path)).body.data;
 }
 
 async function upload(
-  by: TestBrowser,
-  { path }: Disputed,
+  browser: TestBrowser,
+  { path }: DisputedOrder,
   {
     slot,
     bytes,
@@ -78,15 +78,15 @@ async function upload(
   const form = new FormData();
   form.set("slot", slot);
   form.set("file", new File([bytes], name));
-  const response = await by.fetch(`${path}/files`, { method: "POST", body: form });
+  const response = await browser.fetch(`${path}/files`, { method: "POST", body: form });
   return { status: response.status, body: await response.json() };
 }
 
-const sentTo = ({ disputeId }: Disputed) =>
+const countAnswers = ({ disputeId }: DisputedOrder) =>
   shop.stripe.requests.filter(({ method, path }) => method === "POST" && path === `/v1/disputes/${disputeId}`)
     .length;
 
-const notesOf = async ({ orderId }: Disputed): Promise<(string | null)[]> =>
+const notesOf = async ({ orderId }: DisputedOrder): Promise<(string | null)[]> =>
   (await owner.get(`/api/admin/orders/${orderId}`)).body.data.events.map(
     ({ note }: { note: string | null }) => note,
   );
@@ -96,8 +96,8 @@ describe("the draft of an answer to a dispute", () => {
     const email = "writer@example.com";
     const message = { name: "Ada", email, subject: "order", message: "It came, thank you!" };
     expect((await shop.browser().post("/api/contact", message)).status).toBe(201);
-    const disputedOrder = await openDisputed({ reason: "product_not_received" }, { email });
-    expect(await page(disputedOrder)).toMatchObject({ evidence: null, problem: null });
+    const disputedOrder = await createDisputedOrder({ reason: "product_not_received" }, { email });
+    expect(await readDispute(disputedOrder)).toMatchObject({ evidence: null, problem: null });
 
     const { body } = await staff.post(`${disputedOrder.path}/evidence`);
     const { evidence } = body.data;
@@ -127,8 +127,8 @@ describe("the draft of an answer to a dispute", () => {
     expect((await owner.post(`${disputedOrder.path}/evidence`)).body.data.evidence).toEqual(evidence);
   });
 
-  test("contains no links that the owner pasted into texts", async () => {
-    const disputedOrder = await openDisputed();
+  test("contains no secret tokens of links that were pasted into texts", async () => {
+    const disputedOrder = await createDisputedOrder();
     const dispute = await findDispute(shop.database.db, disputedOrder.disputeId);
     if (!dispute) throw new Error("no dispute");
     const link = `https://shop.example/orders/${disputedOrder.orderId}?token=1.t4x9ab.${"Ab-_9".repeat(8)}xyz`;
@@ -144,14 +144,14 @@ describe("the draft of an answer to a dispute", () => {
   test("of an alleged duplicate charge names the customer’s other order", async () => {
     const email = "twice@example.com";
     const first = await order(shop.browser(), { email });
-    await deliver(() => void shop.stripe.pay(first.body.paymentIntentId));
-    const { evidence } = await openDraft({ reason: "duplicate" }, { email });
+    await deliverEventsOf(() => void shop.stripe.pay(first.body.paymentIntentId));
+    const { evidence } = await createDraft({ reason: "duplicate" }, { email });
     expect(evidence.texts.duplicateChargeId).toBe(first.body.paymentIntentId);
     expect(evidence.texts.duplicateChargeExplanation).toContain(`order #${first.body.orderNumber}`);
   });
 
-  test("is saved; an edit of an older version is refused with the reason, and overwrites nothing", async () => {
-    const disputedOrder = await openDraft();
+  test("is saved; an edit of an older revision is refused, and the answer has the current one", async () => {
+    const disputedOrder = await createDraft();
     const { texts, revision } = disputedOrder.evidence;
     const mine = { ...texts, uncategorizedText: "Mine" };
     expect(
@@ -176,17 +176,17 @@ describe("the draft of an answer to a dispute", () => {
     expect((await send(owner, "DELETE", `${disputedOrder.path}/evidence`, { revision })).status).toBe(409);
     expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(409);
     expect((await send(owner, "DELETE", `${disputedOrder.path}/evidence`, { revision: 2 })).status).toBe(200);
-    expect((await page(disputedOrder)).evidence).toBe(null);
+    expect((await readDispute(disputedOrder)).evidence).toBe(null);
   });
 
-  test("accepts one file per subject, of the right type and within the banks' size limit", async () => {
-    const disputedOrder = await openDraft();
-    const word = await upload(owner, disputedOrder, {
+  test("accepts one file per kind of proof, of the right type and within the banks' size limit", async () => {
+    const disputedOrder = await createDraft();
+    const wrongType = await upload(owner, disputedOrder, {
       slot: "shippingDocumentation",
       bytes: "PK word",
       name: "a.pdf",
     });
-    expect(word.body.fields.file).toContain("not a PDF, JPEG or PNG");
+    expect(wrongType.body.fields.file).toContain("not a PDF, JPEG or PNG");
     expect((await upload(owner, disputedOrder, { slot: "selfie", bytes: "%PDF-1.4" })).status).toBe(422);
     const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
     const photo = { slot: "shippingDocumentation", bytes: jpeg, name: 'to "door".png' };
@@ -196,7 +196,7 @@ describe("the draft of an answer to a dispute", () => {
     const large = Buffer.alloc(4_490_000, "%PDF-");
     const tooLarge = await upload(owner, disputedOrder, { slot: "shippingDocumentation", bytes: large });
     expect(tooLarge.body.fields.file).toContain("4.5 MB");
-    expect((await page(disputedOrder)).evidence.files).toContainEqual(file);
+    expect((await readDispute(disputedOrder)).evidence.files).toContainEqual(file);
     expect((await send(owner, "DELETE", `${disputedOrder.path}/files/${file.id}`)).status).toBe(200);
     expect((await owner.fetch(`${disputedOrder.path}/files/${file.id}`)).status).toBe(404);
   });
@@ -204,20 +204,20 @@ describe("the draft of an answer to a dispute", () => {
 
 describe("sending the answer to a dispute", () => {
   test("uploads the files, answers the dispute once even if requested repeatedly, and shows the answer", async () => {
-    const disputedOrder = await openDraft({ reason: "fraudulent" });
+    const disputedOrder = await createDraft({ reason: "fraudulent" });
     const { revision } = disputedOrder.evidence;
     const answers = await Promise.all(
       [1, 2, 3].map(() => owner.post(`${disputedOrder.path}/send`, { revision })),
     );
     expect(answers.map(({ status }) => status).sort()).toContain(200);
-    await deliver(() => {});
-    const after = await page(disputedOrder);
+    await deliverEventsOf(() => {});
+    const after = await readDispute(disputedOrder);
     expect(after).toMatchObject({
       dispute: { status: "under_review" },
       evidence: { status: "sent", failure: null },
       problem: "It was answered: the bank decides.",
     });
-    expect(sentTo(disputedOrder)).toBe(1);
+    expect(countAnswers(disputedOrder)).toBe(1);
     const { evidence, evidence_details: details } = shop.stripe.disputeOf(disputedOrder.intentId);
     expect(details.submission_count).toBe(1);
     expect(evidence).toMatchObject({
@@ -231,18 +231,18 @@ describe("sending the answer to a dispute", () => {
     ]);
     // Sent evidence cannot be changed.
     const { texts } = after.evidence;
-    const late = { revision: after.evidence.revision, texts: { ...texts, uncategorizedText: "More" } };
-    expect((await send(owner, "PUT", `${disputedOrder.path}/evidence`, late)).status).toBe(409);
+    const lateEdit = { revision: after.evidence.revision, texts: { ...texts, uncategorizedText: "More" } };
+    expect((await send(owner, "PUT", `${disputedOrder.path}/evidence`, lateEdit)).status).toBe(409);
     expect((await upload(owner, disputedOrder, { slot: "receipt", bytes: "%PDF-1.4" })).status).toBe(409);
-    await deliver(() => void shop.stripe.closeDispute(disputedOrder.disputeId, "won"));
-    expect((await page(disputedOrder)).dispute.status).toBe("won");
+    await deliverEventsOf(() => void shop.stripe.closeDispute(disputedOrder.disputeId, "won"));
+    expect((await readDispute(disputedOrder)).dispute.status).toBe("won");
   });
 
   test.each([
-    ["an answer that was lost", "lose"],
-    ["a failure after the work was done", "fail-after-work"],
-  ] as const)("answers once after %s", async (_what, how) => {
-    const disputedOrder = await openDraft();
+    ["a lost response", "lose"],
+    ["an error after the answer was accepted", "fail-after-work"],
+  ] as const)("answers once after %s", async (_title, how) => {
+    const disputedOrder = await createDraft();
     const path = `/v1/disputes/${disputedOrder.disputeId}`;
     shop.stripe.failNext({ path, method: "POST", how, times: 2 });
     const { revision } = disputedOrder.evidence;
@@ -253,18 +253,18 @@ describe("sending the answer to a dispute", () => {
     shop.stripe.endTrouble();
     await shop.retryNow();
     await shop.jobsDone();
-    expect((await page(disputedOrder)).evidence.status).toBe("sent");
+    expect((await readDispute(disputedOrder)).evidence.status).toBe("sent");
     expect(shop.stripe.disputeOf(disputedOrder.intentId).evidence_details.submission_count).toBe(1);
   });
 
-  test("that the provider refuses leaves a draft with the reason; if a job was refused, the owner is notified", async () => {
-    const disputedOrder = await openDraft();
+  test("keeps the draft, with the reason, if the provider refuses it; the owner is notified if a retry was refused", async () => {
+    const disputedOrder = await createDraft();
     const { revision } = disputedOrder.evidence;
     shop.stripe.failNext({ path: "/v1/files", how: 403 });
     const forbidden = await owner.post(`${disputedOrder.path}/send`, { revision });
     expect(forbidden).toMatchObject({ status: 409, body: { current: { evidence: { status: "draft" } } } });
     expect(forbidden.body.message).toContain("Stripe key may not answer disputes");
-    expect((await page(disputedOrder)).evidence.failure).toBe(forbidden.body.message);
+    expect((await readDispute(disputedOrder)).evidence.failure).toBe(forbidden.body.message);
 
     shop.stripe.failNext({ path: "/v1/disputes", method: "GET", how: 500, times: 4 });
     expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(202);
@@ -280,50 +280,50 @@ describe("sending the answer to a dispute", () => {
   });
 
   test("is allowed only to the owner, and needs the access code above the owner’s limit", async () => {
-    const disputedOrder = await openDraft();
+    const disputedOrder = await createDraft();
     const { revision } = disputedOrder.evidence;
-    const money = [`${disputedOrder.path}/send`, `${disputedOrder.path}/accept`] as const;
-    for (const path of money) expect((await staff.post(path, { revision, amount: 3590 })).status).toBe(403);
+    const paths = [`${disputedOrder.path}/send`, `${disputedOrder.path}/accept`] as const;
+    for (const path of paths) expect((await staff.post(path, { revision, amount: 3590 })).status).toBe(403);
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 1000 });
     shop.travel(20 * 60_000);
-    for (const path of money) {
+    for (const path of paths) {
       const { status, body } = await owner.post(path, { revision, amount: 3590 });
       expect([status, body.error]).toEqual([403, "confirmation_required"]);
     }
     shop.travel(-20 * 60_000);
     expect((await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null })).status).toBe(200);
-    expect(sentTo(disputedOrder)).toBe(0);
+    expect(countAnswers(disputedOrder)).toBe(0);
   });
 
   test("is refused after the deadline or the end of the dispute", async () => {
     const dueBy = Math.floor(Date.now() / 1000) + 600;
-    const late = await openDraft({ dueBy });
+    const overdue = await createDraft({ dueBy });
     shop.travel(1_200_000);
-    const refused = await owner.post(`${late.path}/send`, { revision: late.evidence.revision });
+    const refused = await owner.post(`${overdue.path}/send`, { revision: overdue.evidence.revision });
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("deadline") } });
     shop.travel(-1_200_000);
-    await deliver(() => void shop.stripe.closeDispute(late.disputeId, "lost"));
-    const over = await owner.post(`${late.path}/send`, { revision: late.evidence.revision });
-    expect(over).toMatchObject({ status: 409, body: { message: expect.stringContaining("is over") } });
+    await deliverEventsOf(() => void shop.stripe.closeDispute(overdue.disputeId, "lost"));
+    const afterEnd = await owner.post(`${overdue.path}/send`, { revision: overdue.evidence.revision });
+    expect(afterEnd).toMatchObject({ status: 409, body: { message: expect.stringContaining("is over") } });
   });
 
   test("is refused if the dispute was answered in the provider’s dashboard meanwhile", async () => {
-    const disputedOrder = await openDraft();
+    const disputedOrder = await createDraft();
     shop.stripe.answerDispute(disputedOrder.disputeId);
     const { status, body } = await owner.post(`${disputedOrder.path}/send`, {
       revision: disputedOrder.evidence.revision,
     });
     expect([status, body.message]).toEqual([409, expect.stringContaining("dashboard")]);
-    expect((await page(disputedOrder)).dispute.status).toBe("under_review");
-    expect(sentTo(disputedOrder)).toBe(0);
+    expect((await readDispute(disputedOrder)).dispute.status).toBe("under_review");
+    expect(countAnswers(disputedOrder)).toBe(0);
   });
 
-  test("answers an inquiry, and the dispute that follows it", async () => {
-    const disputedOrder = await openDraft({ isInquiry: true });
+  test("can answer an inquiry, and then the dispute that follows it", async () => {
+    const disputedOrder = await createDraft({ isInquiry: true });
     const { revision } = disputedOrder.evidence;
     expect((await owner.post(`${disputedOrder.path}/send`, { revision })).status).toBe(200);
-    await deliver(() => void shop.stripe.escalateInquiry(disputedOrder.disputeId));
-    expect(await page(disputedOrder)).toMatchObject({
+    await deliverEventsOf(() => void shop.stripe.escalateInquiry(disputedOrder.disputeId));
+    expect(await readDispute(disputedOrder)).toMatchObject({
       problem: null,
       evidence: { status: "draft", revision },
     });
@@ -333,35 +333,35 @@ describe("sending the answer to a dispute", () => {
 });
 
 describe("accepting a dispute", () => {
-  test("loses it once, for the confirmed amount", async () => {
-    const disputedOrder = await openDisputed();
+  test("loses it once, and only for the confirmed amount", async () => {
+    const disputedOrder = await createDisputedOrder();
     expect((await owner.post(`${disputedOrder.path}/accept`, { amount: 3591 })).status).toBe(409);
     shop.stripe.failNext({ path: `/v1/disputes/${disputedOrder.disputeId}/close`, how: "lose", times: 2 });
     const answers = await Promise.all(
       [1, 2].map(() => owner.post(`${disputedOrder.path}/accept`, { amount: 3590 })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await page(disputedOrder)).dispute).toMatchObject({ status: "lost", chargedBack: 3590 });
+    expect((await readDispute(disputedOrder)).dispute).toMatchObject({ status: "lost", chargedBack: 3590 });
     const notes = await notesOf(disputedOrder);
     expect(notes.filter((note) => note?.includes("accepted"))).toHaveLength(1);
-    await deliver(() => {});
+    await deliverEventsOf(() => {});
   });
 
   test("is refused for an inquiry, and while the provider is unavailable", async () => {
-    const inquiry = await openDisputed({ isInquiry: true });
+    const inquiry = await createDisputedOrder({ isInquiry: true });
     const answer = await owner.post(`${inquiry.path}/accept`, { amount: 3590 });
     expect(answer.body.message).toContain("Refund the order");
-    const disputedOrder = await openDisputed();
+    const disputedOrder = await createDisputedOrder();
     shop.stripe.failNext({ path: "/v1/disputes", how: 503, times: 8 });
-    const away = await owner.post(`${disputedOrder.path}/accept`, { amount: 3590 });
-    expect([away.status, away.body.error]).toEqual([502, "provider_unavailable"]);
-    expect((await page(disputedOrder)).dispute.status).toBe("needs_response");
+    const unavailable = await owner.post(`${disputedOrder.path}/accept`, { amount: 3590 });
+    expect([unavailable.status, unavailable.body.error]).toEqual([502, "provider_unavailable"]);
+    expect((await readDispute(disputedOrder)).dispute.status).toBe("needs_response");
   });
 });
 
-test("the owner is reminded three days and one day before the deadline, once each, with a link to the page", async () => {
-  const disputedOrder = await openDisputed({ dueBy: Math.floor((Date.now() + 10 * dayMs) / 1000) });
-  const remind = async () => {
+test("the owner is reminded three days and one day before the deadline, once each, with a link to the dispute's page", async () => {
+  const disputedOrder = await createDisputedOrder({ dueBy: Math.floor((Date.now() + 10 * dayMs) / 1000) });
+  const countReminders = async () => {
     const [job] = shop.cron.filter(({ task }) => task.job.name === "remind_of_disputes");
     await job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
     await shop.jobsDone();
@@ -369,10 +369,10 @@ test("the owner is reminded three days and one day before the deadline, once eac
       text.includes("has to be answered by"),
     ).length;
   };
-  const counts = [await remind()];
+  const counts = [await countReminders()];
   for (const days of [7.5, 0, 2, 0]) {
     shop.travel(days * dayMs);
-    counts.push(await remind());
+    counts.push(await countReminders());
   }
   shop.travel(-9.5 * dayMs);
   const [before = 0] = counts;
@@ -382,11 +382,11 @@ test("the owner is reminded three days and one day before the deadline, once eac
   expect(last).toContain("Nothing has been drafted");
 });
 
-test("a late duplicate call sends nothing, and erased data is no longer used in drafts", async () => {
-  const disputedOrder = await openDraft();
+test("a repeated job sends no second answer, and no draft is made from an order whose data was erased", async () => {
+  const disputedOrder = await createDraft();
   await owner.post(`${disputedOrder.path}/send`, { revision: disputedOrder.evidence.revision });
   await sendEvidence(shop.ctx, disputedOrder.disputeId);
-  expect(sentTo(disputedOrder)).toBe(1);
+  expect(countAnswers(disputedOrder)).toBe(1);
   const dispute = await findDispute(shop.database.db, disputedOrder.disputeId);
   await shop.database.pool.query("update orders set erased_at = now() where id = $1", [
     disputedOrder.orderId,
