@@ -29,11 +29,11 @@ import { enqueueMessages } from "./outbox/enqueue.ts";
 import { migrationLock } from "./platform/database/migrate.ts";
 import { readPostmaster } from "./platform/embedded-postgres/postmaster.ts";
 
-/** The real process, as `npm start` runs it. */
+/** A process of the shop, as `npm start` runs it, or of a script. */
 type Process = { child: ChildProcess; stdout: string; stderr: string; exited: Promise<unknown> };
 
 const root = mkdtempSync(join(tmpdir(), "palmira-main-"));
-// Readable by this user alone, with a space in the path.
+// The parent folder is readable by this user alone, and its path has a space.
 const dataDir = join(root, "a shop", "data");
 mkdirSync(join(root, "a shop"), { mode: 0o700 });
 const processes: Process[] = [];
@@ -64,16 +64,16 @@ function run(environment: Record<string, string>, script = "main.ts", stdio: Std
   return running;
 }
 
-/** Runs `npm run admin:code` with `typed` as its input; returns the code that it set. */
-async function newCode(typed: string): Promise<string | undefined> {
+/** Runs `npm run admin:code` with the line `input`; returns the code that it set. */
+async function setAccessCode(input: string): Promise<string | undefined> {
   const command = run({}, "../scripts/admin-code.ts");
-  command.child.stdin?.end(`${typed}\n`);
+  command.child.stdin?.end(`${input}\n`);
   await command.exited;
   expect([command.child.exitCode, command.stderr]).toEqual([0, ""]);
   return /^Admin access code: (\S+)$/m.exec(command.stdout)?.[1];
 }
 
-const unlocks = async (address: string, accessCode: string | undefined) =>
+const signIn = async (address: string, accessCode: string | undefined) =>
   (
     await fetch(`${address}/api/admin/verify`, {
       method: "POST",
@@ -92,7 +92,7 @@ async function waitUntilOpen(shop: Process): Promise<string> {
   return address() ?? "";
 }
 
-async function failToStart(environment: Record<string, string>): Promise<string[]> {
+async function runFailingStart(environment: Record<string, string>): Promise<string[]> {
   const shop = run(environment);
   await shop.exited;
   expect(shop.child.exitCode).toBe(1);
@@ -127,12 +127,12 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(statSync(join(dataDir, "session-secret")).mode & 0o777).toBe(0o600);
 
   // A second process on the same data folder ends with one line, and the first one continues.
-  expect(await failToStart({})).toEqual([
+  expect(await runFailingStart({})).toEqual([
     expect.stringMatching(/^Another shop is already running on .*a shop/),
   ]);
   expect(await readiness(firstAddress)).toBe(200);
 
-  // Killed: its database stays behind, is taken over, and the access code is never shown again.
+  // After kill -9 its database still runs: the next start takes it over, and never shows the access code again.
   first.child.kill("SIGKILL");
   await first.exited;
   const second = run({ SESSION_SECRET: "another-than-the-one-in-the-data-folder", DRAIN_S: "1" });
@@ -145,13 +145,13 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   for (const path of ["/", "/readyz", "/api/products"]) expect(await statusOfTrace(address, path)).toBe(405);
   expect(second.stderr).not.toContain(`"level":"error"`);
 
-  // Backed up while it sells; the last line is the file, for scripts.
+  // A backup works while the shop runs; its last line of output is the file's path, for scripts.
   const backup = run({}, "../scripts/backup.ts");
   await backup.exited;
   expect(backup.child.exitCode, backup.stderr).toBe(0);
   expect(existsSync(backup.stdout.trimEnd().split("\n").at(-1) ?? "")).toBe(true);
 
-  // Balancers' checks: HAProxy's of itself, with a path, and nginx', none of which has to name a host.
+  // Health checks of load balancers such as HAProxy and nginx need not send a Host header.
   for (const [check, status] of [
     ["OPTIONS / HTTP/1.0", 204],
     ["OPTIONS * HTTP/1.0", 204],
@@ -163,14 +163,14 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
     expect(`${check} ${await rawAnswer(address, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
   }
 
-  // A new access code while the shop runs counts at once.
-  expect(await newCode("my-own-code-99")).toBe("my-own-code-99");
-  expect(await unlocks(address, "my-own-code-99")).toBe(200);
+  // A new access code set while the shop runs is valid at once.
+  expect(await setAccessCode("my-own-code-99")).toBe("my-own-code-99");
+  expect(await signIn(address, "my-own-code-99")).toBe(200);
   const mailFolder = join(dataDir, "mail");
-  const mails = () => readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), "utf8"));
-  await expect.poll(() => mails().join(), { timeout: 10_000 }).toContain("A new access code was set");
+  const readMails = () => readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), "utf8"));
+  await expect.poll(() => readMails().join(), { timeout: 10_000 }).toContain("A new access code was set");
 
-  // A request whose body is on its way when the signal comes is still answered; readiness is 503 at once.
+  // A request whose body is still arriving when SIGTERM comes is answered; readiness is 503 at once.
   const body = JSON.stringify({ items: [{ productId: 1, quantity: 2 }] });
   const socket = connect(Number(new URL(address).port), "127.0.0.1");
   let answer = "";
@@ -183,7 +183,7 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   await fetch(`${address}/healthz`);
   const stoppedAt = Date.now();
   second.child.kill("SIGTERM");
-  // A second later connections are refused; a slow machine may see only that.
+  // After one second (DRAIN_S) connections are refused; on a slow machine that may be all the test sees.
   for (const query of ["", "?for=pages"])
     await expect.poll(() => readiness(address, query).catch(() => 503), { interval: 20 }).toBe(503);
   setTimeout(() => socket.write(body.slice(10)), 700);
@@ -195,8 +195,8 @@ test("a shop starts, refuses a second one in its folder, starts again after kill
   expect(Date.now() - stoppedAt).toBeLessThan(20_000);
   expect(second.stderr).not.toMatch(/could not|took too long|connection broke/);
 
-  // While it is stopped: the database is started for it, and left as it was found.
-  expect(await newCode("")).toMatch(/^(\w{4}-){3}\w{4}$/);
+  // While the shop is stopped, the command starts its database and stops it again.
+  expect(await setAccessCode("")).toMatch(/^(\w{4}-){3}\w{4}$/);
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
@@ -223,8 +223,8 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
   await database.connect();
   process.kill(pid, "SIGSTOP");
   onTestFinished(() => void process.kill(pid, "SIGCONT"));
-  // The socket's queue of connections that wait to be accepted is full: connecting fails at once with EAGAIN.
-  const waiting = Array.from({ length: 200 }, () =>
+  // Fill the socket's accept queue, so that further connections fail at once with EAGAIN.
+  const pendingConnections = Array.from({ length: 200 }, () =>
     connect(join(folder, ".s.PGSQL.5432")).on("error", () => {}),
   );
   await database.query(
@@ -240,7 +240,7 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
   );
   expect(shop.output()).toContain("connect EAGAIN");
 
-  for (const socket of waiting) socket.destroy();
+  for (const socket of pendingConnections) socket.destroy();
   await database.end();
   process.kill(pid, "SIGCONT");
   await expect.poll(() => readiness(shop.url)).toBe(200);
@@ -263,30 +263,30 @@ test("the command for a new access code fails if ADMIN_ACCESS_CODE is set, or if
   }
 });
 
-test("a taken port ends the start with one line and exit code 1", async () => {
+test("a port in use ends the start with one line and exit code 1", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const address = other.address();
   const port = address !== null && typeof address === "object" ? String(address.port) : "";
 
-  const lines = await failToStart({ PORT: port, DATA_DIR: join(root, "other") });
+  const lines = await runFailingStart({ PORT: port, DATA_DIR: join(root, "other") });
   other.close();
 
   expect(lines).toEqual([expect.stringMatching(`^PORT: ${port} on 127.0.0.1 is taken`)]);
 });
 
-test("a start that fails after the database was brought up to date ends with one line and exit code 1", async () => {
+test("a start that fails after the migrations ends with one line and exit code 1", async () => {
   const database = await createTestDatabase();
   await database.db.execute(sql`alter table admin_access rename to somewhere_else`);
 
-  const lines = await failToStart({ DATABASE_URL: database.url, DATA_DIR: join(root, "other") });
+  const lines = await runFailingStart({ DATABASE_URL: database.url, DATA_DIR: join(root, "other") });
   await database.drop();
 
   expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*admin_access/)]);
 });
 
-/** A start that waits, with the database open, for another server's migration, which never ends. */
-async function startingShop() {
+/** Starts a shop that waits, with its database open, for another server's migration that never ends. */
+async function startWaitingShop() {
   const database = await createTestDatabase();
   await database.pool.query("drop schema drizzle cascade");
   const holder = await database.pool.connect();
@@ -303,7 +303,7 @@ async function startingShop() {
 }
 
 test("a start that loses its database names the database as the reason", async () => {
-  const { shop, proxy } = await startingShop();
+  const { shop, proxy } = await startWaitingShop();
   proxy.cut({ refuse: true });
   await shop.exited;
   expect(shop.child.exitCode).toBe(1);
@@ -313,7 +313,7 @@ test("a start that loses its database names the database as the reason", async (
 });
 
 test("SIGTERM ends a start with exit code 0, and leaves no database running", async () => {
-  const { shop } = await startingShop();
+  const { shop } = await startWaitingShop();
   shop.child.kill("SIGTERM");
   await shop.exited;
   expect([shop.child.exitCode, shop.stdout]).toEqual([0, ""]);
@@ -328,14 +328,14 @@ test("SIGTERM ends a start with exit code 0, and leaves no database running", as
   expect(readPostmaster(folder)).toBeNull();
 });
 
-test("SIGTERM ends a start whose database is slow with exit code 0, and leaves none running either", async () => {
+test("SIGTERM ends a start with exit code 0 even if its database is slow to start, and leaves no database running", async () => {
   const folder = join(root, "slow", "postgres");
   const shop = run({ DATA_DIR: join(root, "slow") });
   await expect.poll(() => readPostmaster(folder), { interval: 5 }).not.toBeNull();
   const { pid } = readPostmaster(folder) ?? { pid: 0 };
   process.kill(pid, "SIGSTOP");
   shop.child.kill("SIGTERM");
-  // Longer than a signal waits for the other steps of a start.
+  // Longer than the process waits for other steps of a start to end.
   await delay(4_300);
   process.kill(pid, "SIGCONT");
   await shop.exited;
@@ -347,7 +347,7 @@ test("a database that accepts no writes ends the start with one line and exit co
   const database = await createTestDatabase();
   const url = `${database.url}${database.url.includes("?") ? "&" : "?"}options=-c%20default_transaction_read_only%3Don`;
 
-  const lines = await failToStart({ DATABASE_URL: url, DATA_DIR: join(root, "other") });
+  const lines = await runFailingStart({ DATABASE_URL: url, DATA_DIR: join(root, "other") });
   await database.drop();
 
   expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*read-only transaction/)]);
@@ -356,7 +356,7 @@ test("a database that accepts no writes ends the start with one line and exit co
 test.skipIf(!existsSync("/dev/full"))(
   "a shop whose log and output cannot be written keeps working",
   async () => {
-    const full = openSync("/dev/full", "w");
+    const fullDevice = openSync("/dev/full", "w");
     const database = await createTestDatabase();
     const reserved = createServer().listen(0, "127.0.0.1");
     await once(reserved, "listening");
@@ -365,13 +365,13 @@ test.skipIf(!existsSync("/dev/full"))(
     const shop = run(
       { PORT: port, DATABASE_URL: database.url, DATA_DIR: join(root, "silent"), LOG_LEVEL: "trace" },
       "main.ts",
-      ["ignore", full, full],
+      ["ignore", fullDevice, fullDevice],
     );
     onTestFinished(async () => {
       shop.child.kill("SIGTERM");
       await shop.exited;
       await database.drop();
-      closeSync(full);
+      closeSync(fullDevice);
     });
     const address = `http://127.0.0.1:${port}`;
 
@@ -389,7 +389,7 @@ test.skipIf(!existsSync("/dev/full"))(
   },
 );
 
-test("a message that was being sent when the process was killed is sent once soon after the next start", async () => {
+test("a message that was being sent when the process was killed is sent once after the next start", async () => {
   const database = await createTestDatabase();
   const smtp = await startFakeSmtp();
   const environment = {
@@ -431,8 +431,8 @@ test("a message that was being sent when the process was killed is sent once soo
   await second.exited;
 });
 
-test("wrong settings are reported all at once, before anything is opened", async () => {
-  const lines = await failToStart({ PORT: "x", LOG_LEVEL: "loud", STRIPE_SECRET_KEY: "sk_live_hush" });
+test("invalid settings are reported all at once, before anything is opened", async () => {
+  const lines = await runFailingStart({ PORT: "x", LOG_LEVEL: "loud", STRIPE_SECRET_KEY: "sk_live_hush" });
 
   expect(lines.map((line) => line.split(":")[0])).toEqual([
     "PORT",
@@ -443,8 +443,8 @@ test("wrong settings are reported all at once, before anything is opened", async
   expect(lines.join("\n")).not.toContain("hush");
 });
 
-test("a database that does not answer is reported in one line, without its password", async () => {
-  const lines = await failToStart({
+test("a database that refuses connections is reported in one line, without its password", async () => {
+  const lines = await runFailingStart({
     DATABASE_URL: "postgres://shop:hush@127.0.0.1:1/shop",
     DATA_DIR: join(root, "other"),
   });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request as ask, createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
@@ -7,7 +7,7 @@ import { soon } from "../../test/patience.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
-/** Answers from the cache or with 599, like the process's first attempt. */
+/** Answers from memory like the real server, and with 599 where that would pass the request on. */
 const server = createServer((incoming, outgoing) => {
   if (!shop.app.answerNow(incoming, outgoing)) outgoing.writeHead(599).end();
 });
@@ -21,11 +21,15 @@ afterAll(async () => {
   await shop.stop();
 });
 
-type Got = { status: number; headers: IncomingHttpHeaders; text: string };
+type MemoryAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-async function fromMemory(path: string, method = "GET", headers: Record<string, string> = {}): Promise<Got> {
+async function requestFromMemory(
+  path: string,
+  method = "GET",
+  headers: Record<string, string> = {},
+): Promise<MemoryAnswer> {
   const { port } = server.address() as AddressInfo;
-  const call = ask({ port, host: "127.0.0.1", path, method, headers }).end();
+  const call = request({ port, host: "127.0.0.1", path, method, headers }).end();
   const [answer] = await once(call, "response");
   let text = "";
   for await (const chunk of answer) text += chunk;
@@ -35,23 +39,23 @@ async function fromMemory(path: string, method = "GET", headers: Record<string, 
 const fetchNormally = (path: string) => shop.browser().fetch(path);
 
 test.each(["/", "/product/pure-batana-oil", "/api/products", "/api/products/pure-batana-oil"])(
-  "the answer for %s from memory equals the usual one",
+  "the answer from memory to %s equals the usual answer",
   async (path) => {
     const first = await fetchNormally(path);
-    const now = await fromMemory(path);
+    const now = await requestFromMemory(path);
     expect([now.status, now.text]).toEqual([200, await first.text()]);
     for (const [name, value] of first.headers) {
       if (name !== "x-request-id") expect([name, now.headers[name]]).toEqual([name, value]);
     }
     expect(now.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await fromMemory(path, "HEAD")).toMatchObject({ status: 200, text: "" });
-    const again = { "If-None-Match": String(now.headers.etag) };
-    expect(await fromMemory(path, "GET", again)).toMatchObject({ status: 304, text: "" });
+    expect(await requestFromMemory(path, "HEAD")).toMatchObject({ status: 200, text: "" });
+    const conditional = { "If-None-Match": String(now.headers.etag) };
+    expect(await requestFromMemory(path, "GET", conditional)).toMatchObject({ status: 304, text: "" });
   },
 );
 
 test("private, unknown and changing requests are not answered from memory", async () => {
-  const others = [
+  const paths = [
     "/orders",
     "/api/orders",
     "/admin",
@@ -60,11 +64,11 @@ test("private, unknown and changing requests are not answered from memory", asyn
     "/healthz",
     "*",
   ];
-  for (const path of others) expect([path, (await fromMemory(path)).status]).toEqual([path, 599]);
-  expect((await fromMemory("/api/products", "POST")).status).toBe(599);
+  for (const path of paths) expect([path, (await requestFromMemory(path)).status]).toEqual([path, 599]);
+  expect((await requestFromMemory("/api/products", "POST")).status).toBe(599);
 });
 
-test("an answer from memory has the latest change", async () => {
+test("an answer from memory reflects the latest change", async () => {
   const path = "/api/products/pure-batana-oil";
   await fetchNormally(path);
   const admin = await adminBrowser(shop);
@@ -74,5 +78,5 @@ test("an answer from memory has the latest change", async () => {
   const headers = { "Content-Type": "application/json" };
   expect((await admin.fetch(`/api/products/${id}/price`, { ...init, headers })).status).toBe(200);
   await expect.poll(async () => (await (await fetchNormally(path)).json()).data.price, soon).toBe(3195);
-  expect(JSON.parse((await fromMemory(path)).text).data.price).toBe(3195);
+  expect(JSON.parse((await requestFromMemory(path)).text).data.price).toBe(3195);
 });

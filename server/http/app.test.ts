@@ -34,7 +34,7 @@ describe("an API call", () => {
     ],
     ["a list", { body: "[]", headers: json }, 422, "validation_failed"],
     [
-      "nested without end",
+      "nested 30,000 levels deep",
       { body: `{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`, headers: json },
       422,
       "validation_failed",
@@ -49,12 +49,12 @@ describe("an API call", () => {
     expect(body.message).toMatch(/\.$/);
   });
 
-  test("may lack its body if every field is optional", async () => {
+  test("may have no body if every field is optional", async () => {
     const admin = await adminBrowser(shop);
     const init = { method: "POST", body: "" };
-    const nobody = "/api/admin/orders/00000000-0000-4000-8000-000000000000/refund";
-    expect((await admin.fetch(nobody, init)).status).toBe(404);
-    expect((await admin.fetch(nobody, { ...init, headers: json })).status).toBe(404);
+    const unknownOrder = "/api/admin/orders/00000000-0000-4000-8000-000000000000/refund";
+    expect((await admin.fetch(unknownOrder, init)).status).toBe(404);
+    expect((await admin.fetch(unknownOrder, { ...init, headers: json })).status).toBe(404);
   });
 
   test("with a body above 64 KiB and no Content-Length is refused", async () => {
@@ -71,7 +71,7 @@ describe("an API call", () => {
   });
 
   test.each(["/api/cart/clear", "/api/admin/logout", "/api/products/pure-batana-oil/views"])(
-    "that needs no body is refused with one above 64 KiB: %s",
+    "that takes no body is refused if it has one above 64 KiB: %s",
     async (path) => {
       const answer = await shop.browser().post(path, { pad: "x".repeat(65_536) });
       expect(answer.status).toBe(413);
@@ -94,15 +94,15 @@ describe("an API call", () => {
 
   test.each([
     ["another site", { Origin: "https://evil.example" }, 403],
-    ["no site at all", { Origin: "null" }, 403],
+    ["an opaque origin", { Origin: "null" }, 403],
     ["a cross-site frame", { "Sec-Fetch-Site": "cross-site" }, 403],
     ["a neighbouring subdomain", { "Sec-Fetch-Site": "same-site" }, 403],
     ["the shop", { Origin: "http://localhost:5000", "Sec-Fetch-Site": "same-origin" }, 200],
     ["a page of the shop without a referrer", { Origin: "null", "Sec-Fetch-Site": "same-origin" }, 200],
     ["a program", {}, 200],
-    ["this machine by another name", { Origin: "http://127.0.0.1:5000", Host: "127.0.0.1:5000" }, 200],
+    ["this machine under another name", { Origin: "http://127.0.0.1:5000", Host: "127.0.0.1:5000" }, 200],
     [
-      "a name of somebody else's that leads here",
+      "a foreign domain that points to this server",
       { Origin: "http://evil.example", Host: "evil.example" },
       403,
     ],
@@ -142,7 +142,7 @@ describe("an API call", () => {
     ["PATCH", "/api/orders/find", "POST"],
     ["DELETE", "/api/openapi.json", "GET"],
     ["POST", "/api/docs", "GET"],
-  ])("with a wrong method answers 405 and the right one: %s %s", async (method, path, allowed) => {
+  ])("with a wrong method answers 405 and names the right one: %s %s", async (method, path, allowed) => {
     const response = await shop.browser().fetch(path, { method });
     expect(response.status).toBe(405);
     expect((await response.json()).error).toBe("method_not_allowed");
@@ -186,7 +186,7 @@ describe("an API call", () => {
 });
 
 describe("the catalogue", () => {
-  test("has a product with pictures in three formats, its price in cents, and no stock figure while there are many units", async () => {
+  test("returns a product with pictures in three formats, its price in cents, and no stock figure while many units are left", async () => {
     const { body } = await shop.browser().get("/api/products/pure-batana-oil");
     expect(body.success).toBe(true);
     expect(body.data).toMatchObject({
@@ -210,7 +210,7 @@ describe("the catalogue", () => {
     });
   });
 
-  test("has a changed price and stock at once", async () => {
+  test("returns a changed price and stock right away", async () => {
     const { db } = shop.database;
     const read = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data;
     await read();
@@ -230,10 +230,10 @@ describe("the catalogue", () => {
 
   test("counts one view per visitor and hour", async () => {
     const browser = shop.browser();
-    const view = (by = browser) => by.post("/api/products/pure-batana-oil/views");
-    expect((await view()).status).toBe(204);
-    await view();
-    await view(shop.browser());
+    const sendView = (viewer = browser) => viewer.post("/api/products/pure-batana-oil/views");
+    expect((await sendView()).status).toBe(204);
+    await sendView();
+    await sendView(shop.browser());
     await expect
       .poll(async () => (await browser.get("/api/products/pure-batana-oil")).body.data.viewCount)
       .toBe(2);
@@ -285,10 +285,10 @@ describe("the cart", () => {
       "us-standard",
       "us-expedited",
     ]);
-    const wrong = await shop
+    const wrongOption = await shop
       .browser()
       .post("/api/cart/quote", { items, country: "HN", shippingOption: "us-expedited" });
-    expect(wrong.status).toBe(422);
+    expect(wrongOption.status).toBe(422);
   });
 });
 
@@ -340,9 +340,9 @@ describe("the admin's sign-in", () => {
       authenticated: true,
       data: { authenticated: true },
     });
-    const placed = await order(shop.browser());
-    const orderAnswer = await browser.get(`/api/orders/${placed.body.orderId}`);
-    expect(orderAnswer.body.data).toMatchObject({ id: placed.body.orderId, needsAttention: null });
+    const startedOrder = await order(shop.browser());
+    const orderAnswer = await browser.get(`/api/orders/${startedOrder.body.orderId}`);
+    expect(orderAnswer.body.data).toMatchObject({ id: startedOrder.body.orderId, needsAttention: null });
     await browser.post("/api/admin/logout");
     expect((await browser.get("/api/admin/session")).body.data).toEqual({ authenticated: false });
   });
@@ -375,23 +375,27 @@ describe("the admin's sign-in", () => {
 });
 
 describe("the endpoints for operations", () => {
-  test("report not ready, with the reason, while a part cannot sell", async () => {
-    const readyz = async () => {
+  test("report “not ready”, with the reason, while a part that is needed to sell does not work", async () => {
+    const readReadiness = async () => {
       const { status, body } = await shop.browser().get("/readyz");
       return { ...body, code: status };
     };
     shop.health.report("texts", "Twilio refuses", { sells: true });
-    expect(await readyz()).toEqual({ code: 200, status: "ready", degraded: { texts: "Twilio refuses" } });
-    // Not the name of a real part, which would report its own state in between.
+    expect(await readReadiness()).toEqual({
+      code: 200,
+      status: "ready",
+      degraded: { texts: "Twilio refuses" },
+    });
+    // An invented part: a real one would overwrite this report with its own state.
     shop.health.report("printing", "is out of paper");
-    expect(await readyz()).toEqual({
+    expect(await readReadiness()).toEqual({
       code: 503,
       status: "not ready",
       degraded: { texts: "Twilio refuses", printing: "is out of paper" },
     });
     shop.health.report("printing", null);
     shop.health.report("texts", null);
-    expect(await readyz()).toEqual({ code: 200, status: "ready" });
+    expect(await readReadiness()).toEqual({ code: 200, status: "ready" });
   });
 
   test("serve health, readiness and, to permitted callers, metrics", async () => {
@@ -471,15 +475,15 @@ describe("a shop on https", () => {
       ["OPTIONS", "/", 204],
       ["GET", "/metrics", 401],
     ] as const) {
-      const probed = await secure.app.request(path, { method }, env as never);
-      expect([method, path, probed.status]).toEqual([method, path, status]);
+      const answer = await secure.app.request(path, { method }, env as never);
+      expect([method, path, answer.status]).toEqual([method, path, status]);
     }
   });
 });
 
 test("pages and calls answer 503 while the database is down, and work again afterwards", async () => {
-  const lone = await openTestShop({ STRIPE_WEBHOOK_SECRET: "whsec_lone" });
-  const browser = lone.browser();
+  const separateShop = await openTestShop({ STRIPE_WEBHOOK_SECRET: "whsec_lone" });
+  const browser = separateShop.browser();
   const event = JSON.stringify({
     id: "evt_1",
     type: "payment_intent.succeeded",
@@ -488,22 +492,22 @@ test("pages and calls answer 503 while the database is down, and work again afte
     data: { object: { id: "pi_1", object: "payment_intent", metadata: {} } },
   });
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: event, secret: "whsec_lone" });
-  const webhook = () =>
+  const sendWebhook = () =>
     browser.fetch("/api/stripe/webhook", {
       method: "POST",
       body: event,
       headers: { "Stripe-Signature": signature },
     });
   expect((await browser.get("/")).status).toBe(200);
-  await lone.database.goAway();
-  // Cached answers are served until the shop learns that they may be out of date.
-  const orders = async () => {
+  await separateShop.database.goAway();
+  // Until the shop notices the lost connection, cached answers are still served.
+  const readOrdersPage = async () => {
     const { status, headers } = await browser.get("/orders");
     return [status, headers.get("retry-after")];
   };
-  await expect.poll(orders).toEqual([503, "5"]);
-  const file = await browser.fetch("/sitemap.xml");
-  expect([file.status, file.headers.get("retry-after"), file.headers.get("cache-control")]).toEqual([
+  await expect.poll(readOrdersPage).toEqual([503, "5"]);
+  const sitemap = await browser.fetch("/sitemap.xml");
+  expect([sitemap.status, sitemap.headers.get("retry-after"), sitemap.headers.get("cache-control")]).toEqual([
     503,
     "5",
     "no-store",
@@ -511,14 +515,14 @@ test("pages and calls answer 503 while the database is down, and work again afte
   const call = await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
   expect([call.status, call.body.error]).toEqual([503, "unavailable"]);
   // Any status other than 2xx makes the provider send the event again.
-  expect((await webhook()).status).toBe(503);
+  expect((await sendWebhook()).status).toBe(503);
   expect((await browser.get("/readyz")).status).toBe(503);
-  // Load balancers with this check keep sending shoppers, who get the cached pages.
+  // Load balancers that use this check still send shoppers here, who get cached pages.
   expect((await browser.get("/readyz?for=pages")).status).toBe(200);
   expect((await browser.get("/healthz")).status).toBe(200);
-  await lone.database.comeBack();
+  await separateShop.database.comeBack();
   await expect.poll(async () => (await browser.get("/readyz")).status).toBe(200);
   expect((await browser.post("/api/cart/add", { productId: 1, quantity: 1 })).status).toBe(200);
-  expect((await webhook()).status).toBe(200);
-  await lone.stop();
+  expect((await sendWebhook()).status).toBe(200);
+  await separateShop.stop();
 });

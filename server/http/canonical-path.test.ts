@@ -11,7 +11,7 @@ test.each([
   ["///?a=1", "/?a=1"],
   ["/PRODUCT/Pure-Batana-Oil/?Size=Large&next=/A/", "/product/pure-batana-oil?Size=Large&next=/A/"],
   ["/caf%C3%A9/", "/caf%C3%A9"],
-])("%s belongs to %s", (address, canonical) => {
+])("%s is redirected to %s", (address, canonical) => {
   expect(canonicalOf(address)).toBe(canonical);
 });
 
@@ -27,7 +27,7 @@ test.each([
   "/sandbox/checkout/cs_test_aBc",
   "/product/Pure.data",
   "/__manifest",
-])("%s stays as it is", (address) => {
+])("%s is not redirected", (address) => {
   expect(canonicalOf(address)).toBeNull();
 });
 
@@ -39,7 +39,7 @@ test.each([
   "/%5Cevil.example/",
   "///evil.example/",
   "/a//Evil.example/",
-])("%s leads to no other host", (address) => {
+])("%s is not redirected to another host", (address) => {
   expect(canonicalOf(address)).toBeNull();
 });
 

@@ -19,15 +19,17 @@ async function connectOtherProgram(shop: TestShop): Promise<pg.Client> {
 
 const diskFull = "raise exception 'could not extend file' using errcode = '53100'";
 
-/** The answer to a checkout in whose transaction a trigger runs `statement`. */
+/** Checks out while a trigger runs `statement` in the order's transaction. */
 async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
-  const other = await connectOtherProgram(shop);
-  await other.query(
+  const otherProgram = await connectOtherProgram(shop);
+  await otherProgram.query(
     `create function trouble() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$`,
   );
-  await other.query("create trigger trouble before insert on orders for each row execute function trouble()");
+  await otherProgram.query(
+    "create trigger trouble before insert on orders for each row execute function trouble()",
+  );
   const answer = await order(shop.browser());
-  await other.query("drop function trouble cascade");
+  await otherProgram.query("drop function trouble cascade");
   return answer;
 }
 
@@ -46,7 +48,7 @@ function sendPaymentEvent(shop: TestShop) {
   return shop.browser().fetch("/api/stripe/webhook", { method: "POST", body, headers });
 }
 
-/** Waits until calls wait for a row. */
+/** Waits until several calls are blocked by a locked row. */
 async function waitUntilCallsWait(watcher: pg.Client): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await watcher.query(
@@ -57,19 +59,23 @@ async function waitUntilCallsWait(watcher: pg.Client): Promise<void> {
 }
 
 const addToCart = (shop: TestShop) => shop.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
-const readiness = async (shop: TestShop) => {
+const readReadiness = async (shop: TestShop) => {
   const { status, body } = await shop.browser().get("/readyz");
   return { code: status, degraded: body.degraded };
 };
-const ready = { code: 200, degraded: undefined };
-const refusal = ({ status, body, headers }: Answer) => [status, body.error, headers.get("retry-after")];
+const readyAnswer = { code: 200, degraded: undefined };
+const statusAndError = ({ status, body, headers }: Answer) => [
+  status,
+  body.error,
+  headers.get("retry-after"),
+];
 const message = {
   name: "Ada",
   email: "ada@example.com",
   subject: "order",
   message: "How long does it keep?",
 };
-const unavailable = [503, "unavailable", "5"];
+const unavailableAnswer = [503, "unavailable", "5"];
 
 describe("on a working database", () => {
   let shop: TestShop;
@@ -85,32 +91,32 @@ describe("on a working database", () => {
     await holder.query("begin");
     await holder.query("select from stock for update");
 
-    let refused = 0;
-    const twelve = () =>
+    let endedCheckouts = 0;
+    const startTwelveCheckouts = () =>
       Array.from({ length: 12 }, () =>
         order(shop.browser()).finally(() => {
-          refused += 1;
+          endedCheckouts += 1;
         }),
       );
-    const checkouts = twelve();
+    const checkouts = startTwelveCheckouts();
     await waitUntilCallsWait(watcher);
 
-    expect(await readiness(shop)).toEqual(ready);
+    expect(await readReadiness(shop)).toEqual(readyAnswer);
     for (const path of ["/", "/api/products", "/orders", "/api/openapi.json", "/sitemap.xml"]) {
       expect([path, (await shop.browser().get(path)).status]).toEqual([path, 200]);
     }
     const carts = await Promise.all(Array.from({ length: 20 }, () => addToCart(shop)));
     expect(new Set(carts.map(({ status }) => status))).toEqual(new Set([200]));
-    // A busy machine may have refused the first by now.
-    checkouts.push(...twelve());
+    // On a busy machine the first twelve may have been refused by now.
+    checkouts.push(...startTwelveCheckouts());
     expect((await shop.browser().post("/api/contact", message)).status).toBeLessThan(300);
     const verified = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });
     expect(verified.status).toBe(200);
     expect((await buyer.get(`/api/stripe/payment-intent/${paymentIntentId}`)).status).toBe(200);
     expect((await sendPaymentEvent(shop)).status).toBe(200);
-    expect(refused, "all of that while checkouts still waited").toBeLessThan(24);
+    expect(endedCheckouts, "some checkouts must still be waiting").toBeLessThan(24);
 
-    expect((await Promise.all(checkouts)).map(refusal)).toEqual(Array(24).fill(unavailable));
+    expect((await Promise.all(checkouts)).map(statusAndError)).toEqual(Array(24).fill(unavailableAnswer));
     await holder.query("rollback");
     expect((await order(shop.browser())).status).toBe(201);
   });
@@ -137,64 +143,68 @@ describe("on a working database", () => {
 
   test("a server opens at most twelve connections, each named by its use", async () => {
     const watcher = await connectOtherProgram(shop);
-    const open = async (): Promise<{ name: string; count: number }[]> => {
+    const readConnections = async (): Promise<{ name: string; count: number }[]> => {
       const { rows } = await watcher.query(`
         select application_name as name, count(*)::int from pg_stat_activity
         where datname = current_database() and application_name <> '' group by 1 order by 1`);
       return rows;
     };
-    // Connections of jobs are closed while none runs.
+    // This starts a job: connections of jobs are closed while none runs.
     expect((await shop.browser().post("/api/contact", message)).status).toBeLessThan(300);
     await Promise.all(Array.from({ length: 30 }, () => addToCart(shop)));
     const { httpConnections, jobConnections } = defaultDatabaseLimits;
-    const most = new Map([
+    const maxConnections = new Map([
       ["palmira-feed", 1],
       ["palmira-http", httpConnections],
       ["palmira-jobs", jobConnections - queueConnections],
       ["palmira-queue", queueConnections],
     ]);
-    await expect.poll(async () => (await open()).map(({ name }) => name)).toEqual([...most.keys()]);
-    expect([...most.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
-    for (const { name, count } of await open()) expect(count).toBeLessThanOrEqual(most.get(name) ?? 0);
+    await expect
+      .poll(async () => (await readConnections()).map(({ name }) => name))
+      .toEqual([...maxConnections.keys()]);
+    expect([...maxConnections.values()].reduce((sum, count) => sum + count)).toBeLessThanOrEqual(12);
+    for (const { name, count } of await readConnections())
+      expect(count).toBeLessThanOrEqual(maxConnections.get(name) ?? 0);
   });
 
   test.each([
     ["a full disk", diskFull],
     ["a connection that breaks inside a transaction", "perform pg_terminate_backend(pg_backend_pid())"],
     ["a deadlock", "raise exception 'deadlock detected' using errcode = '40P01'"],
-  ])("during %s a checkout answers 503, and later ones succeed", async (_, statement) => {
-    expect(refusal(await orderWhile(shop, statement))).toEqual(unavailable);
+  ])("a checkout that meets %s answers 503, and later ones succeed", async (_, statement) => {
+    expect(statusAndError(await orderWhile(shop, statement))).toEqual(unavailableAnswer);
     const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
   test("readiness reports a recently full disk, and recovers afterwards", async () => {
     await orderWhile(shop, diskFull);
-    expect(await readiness(shop)).toEqual({ code: 503, degraded: { database: "its disk is full" } });
-    await expect.poll(() => readiness(shop)).toEqual(ready);
+    expect(await readReadiness(shop)).toEqual({ code: 503, degraded: { database: "its disk is full" } });
+    await expect.poll(() => readReadiness(shop)).toEqual(readyAnswer);
   });
 
   test("while the database is read-only nothing is sold and the server is not ready; afterwards it recovers without leaked connections", async () => {
     expect((await shop.browser().get("/")).status).toBe(200);
-    const other = await connectOtherProgram(shop);
-    const { rows } = await other.query("select current_database() as name");
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    const otherProgram = await connectOtherProgram(shop);
+    const { rows } = await otherProgram.query("select current_database() as name");
+    const endConnections = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-    await other.query(`alter database ${rows[0].name} set default_transaction_read_only = on`);
-    await other.query(cut);
-    await expect.poll(async () => refusal(await addToCart(shop))).toEqual(unavailable);
+    await otherProgram.query(`alter database ${rows[0].name} set default_transaction_read_only = on`);
+    await otherProgram.query(endConnections);
+    await expect.poll(async () => statusAndError(await addToCart(shop))).toEqual(unavailableAnswer);
     await expect
-      .poll(() => readiness(shop))
+      .poll(() => readReadiness(shop))
       .toMatchObject({ code: 503, degraded: { database: "takes no writes" } });
     expect((await shop.browser().get("/")).status).toBe(200);
-    for (let call = 0; call < 30; call += 1) expect(refusal(await addToCart(shop))).toEqual(unavailable);
-    const open = await other.query(`
+    for (let call = 0; call < 30; call += 1)
+      expect(statusAndError(await addToCart(shop))).toEqual(unavailableAnswer);
+    const readConnections = await otherProgram.query(`
       select count(*)::int from pg_stat_activity where datname = current_database() and application_name <> ''`);
-    expect(open.rows[0].count).toBeLessThanOrEqual(12);
+    expect(readConnections.rows[0].count).toBeLessThanOrEqual(12);
 
     // Open connections keep the old default; new ones get the current one.
-    await other.query(`alter database ${rows[0].name} reset default_transaction_read_only`);
-    await expect.poll(() => readiness(shop)).toEqual(ready);
+    await otherProgram.query(`alter database ${rows[0].name} reset default_transaction_read_only`);
+    await expect.poll(() => readReadiness(shop)).toEqual(readyAnswer);
     for (let call = 0; call < 8; call += 1) expect((await addToCart(shop)).status).toBe(200);
   });
 });
@@ -208,7 +218,7 @@ describe("with a proxy between shop and database", () => {
     shop = await openTestShop({}, { database: await createTestDatabase({ limits, through: proxy.through }) });
   });
   afterAll(async () => {
-    // Background work would wait for an answer on connections that give none.
+    // Otherwise background work would wait for answers on dead connections.
     proxy.cut();
     await shop.stop();
     await shop.database.drop();
@@ -216,7 +226,7 @@ describe("with a proxy between shop and database", () => {
   });
 
   test("a statement that takes too long is cancelled, and its connection stays usable", async () => {
-    expect(refusal(await orderWhile(shop, "perform pg_sleep(60)"))).toEqual(unavailable);
+    expect(statusAndError(await orderWhile(shop, "perform pg_sleep(60)"))).toEqual(unavailableAnswer);
     const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
     expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
@@ -226,15 +236,15 @@ describe("with a proxy between shop and database", () => {
     expect((await addToCart(shop)).status).toBe(200);
 
     proxy.blackHole();
-    const lost = await Promise.all(Array.from({ length: 8 }, () => addToCart(shop)));
-    expect(lost.map(refusal)).toEqual(Array(8).fill(unavailable));
-    expect((await readiness(shop)).code).toBe(503);
+    const refusedCalls = await Promise.all(Array.from({ length: 8 }, () => addToCart(shop)));
+    expect(refusedCalls.map(statusAndError)).toEqual(Array(8).fill(unavailableAnswer));
+    expect((await readReadiness(shop)).code).toBe(503);
     // Public pages are served from the cache.
     expect((await shop.browser().get("/")).status).toBe(200);
 
     proxy.restore();
     await expect.poll(async () => (await addToCart(shop)).status).toBe(200);
-    await expect.poll(() => readiness(shop)).toEqual(ready);
+    await expect.poll(() => readReadiness(shop)).toEqual(readyAnswer);
     // Dead connections are closed after a while instead of staying open beside their replacements.
     await expect.poll(() => proxy.connections()).toBeLessThanOrEqual(12);
   });

@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 
 const root = join(import.meta.dirname, "../..");
-const read = (path: string) => readFileSync(join(root, path), "utf8");
+const readFile = (path: string) => readFileSync(join(root, path), "utf8");
 
-test("the Kubernetes example uses every pod that can serve pages, and restarts none while the database is down", () => {
-  const [deployment] = parseAllDocuments(read("deploy/kubernetes/palmira.yaml")).map((each) => each.toJSON());
+test("the Kubernetes example sends visitors to every pod that can serve pages, and restarts none while the database is down", () => {
+  const [deployment] = parseAllDocuments(readFile("deploy/kubernetes/palmira.yaml")).map((each) =>
+    each.toJSON(),
+  );
   const { metadata, spec } = deployment.spec.template;
   const [{ readinessProbe, livenessProbe, startupProbe }] = spec.containers;
   expect([readinessProbe, livenessProbe, startupProbe].map(({ httpGet }) => httpGet.path)).toEqual([
@@ -16,35 +18,37 @@ test("the Kubernetes example uses every pod that can serve pages, and restarts n
     "/healthz",
   ]);
   // The comment in the alert rules selects the pods by this label.
-  expect(read("deploy/observability/rules.yaml")).toContain(
+  expect(readFile("deploy/observability/rules.yaml")).toContain(
     `pod_label_app], regex: ${metadata.labels.app}, action: keep`,
   );
 });
 
-test("the HAProxy example uses servers that can only show pages once none of them can sell", () => {
-  const [, shops = "", pages = ""] = read("deploy/haproxy.cfg").split(/^backend \w+$/m);
+test("the HAProxy example falls back to servers that can only show pages once no server can sell", () => {
+  const [, shops = "", pages = ""] = readFile("deploy/haproxy.cfg").split(/^backend \w+$/m);
   const serversOf = (backend: string) => backend.match(/^\tserver .*$/gm);
   expect(serversOf(pages)).toEqual(serversOf(shops));
   expect(serversOf(pages)).toHaveLength(3);
   expect(shops).toMatch(/httpchk GET \/readyz$/m);
   expect(pages).toMatch(/httpchk GET \/readyz\?for=pages$/m);
-  expect(read("deploy/haproxy.cfg")).toContain("use_backend pages if { nbsrv(shops) lt 1 }");
+  expect(readFile("deploy/haproxy.cfg")).toContain("use_backend pages if { nbsrv(shops) lt 1 }");
 });
 
-test("the nginx example removes no server, and the Caddy example uses any once none can sell", () => {
-  const upstream = /^upstream palmira \{(.*?)^\}/ms.exec(read("deploy/nginx.conf"))?.[1] ?? "";
+test("the nginx example never removes a server, and the Caddy example uses any server once none can sell", () => {
+  const upstream = /^upstream palmira \{(.*?)^\}/ms.exec(readFile("deploy/nginx.conf"))?.[1] ?? "";
   const servers = upstream.match(/\bserver \d.*$/gm) ?? [];
   expect(servers).toHaveLength(3);
   expect(servers.filter((line) => !line.endsWith(" max_fails=0;"))).toEqual([]);
-  const [checked = "", whenNone = ""] = read("deploy/Caddyfile").split("handle_errors {");
-  expect(checked).toMatch(/health_uri \/readyz$/m);
-  expect(whenNone).toContain("reverse_proxy @unsent");
-  expect(whenNone).not.toContain("health_uri");
+  const [mainBlock = "", errorBlock = ""] = readFile("deploy/Caddyfile").split("handle_errors {");
+  expect(mainBlock).toMatch(/health_uri \/readyz$/m);
+  expect(errorBlock).toContain("reverse_proxy @unsent");
+  expect(errorBlock).not.toContain("health_uri");
 });
 
 test("the compose example limits memory and logs, takes any password, and requires SECRETS_KEY", () => {
   type Service = { mem_limit?: string; logging?: unknown; environment: Record<string, string> };
-  const { services } = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, Service> };
+  const { services } = parse(readFile("compose.yaml"), { merge: true }) as {
+    services: Record<string, Service>;
+  };
   for (const [name, { mem_limit, logging }] of Object.entries(services)) {
     expect([name, mem_limit, logging]).toEqual([
       name,

@@ -14,7 +14,7 @@ import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { paymentLink } from "../payments/payment-link.ts";
 import { unpackHtml } from "../platform/database/packed-html.ts";
 
-// A link that opens an order, a payment, a form or the panel is for its recipient alone: no answer of the panel contains one.
+// Links with a token open an order, a payment, a form or the panel. Only their recipient may get them, not the panel.
 
 let filled: FilledShop;
 let shop: TestShop;
@@ -27,8 +27,8 @@ let secrets: string[];
 beforeAll(async () => {
   filled = await openFilledShop({ PAYMENTS: "sandbox" });
   ({ shop } = filled);
-  await sendMore();
-  await storeAsBefore();
+  await sendRemainingMail();
+  await storeEarlierMessages();
   for (const role of roles) {
     const person = { name: role, email: `${role}@example.com`, role };
     const { body } = await filled.admin.post("/api/admin/people", person);
@@ -40,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Mail of the kinds that a filled shop has not sent. */
-async function sendMore(): Promise<void> {
+/** Sends e-mails of the kinds that the filled shop has not sent. */
+async function sendRemainingMail(): Promise<void> {
   const { admin, buyer, orders } = filled;
   const draft = await admin.post("/api/admin/drafts", {
     email: "phone@example.com",
@@ -54,22 +54,22 @@ async function sendMore(): Promise<void> {
   draftId = draft.body.data.id;
   await admin.post(`/api/admin/drafts/${draftId}/send`);
   const path = `/api/admin/orders/${orders.paid}/items`;
-  const wish = { add: [{ productId: 1, quantity: 1 }] };
-  const { version, difference } = (await admin.post(`${path}/preview`, wish)).body.data;
-  expect((await admin.post(path, { ...wish, version, difference })).status).toBe(200);
+  const edit = { add: [{ productId: 1, quantity: 1 }] };
+  const { version, difference } = (await admin.post(`${path}/preview`, edit)).body.data;
+  expect((await admin.post(path, { ...edit, version, difference })).status).toBe(200);
   await buyer.post("/api/orders/find", { email: "shipped@example.com" });
   await buyer.post("/api/account/export", { email: "shipped@example.com" });
   await buyer.post("/api/newsletter", { email: "news@example.com" });
   await shop.jobsDone();
-  const pasted = sent().find((link) => link.includes(`/orders/${orders.shipped}?token=`));
-  const message = `My order is ${pasted} and it has not come.`;
+  const pastedLink = sentLinks().find((link) => link.includes(`/orders/${orders.shipped}?token=`));
+  const message = `My order is ${pastedLink} and it has not come.`;
   const contact = { name: "Ada", email: "shipped@example.com", subject: "order", message };
   expect((await buyer.post("/api/contact", contact)).status).toBe(201);
   await shop.jobsDone();
 }
 
-/** One message of each kind as earlier versions stored it, with working links of every kind. */
-async function storeAsBefore(): Promise<void> {
+/** Stores one message of each kind as earlier versions did: with working links. */
+async function storeEarlierMessages(): Promise<void> {
   const { ctx } = shop;
   const { orders, reviewId } = filled;
   const { publicUrl } = ctx.config;
@@ -94,11 +94,11 @@ async function storeAsBefore(): Promise<void> {
         '\\x00'::bytea || convert_to(${html}, 'UTF8'), ${text},
         ${`550 no such link: ${order}`}, 'sent', now())`);
   }
-  secrets = [...new Set([...sent(), ...links].flatMap((link) => secretOf(link)))];
+  secrets = [...new Set([...sentLinks(), ...links].flatMap((link) => tokensIn(link)))];
 }
 
 /** The links in all mail written to disk. */
-function sent(): string[] {
+function sentLinks(): string[] {
   const folder = join(shop.dataDir, "mail");
   return readdirSync(folder)
     .filter((name) => name.endsWith(".txt"))
@@ -106,11 +106,11 @@ function sent(): string[] {
 }
 
 /** The secret tokens in a link, whatever the parameter's name. */
-function secretOf(link: string): string[] {
+function tokensIn(link: string): string[] {
   return [...new URL(link).searchParams.values()].flatMap((value) => value.match(/[\w-]{30,}$/g) ?? []);
 }
 
-const secretsIn = (text: string) => secrets.filter((secret) => text.includes(secret));
+const secretsFoundIn = (text: string) => secrets.filter((secret) => text.includes(secret));
 
 test("e-mails have links with tokens, which the outbox does not store", async () => {
   expect(secrets.length).toBeGreaterThan(12);
@@ -119,12 +119,12 @@ test("e-mails have links with tokens, which the outbox does not store", async ()
   );
   expect(rows.length).toBeGreaterThan(20);
   const unpacked = rows.map(({ html, ...row }) => ({ ...row, html: html && unpackHtml(html) }));
-  expect(secretsIn(JSON.stringify(unpacked))).toEqual([]);
+  expect(secretsFoundIn(JSON.stringify(unpacked))).toEqual([]);
 });
 
 test.each(roles)("the %s gets no link with a token in any answer of the panel's API", async (role) => {
   const browser = browsers.get(role);
-  if (!browser) throw new Error(`nobody is ${role}`);
+  if (!browser) throw new Error(`no browser is signed in as ${role}`);
   const { rows } = await shop.database.db.execute<{ id: string }>(sql`select id from messages`);
   const { rows: contacts } = await shop.database.db.execute<{ id: string }>(
     sql`select id from contact_messages`,
@@ -135,7 +135,7 @@ test.each(roles)("the %s gets no link with a token in any answer of the panel's 
     .flatMap((row) => [{ query: {} }, ...callExamples(filled, row)].map((call) => pathOf(row.path, call)))
     .filter((path) => !path.includes("/:"));
   const leaks: string[] = [];
-  const all = [
+  const allPaths = [
     ...paths,
     ...rows.map(({ id }) => `/api/admin/outbox/${id}`),
     "/api/admin/outbox?limit=100",
@@ -147,32 +147,32 @@ test.each(roles)("the %s gets no link with a token in any answer of the panel's 
     `/admin/messages/sent/${filled.outboxId}`,
     "/metrics",
   ];
-  for (const path of new Set(all)) {
+  for (const path of new Set(allPaths)) {
     const answer = await browser.fetch(path, { headers: { Accept: "text/html" } });
     // The test shop fails every answer that contains such a link.
-    if (answer.status === 500 || secretsIn(await answer.text()).length > 0) leaks.push(path);
+    if (answer.status === 500 || secretsFoundIn(await answer.text()).length > 0) leaks.push(path);
   }
   expect(leaks).toEqual([]);
 });
 
 test("the log contains no link with a token", async () => {
-  const [link = ""] = sent().filter((each) => each.includes("?token="));
+  const [link = ""] = sentLinks().filter((each) => each.includes("?token="));
   await shop.browser().fetch(link.replace(/^https?:\/\/[^/]+/, ""));
   expect(shop.logLines.length).toBeGreaterThan(20);
-  expect(secretsIn(shop.logLines.join(""))).toEqual([]);
+  expect(secretsFoundIn(shop.logLines.join(""))).toEqual([]);
 });
 
-test("“Copy link” returns the link that the panel shows nowhere else, and is recorded in the activity log", async () => {
+test("“Copy link” returns a payment link, only to permitted roles, and is recorded in the activity log", async () => {
   const { admin, orders } = filled;
-  const ofOrder = `/api/admin/orders/${orders.paid}`;
-  const [waiting] = (await admin.get(ofOrder)).body.data.changes;
-  for (const path of [`/api/admin/drafts/${draftId}/link`, `${ofOrder}/items/${waiting.id}/link`]) {
+  const orderPath = `/api/admin/orders/${orders.paid}`;
+  const [unpaidEdit] = (await admin.get(orderPath)).body.data.changes;
+  for (const path of [`/api/admin/drafts/${draftId}/link`, `${orderPath}/items/${unpaidEdit.id}/link`]) {
     const staff = await browsers.get("staff")?.post(path);
     expect(staff?.status).toBe(200);
     const url = new URL(staff?.body.url);
-    const payable = path.includes("drafts") ? "pay" : "pay-change";
-    const id = path.includes("drafts") ? draftId : waiting.id;
-    expect((await shop.browser().get(`/api/${payable}/${id}${url.search}`)).status).toBe(200);
+    const pageName = path.includes("drafts") ? "pay" : "pay-change";
+    const id = path.includes("drafts") ? draftId : unpaidEdit.id;
+    expect((await shop.browser().get(`/api/${pageName}/${id}${url.search}`)).status).toBe(200);
     for (const role of ["packer", "accountant"] as const) {
       expect((await browsers.get(role)?.post(path))?.status).toBe(403);
     }
@@ -184,8 +184,8 @@ test("“Copy link” returns the link that the panel shows nowhere else, and is
     expect(JSON.stringify(entry)).not.toContain("token=");
   }
   expect((await admin.post(`/api/admin/drafts/${randomUUID()}/link`)).status).toBe(404);
-  await admin.post(`${ofOrder}/items/${waiting.id}/withdraw`);
-  expect((await admin.post(`${ofOrder}/items/${waiting.id}/link`)).body.error).toBe("invalid_state");
+  await admin.post(`${orderPath}/items/${unpaidEdit.id}/withdraw`);
+  expect((await admin.post(`${orderPath}/items/${unpaidEdit.id}/link`)).body.error).toBe("invalid_state");
 });
 
 function pathOf(

@@ -12,8 +12,8 @@ afterAll(() => shop.stop());
 
 const scrape = () => shop.browser().fetch("/metrics", { headers: { Authorization: "Bearer metrics-token" } });
 
-/** Metrics' values by name and labels, as Prometheus reads them. */
-async function read(): Promise<Map<string, number>> {
+/** Values of the metrics by name and labels, as Prometheus reads them. */
+async function readMetrics(): Promise<Map<string, number>> {
   const text = await (await scrape()).text();
   return new Map(
     text
@@ -25,24 +25,24 @@ async function read(): Promise<Map<string, number>> {
 
 test("metrics count jobs by name and state at the time of the scrape", async () => {
   const { db } = shop.database;
-  const add = (count: number, when: string) =>
+  const addJobs = (count: number, dueIn: string) =>
     db.execute(sql`insert into jobs (name, lane, payload, run_at, max_attempts)
-      select 'nobody_does_it', 'upkeep', '{}', now() + ${when}::interval, 1 from generate_series(1, ${count}::int)`);
-  await add(3, "-1 hour");
-  await add(2, "1 hour");
+      select 'nobody_does_it', 'upkeep', '{}', now() + ${dueIn}::interval, 1 from generate_series(1, ${count}::int)`);
+  await addJobs(3, "-1 hour");
+  await addJobs(2, "1 hour");
   await db.execute(sql`update jobs set attempts = max_attempts, last_error = 'no'
     where id = (select min(id) from jobs where name = 'nobody_does_it' and run_at < now())`);
-  const first = await read();
-  const jobs = (figures: Map<string, number>) =>
+  const first = await readMetrics();
+  const jobCounts = (figures: Map<string, number>) =>
     ["scheduled", "due", "running", "failed"].map((state) =>
       figures.get(`jobs{name="nobody_does_it",state="${state}"}`),
     );
-  expect(jobs(first)).toEqual([2, 2, 0, 1]);
+  expect(jobCounts(first)).toEqual([2, 2, 0, 1]);
   expect(first.get("jobs_waiting")).toBeGreaterThanOrEqual(2);
   expect(first.get("jobs_oldest_waiting_seconds")).toBeGreaterThanOrEqual(3_600);
   await db.execute(sql`delete from jobs where name = 'nobody_does_it'`);
-  const second = await read();
-  expect(jobs(second)).toEqual([undefined, undefined, undefined, undefined]);
+  const second = await readMetrics();
+  expect(jobCounts(second)).toEqual([undefined, undefined, undefined, undefined]);
   expect([first.get("jobs_failed"), second.get("jobs_failed")]).toEqual([1, 0]);
 });
 
@@ -55,7 +55,7 @@ test("metrics count orders by status without reading the orders", async () => {
     return rows.map(({ status, orders }) => [status, orders]);
   };
   const readOrderMetrics = async () =>
-    [...(await read())]
+    [...(await readMetrics())]
       .flatMap(([name, value]) => {
         const [, status] = /^orders\{status="(.*)"\}$/.exec(name) ?? [];
         return status !== undefined && value > 0 ? [[status, value] as const] : [];
@@ -66,7 +66,7 @@ test("metrics count orders by status without reading the orders", async () => {
   await db.execute(sql`update orders set status = 'cancelled' where id = (select id from orders limit 1)`);
   expect(await readOrderMetrics()).toEqual(await countOrdersInSql());
 
-  // Adding up the counted changes leaves the figures the same.
+  // The job that adds up the stored changes does not change the figures.
   await db.execute(sql`update jobs set run_at = now() where name = 'add_up_order_counts'`);
   await expect.poll(async () => (await db.execute(sql`select from order_count_changes`)).rowCount).toBe(0);
   expect(await readOrderMetrics()).toEqual(await countOrdersInSql());
@@ -78,10 +78,10 @@ test("metrics count orders by status without reading the orders", async () => {
   });
 });
 
-test("metrics have the state of this server and its process", async () => {
+test("metrics include the state of this server and its process", async () => {
   const { status } = await order(shop.browser());
   expect(status).toBe(201);
-  const figures = await read();
+  const figures = await readMetrics();
   for (const name of [
     "database_up",
     "ready",
@@ -106,20 +106,20 @@ test("metrics have the state of this server and its process", async () => {
 });
 
 test("probes are not counted as page requests", async () => {
-  const pages = async () =>
-    [...(await read())].filter(([name]) => /^http_requests_total.*route="page"/.test(name));
-  const before = await pages();
+  const readPageCounts = async () =>
+    [...(await readMetrics())].filter(([name]) => /^http_requests_total.*route="page"/.test(name));
+  const before = await readPageCounts();
   for (const path of ["/healthz", "/readyz", "/metrics"]) await shop.browser().fetch(path);
   await shop.browser().fetch("/", { method: "OPTIONS" });
-  expect(await pages()).toEqual(before);
+  expect(await readPageCounts()).toEqual(before);
   for (const route of ["/healthz", "/readyz", "/metrics"]) {
-    expect([...(await read()).keys()].join("\n")).toContain(
+    expect([...(await readMetrics()).keys()].join("\n")).toContain(
       `http_requests_total{method="GET",route="${route}"`,
     );
   }
 });
 
-test("concurrent scrapes share an answer and use no connection of calls and jobs", async () => {
+test("concurrent scrapes share an answer, and need no connection of the pool for calls and jobs", async () => {
   const { pool } = shop.database;
   const clients = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
   const answers = await Promise.all([scrape(), scrape(), scrape()]);
@@ -129,20 +129,20 @@ test("concurrent scrapes share an answer and use no connection of calls and jobs
   expect([...texts][0]).toMatch(/^database_up 1$/m);
 });
 
-test("while the database is down, metrics that need it are left out and the others are there", async () => {
+test("while the database is down, only metrics that do not need it are returned", async () => {
   await shop.database.goAway();
-  const away = await read();
+  const figures = await readMetrics();
   await shop.database.comeBack();
-  expect(away.get("database_up")).toBe(0);
-  expect(away.get("nodejs_heap_size_used_bytes")).toBeGreaterThan(0);
-  expect([...away.keys()].filter((name) => /^(orders|jobs|outbox)/.test(name))).toEqual([]);
-  await expect.poll(async () => (await read()).get("database_up")).toBe(1);
+  expect(figures.get("database_up")).toBe(0);
+  expect(figures.get("nodejs_heap_size_used_bytes")).toBeGreaterThan(0);
+  expect([...figures.keys()].filter((name) => /^(orders|jobs|outbox)/.test(name))).toEqual([]);
+  await expect.poll(async () => (await readMetrics()).get("database_up")).toBe(1);
 });
 
-test("a figure that cannot be read does not remove the others", async () => {
+test("if the database's figures cannot be read, the process's metrics are still returned", async () => {
   const { db } = shop.database;
   await db.execute(sql`alter table order_counts rename to order_counts_elsewhere`);
-  const figures = await read();
+  const figures = await readMetrics();
   await db.execute(sql`alter table order_counts_elsewhere rename to order_counts`);
   expect(figures.get("database_up")).toBe(0);
   expect(figures.get("nodejs_heap_size_used_bytes")).toBeGreaterThan(0);

@@ -6,9 +6,9 @@ import { openTestShop, type TestShop } from "../../test/shop.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = join(root, "deploy/observability");
-const read = (name: string) => readFileSync(join(folder, name), "utf8");
+const readExample = (name: string) => readFileSync(join(folder, name), "utf8");
 type Rules = { groups: { rules: { alert: string; expr: string }[] }[] };
-const rules = (parse(read("rules.yaml")) as Rules).groups.flatMap((group) => group.rules);
+const rules = (parse(readExample("rules.yaml")) as Rules).groups.flatMap((group) => group.rules);
 
 describe("the examples for Prometheus and Grafana", () => {
   let shop: TestShop;
@@ -28,7 +28,7 @@ describe("the examples for Prometheus and Grafana", () => {
     ["alerts", rules.map(({ expr }) => expr)],
     [
       "the dashboard",
-      [...read("dashboard.json").matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, e]) => e ?? ""),
+      [...readExample("dashboard.json").matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, e]) => e ?? ""),
     ],
   ])("%s use only metrics that the shop has", (_, expressions) => {
     const metricNames = expressions.flatMap((expression) =>
@@ -41,7 +41,7 @@ describe("the examples for Prometheus and Grafana", () => {
 
 test("each alert has a section in the operator's handbook and a test", () => {
   const handbook = readFileSync(join(root, "docs/operating.md"), "utf8");
-  const { tests } = parse(read("rules.test.yaml")) as { tests: { name: string }[] };
+  const { tests } = parse(readExample("rules.test.yaml")) as { tests: { name: string }[] };
   for (const { alert } of rules) {
     expect(handbook, alert).toContain(`### ${alert}\n`);
     expect(tests.map(({ name }) => name)).toContain(alert);

@@ -12,27 +12,32 @@ afterAll(async () => {
   for (const server of servers.toReversed()) await server.stop();
 });
 
-const lookup = { email: "nobody@example.com" };
-const guess = { items: checkoutBody().orderItems, country: "US", state: "TX" };
-const counted: [what: string, limit: number, path: string, body: (call: number) => unknown][] = [
+const lookupRequest = { email: "nobody@example.com" };
+const quoteRequest = { items: checkoutBody().orderItems, country: "US", state: "TX" };
+const limitedCalls: [title: string, limit: number, path: string, body: (call: number) => unknown][] = [
   ["checkouts", 20, "/api/stripe/create-payment-intent", () => ({ amount: 1 })],
   ["messages", 10, "/api/contact", () => ({})],
-  ["links to orders", 5, "/api/orders/find", () => lookup],
+  ["links to orders", 5, "/api/orders/find", () => lookupRequest],
   ["cart reminders", 20, "/api/checkout/reminder", () => ({})],
-  ["guessed discount codes", 20, "/api/cart/quote", (call) => ({ ...guess, discountCode: `GUESS${call}` })],
+  [
+    "guessed discount codes",
+    20,
+    "/api/cart/quote",
+    (call) => ({ ...quoteRequest, discountCode: `GUESS${call}` }),
+  ],
 ];
 
-test.each(counted)(
-  "%s of one address are limited to %i a minute across all servers",
+test.each(limitedCalls)(
+  "%s from one network address are limited to %i a minute across all servers",
   async (_, limit, path, body) => {
     const address = `198.51.100.${limit + path.length}`;
     const call = async (number: number) => {
       const browser = servers[number % 2]?.browser(address);
       return (await browser?.post(path, body(number)))?.status;
     };
-    const all = Array.from({ length: limit }, (_, number) => number);
-    // One after the other: concurrent guesses are all compared before the first is counted.
-    for (const number of all) expect(await call(number)).not.toBe(429);
+    const callNumbers = Array.from({ length: limit }, (_, number) => number);
+    // One after the other: concurrent guesses are all checked before the first one is counted.
+    for (const number of callNumbers) expect(await call(number)).not.toBe(429);
     expect([await call(limit), await call(limit + 1)]).toEqual([429, 429]);
     expect((await servers[0]?.browser().post(path, body(0)))?.status).not.toBe(429);
   },
