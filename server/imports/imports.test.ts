@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-async function send(path: string, file: string | Uint8Array, fields: Record<string, string>) {
+async function upload(path: string, file: string | Uint8Array, fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set("file", new File([file as BlobPart], "list.csv"));
@@ -25,12 +25,12 @@ async function send(path: string, file: string | Uint8Array, fields: Record<stri
   return { status: response.status, body: await response.json() };
 }
 const check = (kind: ImportKind, file: string | Uint8Array) =>
-  send("/api/admin/imports/check", file, { kind });
-const put = (kind: ImportKind, file: string, key: string, id: string = randomUUID()) =>
-  send("/api/admin/imports", file, { kind, key, id });
+  upload("/api/admin/imports/check", file, { kind });
+const importFile = (kind: ImportKind, file: string, key: string, id: string = randomUUID()) =>
+  upload("/api/admin/imports", file, { kind, key, id });
 const undo = (id: string) => owner.post(`/api/admin/imports/${id}/undo`, {});
 
-/** The dry run as "line state label: text". */
+/** Checks a file; returns its key and each row as "line state label: text". */
 async function dryRun(kind: ImportKind, file: string | Uint8Array): Promise<{ key: string; rows: string[] }> {
   const { status, body } = await check(kind, file);
   expect([status, body.message]).toEqual([200, undefined]);
@@ -41,13 +41,13 @@ async function dryRun(kind: ImportKind, file: string | Uint8Array): Promise<{ ke
 /** Checks and imports a file; returns the import's id. */
 async function importNow(kind: ImportKind, file: string): Promise<string> {
   const { key } = await dryRun(kind, file);
-  const { status, body } = await put(kind, file, key);
+  const { status, body } = await importFile(kind, file, key);
   expect([status, body.message]).toEqual([201, undefined]);
   return body.data.id;
 }
 
-const codes = () => shop.database.db.select().from(discounts).orderBy(discounts.id);
-const onHand = async (productId: number) =>
+const readCodes = () => shop.database.db.select().from(discounts).orderBy(discounts.id);
+const readOnHand = async (productId: number) =>
   (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0]?.onHand;
 const call = (method: string, path: string, body?: object) =>
   owner.fetch(path, {
@@ -57,10 +57,10 @@ const call = (method: string, path: string, body?: object) =>
   });
 /** Sells one unit. */
 async function sell(email: string, changes: object = {}): Promise<void> {
-  const before = (await onHand(1)) ?? 0;
+  const before = (await readOnHand(1)) ?? 0;
   const buyer = shop.browser();
   await confirm(buyer, await order(buyer, { email, ...changes }));
-  await expect.poll(() => onHand(1)).toBe(before - 1);
+  await expect.poll(() => readOnHand(1)).toBe(before - 1);
 }
 const lastActivity = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
 
@@ -76,8 +76,8 @@ describe("discount codes", () => {
     "LATE,percent,10,,tomorrow,",
   ].join("\r\n");
 
-  test("are checked row by row without a trace, then imported as shown, once", async () => {
-    const before = await codes();
+  test("are checked row by row without changing anything, then imported as shown, once", async () => {
+    const before = await readCodes();
     const { key, rows } = await dryRun("discounts", file);
     expect(rows).toEqual([
       "2 new SPRING15: 15% off orders of $40 or more, until Dec 31, 2030.",
@@ -88,52 +88,55 @@ describe("discount codes", () => {
       "7 refused HALF: Value: “12.5” is no whole percentage.",
       "8 refused LATE: Ends: “tomorrow” is no day such as 2026-12-31.",
     ]);
-    expect(await codes()).toEqual(before);
+    expect(await readCodes()).toEqual(before);
 
     const id = randomUUID();
-    const twins = await Promise.all([put("discounts", file, key, id), put("discounts", file, key, id)]);
-    expect(twins.map(({ status }) => status).sort()).toEqual([200, 201]);
-    expect(twins[0]?.body.data).toEqual(twins[1]?.body.data);
-    expect(twins[0]?.body.data.counts).toEqual({ new: 3, changed: 0, same: 0, refused: 4 });
+    const answers = await Promise.all([
+      importFile("discounts", file, key, id),
+      importFile("discounts", file, key, id),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
+    expect(answers[0]?.body.data).toEqual(answers[1]?.body.data);
+    expect(answers[0]?.body.data.counts).toEqual({ new: 3, changed: 0, same: 0, refused: 4 });
     expect((await lastActivity()).summary).toBe("Import of discount codes: 3 new, 4 refused");
-    expect((await codes()).length).toBe(before.length + 3);
+    expect((await readCodes()).length).toBe(before.length + 3);
 
-    // The same file again, from another window or later, finds nothing to do.
-    expect((await put("discounts", file, key)).status).toBe(409);
+    // Importing the same file again changes nothing, be it with the old check or a new one.
+    expect((await importFile("discounts", file, key)).status).toBe(409);
     const again = await dryRun("discounts", file);
     expect(again.rows.slice(0, 3).map((row) => row.split(" ")[1])).toEqual(["same", "same", "same"]);
-    expect((await put("discounts", file, again.key)).status).toBe(422);
+    expect((await importFile("discounts", file, again.key)).status).toBe(422);
 
     expect((await undo(id)).body.data.undone).toEqual({ rows: 3, kept: [] });
     expect((await undo(id)).body.data.undone).toEqual({ rows: 3, kept: [] });
-    expect(await codes()).toEqual(before);
+    expect(await readCodes()).toEqual(before);
     expect((await lastActivity()).summary).toBe("Import of discount codes undone: 3 taken back, 0 kept");
   });
 
-  test("that exist change only in the columns of the file, and become what they were", async () => {
+  test("that exist change only in the file's columns, and an undo restores them", async () => {
     await importNow("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
-    const before = await codes();
-    const idOf = before.find(({ code }) => code === "MORE")?.id;
-    await call("PATCH", `/api/admin/discounts/${idOf}`, { active: false });
+    const before = await readCodes();
+    const codeId = before.find(({ code }) => code === "MORE")?.id;
+    await call("PATCH", `/api/admin/discounts/${codeId}`, { active: false });
     // An empty cell does not switch the code on.
     const file = "Code;Type;Value;On\nMORE;amount;7,50;\n";
     const { key, rows } = await dryRun("discounts", file);
     expect(rows).toEqual(["2 changed MORE: $7.50 off any order. 10 uses in all. Switched off."]);
-    const { body } = await put("discounts", file, key);
+    const { body } = await importFile("discounts", file, key);
     expect((await undo(body.data.id)).body.data.undone).toEqual({ rows: 1, kept: [] });
-    await call("PATCH", `/api/admin/discounts/${idOf}`, { active: true });
-    expect((await codes()).map(({ updatedAt: _, ...code }) => code)).toEqual(
+    await call("PATCH", `/api/admin/discounts/${codeId}`, { active: true });
+    expect((await readCodes()).map(({ updatedAt: _, ...code }) => code)).toEqual(
       before.map(({ updatedAt: _, ...code }) => code),
     );
   });
 
-  test("are kept by the undo if an order used them, or if they were changed or deleted since", async () => {
+  test("are not undone if an order used them or they were changed or deleted since the import", async () => {
     const id = await importNow(
       "discounts",
       "Code,Type,Value\nUSED1,amount,4.95\nEDITED1,percent,5\nFIRST1,percent,5\nGONE1,percent,5\nFREE1,percent,5\n",
     );
     await sell("codes@example.com", { discountCode: "USED1", amount: 3095 });
-    const idOf = async (code: string) => (await codes()).find((each) => each.code === code)?.id;
+    const idOf = async (code: string) => (await readCodes()).find((each) => each.code === code)?.id;
     await call("PATCH", `/api/admin/discounts/${await idOf("EDITED1")}`, { value: 6 });
     await call("PATCH", `/api/admin/discounts/${await idOf("FIRST1")}`, { firstOrderOnly: true });
     await call("DELETE", `/api/admin/discounts/${await idOf("GONE1")}`);
@@ -153,16 +156,16 @@ describe("discount codes", () => {
   test("are not imported if shop or file changed since the check", async () => {
     const file = "Code,Type,Value\nNOW1,percent,5\n";
     const { key } = await dryRun("discounts", file);
-    expect((await put("discounts", file.replace("5", "50"), key)).body).toMatchObject({
+    expect((await importFile("discounts", file.replace("5", "50"), key)).body).toMatchObject({
       error: "invalid_state",
       message: "The file or the shop has changed since it was checked. Nothing was imported.",
     });
     await owner.post("/api/admin/discounts", { code: "NOW1", kind: "percent", value: 7 });
-    expect((await put("discounts", file, key)).status).toBe(409);
-    expect((await codes()).find(({ code }) => code === "NOW1")?.value).toBe(7);
+    expect((await importFile("discounts", file, key)).status).toBe(409);
+    expect((await readCodes()).find(({ code }) => code === "NOW1")?.value).toBe(7);
   });
 
-  test("can be undone for an hour, after which nothing of the import is left", async () => {
+  test("can be undone for an hour, after which the record of the import is deleted", async () => {
     const id = await importNow("discounts", "Code,Type,Value\nHOUR1,percent,5\n");
     expect((await owner.get("/api/admin/imports")).body.data[0]).toMatchObject({ id, undone: null });
     await shop.database.db
@@ -171,18 +174,18 @@ describe("discount codes", () => {
       .where(eq(imports.id, id));
     expect((await undo(id)).status).toBe(404);
     expect(
-      (await owner.get("/api/admin/imports")).body.data.map((one: { id: string }) => one.id),
+      (await owner.get("/api/admin/imports")).body.data.map((each: { id: string }) => each.id),
     ).not.toContain(id);
-    const forget = shop.cron.find(({ task }) => task.job.name === "forget_imports");
-    await forget?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
+    const purgeJob = shop.cron.find(({ task }) => task.job.name === "forget_imports");
+    await purgeJob?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
     expect(await shop.database.db.select().from(imports).where(eq(imports.id, id))).toEqual([]);
   });
 });
 
 describe("stock counts", () => {
-  test("set the units on the shelf without losing those sold since the check", async () => {
+  test("set the units on the shelf, less those sold since the check", async () => {
     const file = "Product,Count\nPure Batana Oil,500\nUnknown Oil,3\nPure Batana Oil,7\nPure Batana Oil,-1\n";
-    const start = await onHand(1);
+    const start = await readOnHand(1);
     const { key, rows } = await dryRun("stock", file);
     expect(rows).toEqual([
       "2 changed Pure Batana Oil: 500 units",
@@ -190,16 +193,16 @@ describe("stock counts", () => {
       "4 refused Pure Batana Oil: This product stands in line 2 already.",
       "5 refused Pure Batana Oil: This product stands in line 2 already.",
     ]);
-    expect(await onHand(1)).toBe(start);
+    expect(await readOnHand(1)).toBe(start);
     await sell("sold@example.com");
-    const { body } = await put("stock", file, key);
-    expect(await onHand(1)).toBe(499);
+    const { body } = await importFile("stock", file, key);
+    expect(await readOnHand(1)).toBe(499);
     await sell("sold2@example.com");
     expect((await undo(body.data.id)).body.data.undone).toEqual({ rows: 1, kept: [] });
-    expect(await onHand(1)).toBe((start ?? 0) - 2);
+    expect(await readOnHand(1)).toBe((start ?? 0) - 2);
   });
 
-  test("of Shopify’s inventory export are found by SKU, and kept by the undo once counted again", async () => {
+  test("from Shopify’s inventory export are matched by SKU, and are not undone if the stock has changed since", async () => {
     await call("PATCH", "/api/admin/products/1", { sku: "PBO-60" });
     const file = [
       "Handle,Title,Option1 Name,Option1 Value,SKU,HS Code,COO,Location,Bin name,Incoming (not editable),Unavailable (not editable),Committed (not editable),Available (not editable),On hand (current),On hand (new)",
@@ -222,26 +225,27 @@ describe("stock counts", () => {
     expect((await undo(id)).body.data.undone.kept).toEqual([
       { line: 2, label: "Pure Batana Oil", reason: "Its stock was changed since." },
     ]);
-    expect(await onHand(1)).toBe(47);
+    expect(await readOnHand(1)).toBe(47);
   });
 });
 
 describe("products", () => {
-  const shopifyHead =
+  const shopifyHeader =
     "Handle,Title,Body (HTML),Vendor,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Status,Cost per item";
   const shopify = [
-    shopifyHead,
+    shopifyHeader,
     'balm,Palm Balm,"<p>Melts <b>slowly</b>.</p><ul><li>Palm &amp; wax</li></ul>",Palmira,TRUE,Size,30 ml,BALM-30,45,12,14.00,18.00,,https://cdn.example/1.jpg,active,3.50',
     "balm,,,,,,60 ml,BALM-60,80,5,24.00,,,,,",
     "balm,,,,,,,,,,,,,https://cdn.example/2.jpg,,",
     "comb,Wooden Comb,,Palmira,TRUE,Title,Default Title,COMB,30,40,9.5,,,,draft,",
     "cap,Cap,,Palmira,TRUE,Title,Default Title,CAP,30,40,9.5,,12345,,active,",
   ].join("\n");
-  const list = async () => (await owner.get("/api/admin/products")).body.data;
-  const named = async (name: string) => (await list()).find((one: { name: string }) => one.name === name);
+  const readProducts = async () => (await owner.get("/api/admin/products")).body.data;
+  const findProduct = async (name: string) =>
+    (await readProducts()).find((each: { name: string }) => each.name === name);
 
-  test("of Shopify’s export come in with their sizes, texts and stock, once, and go again", async () => {
-    const before = await list();
+  test("from Shopify’s export are imported with sizes, texts and stock, and removed by the undo", async () => {
+    const before = await readProducts();
     const { body } = await check("products", shopify);
     expect(body.data).toMatchObject({
       format: "Shopify’s product export",
@@ -254,9 +258,9 @@ describe("products", () => {
       "5 new Wooden Comb: $9.50, 40 units, hidden.",
       "6 refused Cap: Bar code: The 8, 12, 13 or 14 digits below the bar code; one of these does not fit the others.",
     ]);
-    expect(await list()).toEqual(before);
-    const { body: done } = await put("products", shopify, key);
-    expect(await named("Palm Balm, 30 ml")).toMatchObject({
+    expect(await readProducts()).toEqual(before);
+    const { body: done } = await importFile("products", shopify, key);
+    expect(await findProduct("Palm Balm, 30 ml")).toMatchObject({
       description: "Melts slowly.\nPalm & wax",
       price: 1400,
       compareAtPrice: 1800,
@@ -267,7 +271,7 @@ describe("products", () => {
       published: true,
       family: { name: "Palm Balm", sizes: [{ size: "30 ml" }, { size: "60 ml" }] },
     });
-    expect(await named("Wooden Comb")).toMatchObject({ published: false, stock: 40, size: "" });
+    expect(await findProduct("Wooden Comb")).toMatchObject({ published: false, stock: 40, size: "" });
     expect((await dryRun("products", shopify)).rows.map((row) => row.split(" ")[1])).toEqual([
       "same",
       "same",
@@ -275,18 +279,18 @@ describe("products", () => {
       "refused",
     ]);
     expect((await undo(done.data.id)).body.data.undone).toEqual({ rows: 3, kept: [] });
-    expect(await list()).toEqual(before);
+    expect(await readProducts()).toEqual(before);
   });
 
-  test("are kept by the undo if they were ordered, counted or edited since", async () => {
+  test("are not undone if they were ordered, counted or edited since the import", async () => {
     const id = await importNow("products", shopify);
     const [ordered, counted, edited] = await Promise.all(
-      ["Palm Balm, 30 ml", "Palm Balm, 60 ml", "Wooden Comb"].map(named),
+      ["Palm Balm, 30 ml", "Palm Balm, 60 ml", "Wooden Comb"].map(findProduct),
     );
     const buyer = shop.browser();
     const items = { orderItems: [{ productId: ordered.id, quantity: 1, price: 1400 }] };
-    const bought = { ...checkoutBody({ price: 1400 }), ...items };
-    expect((await buyer.post("/api/stripe/create-payment-intent", bought)).status).toBe(201);
+    const checkout = { ...checkoutBody({ price: 1400 }), ...items };
+    expect((await buyer.post("/api/stripe/create-payment-intent", checkout)).status).toBe(201);
     const received = { id: randomUUID(), change: 5, reason: "received", note: null };
     await owner.post(`/api/admin/products/${counted.id}/stock`, received);
     await call("PATCH", `/api/admin/products/${edited.id}`, { shortDescription: "Of olive wood." });
@@ -297,21 +301,21 @@ describe("products", () => {
       "Its stock was changed since.",
       "It was changed since.",
     ]);
-    expect(await named("Palm Balm, 30 ml")).toMatchObject({ published: true });
+    expect(await findProduct("Palm Balm, 30 ml")).toMatchObject({ published: true });
   });
 
-  test("are kept by the undo if pictures or bundles were added since", async () => {
+  test("are not undone if bundles were added since the import", async () => {
     const id = await importNow("products", "Name,Price\nPalm Wax,14\n");
-    const { id: productId } = await named("Palm Wax");
-    const bundled = await call("PUT", `/api/admin/products/${productId}/bundles/2`, { price: 2500 });
-    expect(bundled.status).toBe(200);
+    const { id: productId } = await findProduct("Palm Wax");
+    const bundleAnswer = await call("PUT", `/api/admin/products/${productId}/bundles/2`, { price: 2500 });
+    expect(bundleAnswer.status).toBe(200);
     const { undone } = (await undo(id)).body.data;
     expect(undone.kept).toMatchObject([{ reason: "Bundles were added since." }]);
-    expect(await named("Palm Wax")).toMatchObject({ price: 1400 });
+    expect(await findProduct("Palm Wax")).toMatchObject({ price: 1400 });
   });
 
-  test("that exist change price and texts, keep their stock, and become what they were", async () => {
-    const before = await named("Wooden Comb");
+  test("that exist get the file's price and texts but keep their stock, and an undo restores them", async () => {
+    const before = await findProduct("Wooden Comb");
     const file = "Name,Price,SKU,Stock,Description\nWooden Comb,11,COMB,3,Fine teeth.\n";
     const { body } = await check("products", file);
     expect(body.data.rows).toMatchObject([
@@ -322,15 +326,19 @@ describe("products", () => {
       },
     ]);
     const id = await importNow("products", file);
-    expect(await named("Wooden Comb")).toMatchObject({ price: 1100, description: "Fine teeth.", stock: 40 });
+    expect(await findProduct("Wooden Comb")).toMatchObject({
+      price: 1100,
+      description: "Fine teeth.",
+      stock: 40,
+    });
     await undo(id);
-    expect(await named("Wooden Comb")).toMatchObject({
+    expect(await findProduct("Wooden Comb")).toMatchObject({
       price: before.price,
       description: before.description,
     });
   });
 
-  test("of WooCommerce’s export: variations become sizes, and what does not ship is refused", async () => {
+  test("from WooCommerce’s export: variations become sizes, and products that are not shipped are refused", async () => {
     const file = [
       "ID,Type,SKU,Name,Published,Short description,Description,Stock,Weight (kg),Sale price,Regular price,Images,Parent,Attribute 1 name,Attribute 1 value(s)",
       '7,variable,SOAP,Palm Soap,1,"<p>Mild.</p>",Long,,,,,https://cdn.example/s.jpg,,Size,"50 g, 90 g"',
@@ -348,7 +356,10 @@ describe("products", () => {
       "6 refused Lost: Its parent does not stand above it.",
     ]);
     const id = await importNow("products", file);
-    expect(await named("Palm Soap, 50 g")).toMatchObject({ weightGrams: 50, shortDescription: "Mild." });
+    expect(await findProduct("Palm Soap, 50 g")).toMatchObject({
+      weightGrams: 50,
+      shortDescription: "Mild.",
+    });
     expect((await undo(id)).body.data.undone.rows).toBe(2);
   });
 });
@@ -366,7 +377,11 @@ describe("a file", () => {
       "Product,Count\nOil,5\n",
       "The file needs the columns “Code” and “Type” in its first line. It looks like a file of stock counts.",
     ],
-    ["with an endless title", `Code,Type,${"A".repeat(201)}\nA,percent,1\n`, "A cell in line 1 is too long."],
+    [
+      "with a column name of over 200 characters",
+      `Code,Type,${"A".repeat(201)}\nA,percent,1\n`,
+      "A cell in line 1 is too long.",
+    ],
     ["with an open quotation mark", 'Code,Type\n"A,percent\n', "A quotation mark in line 2 is never closed."],
     [
       "that is a workbook",
@@ -374,7 +389,7 @@ describe("a file", () => {
       "This is a spreadsheet, not a CSV file. Save it as CSV (UTF-8) and choose that file.",
     ],
     [
-      "that is no text",
+      "that is not text",
       Uint8Array.of(0x43, 0, 0xff, 1),
       "This is not a text file. Save it as CSV (UTF-8) and choose that file.",
     ],
@@ -387,7 +402,7 @@ describe("a file", () => {
     expect(await check("discounts", file)).toMatchObject({ status: 422, body: { message } });
   });
 
-  test("is read with any line ends, separators, quotes and marks of its encoding", async () => {
+  test("is read with any line endings, separators, quotes and encoding marks", async () => {
     const utf16 = new Uint8Array(Buffer.from("\uFEFFCode\tType\tValue\nWIDE1\tpercent\t5\n", "utf16le"));
     expect((await dryRun("discounts", utf16)).rows).toEqual(["2 new WIDE1: 5% off any order."]);
     const quoted =

@@ -50,13 +50,14 @@ const undo = async (id: string) =>
   };
 
 const readData = async (path: string) => (await owner.get(path)).body.data;
-const subscriber = async (email: string) => (await readData(`/api/admin/subscribers?q=${email}`))[0];
-const customer = async (q: string) => (await readData(`/api/admin/customers?q=${encodeURIComponent(q)}`))[0];
-const mailCount = () => shop.database.db.$count(messages);
+const findSubscriber = async (email: string) => (await readData(`/api/admin/subscribers?q=${email}`))[0];
+const findCustomer = async (q: string) =>
+  (await readData(`/api/admin/customers?q=${encodeURIComponent(q)}`))[0];
+const countMails = () => shop.database.db.$count(messages);
 
-/** Requests that all data of a customer be deleted, and waits until it is. */
+/** Has all data of a customer deleted, and waits until that is done. */
 async function eraseCustomer(email: string): Promise<void> {
-  const { id } = await customer(email);
+  const { id } = await findCustomer(email);
   expect((await owner.post(`/api/admin/customers/${id}/erase`, { email })).status).toBe(202);
   await shop.jobsDone();
 }
@@ -73,7 +74,7 @@ describe("subscribers", () => {
       "no address,2025-03-01,Paper",
       "future@example.com,2999-01-01,Paper",
     ].join("\n");
-    const before = await mailCount();
+    const before = await countMails();
     expect((await dryRun("subscribers", file)).rows).toEqual([
       "2 new Ada@Example.com: Subscribed without any email. Agreed on 2025-03-01: “News by email” on the form of our old shop.",
       "3 refused bo@example.com: It has no proof of consent: the words agreed to, or how and where.",
@@ -85,7 +86,7 @@ describe("subscribers", () => {
     ]);
     expect(await shop.database.db.$count(subscribers)).toBe(0);
     const id = await importNow("subscribers", file);
-    expect(await subscriber("ada@example.com")).toMatchObject({
+    expect(await findSubscriber("ada@example.com")).toMatchObject({
       state: "confirmed",
       place: "import",
       confirmedAt: expect.stringMatching(/^2025-03-01T/),
@@ -93,22 +94,22 @@ describe("subscribers", () => {
       welcomeCode: null,
     });
     await shop.jobsDone();
-    expect(await mailCount()).toBe(before);
+    expect(await countMails()).toBe(before);
     expect((await dryRun("subscribers", file)).rows[0]).toMatch(/^2 same/);
     expect(await undo(id)).toEqual({ rows: 1, kept: [] });
     expect(await shop.database.db.$count(subscribers)).toBe(0);
   });
 
-  test("are not subscribed again after they left, bounced, complained or were erased", async () => {
+  test("are not subscribed again if they unsubscribed, bounced, complained or had their data deleted", async () => {
     const { db } = shop.database;
     for (const reason of ["unsubscribed", "bounced", "complained"] as const)
       await optOut(db, `${reason}@example.com`, "newsletter", reason);
     await importNow("customers", "Email,Tags\nerased@example.com,vip\n");
     await eraseCustomer("erased@example.com");
-    const file = ["unsubscribed", "bounced", "complained", "erased"].map((name) => `${name}@example.com`);
+    const emails = ["unsubscribed", "bounced", "complained", "erased"].map((name) => `${name}@example.com`);
     const rows = [
       "Email,Consent date,Consent proof",
-      ...file.map((email) => `${email.toUpperCase()},2025-03-01,Paper`),
+      ...emails.map((email) => `${email.toUpperCase()},2025-03-01,Paper`),
     ];
     expect((await dryRun("subscribers", rows.join("\n"))).rows.map((row) => row.split(": ")[1])).toEqual([
       "It has unsubscribed here.",
@@ -118,7 +119,7 @@ describe("subscribers", () => {
     ]);
   });
 
-  test("of Mailchimp’s and MailPoet’s exports bring time and network of their confirmation", async () => {
+  test("from Mailchimp’s and MailPoet’s exports keep the time and network of their confirmation", async () => {
     const mailchimp = [
       "Email Address,First Name,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,UNSUB_TIME",
       "eve@example.com,Eve,2,2024-05-01 10:00:00,198.51.100.7,2024-05-01 10:02:00,198.51.100.7,",
@@ -133,7 +134,7 @@ describe("subscribers", () => {
       "It unsubscribed there.",
     ]);
     await importNow("subscribers", mailchimp);
-    expect(await subscriber("eve@example.com")).toMatchObject({
+    expect(await findSubscriber("eve@example.com")).toMatchObject({
       confirmedAt: "2024-05-01T10:02:00.000Z",
       confirmedNetwork: "198.51.100.0/24",
     });
@@ -150,7 +151,7 @@ describe("subscribers", () => {
     expect(rows[1]).toContain("Its state there is “Bounced”, “Subscribed”.");
   });
 
-  test("are kept by the undo if they left, signed up anew, or were sent a newsletter", async () => {
+  test("are not undone if they unsubscribed, signed up, were sent a newsletter or were deleted since the import", async () => {
     const { db } = shop.database;
     const emails = ["leaves", "anew", "reader", "gone", "free"].map((name) => `${name}@example.com`);
     const id = await importNow(
@@ -163,35 +164,35 @@ describe("subscribers", () => {
     await db
       .insert(campaignRecipients)
       .values({ campaignId: body.data.id, emailHash: hashOf("reader@example.com") });
-    await send(owner, "DELETE", `/api/admin/subscribers/${(await subscriber("gone@example.com")).id}`);
+    await send(owner, "DELETE", `/api/admin/subscribers/${(await findSubscriber("gone@example.com")).id}`);
     expect((await undo(id)).kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
       "leaves@example.com: It has unsubscribed since.",
       "anew@example.com: It has signed up here since.",
       "reader@example.com: A newsletter was sent to it since.",
       "gone@example.com: It was deleted since.",
     ]);
-    expect(await subscriber("free@example.com")).toBeUndefined();
-    const again = await dryRun(
+    expect(await findSubscriber("free@example.com")).toBeUndefined();
+    const checkAgain = await dryRun(
       "subscribers",
       "Email,Consent date,Consent proof\ngone@example.com,2025-03-01,Paper\n",
     );
-    expect(again.rows[0]).toMatch(/^2 refused gone@example.com: /);
+    expect(checkAgain.rows[0]).toMatch(/^2 refused gone@example.com: /);
     await db.delete(campaigns);
   });
 });
 
 describe("customers", () => {
-  const head =
+  const header =
     "Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address Company,Default Address Address1,Default Address Address2,Default Address City,Default Address Province Code,Default Address Country Code,Default Address Zip,Default Address Phone,Phone,Accepts SMS Marketing,Total Spent,Total Orders,Note,Tax Exempt,Tags";
   const shopify = [
-    head,
+    header,
     "'11,Mira,Okafor,Mira@Example.com,yes,,1 Main St,,Austin,TX,US,'78701,,'+15550100222,no,90.00,3,Likes soap,no,\"VIP, wholesale\"",
     "'12,,,plain@example.com,no,,,,,,,,,,no,0.00,0,,no,",
     "'13,Nobody,,,no,,,,,,,,,,no,0.00,0,,no,",
     "'14,Al,,al@example.com,no,,,,,,Atlantis,,,,no,0.00,0,,no,",
   ].join("\n");
 
-  test("of Shopify’s export come in with what the shop keeps, named what it does not, and go again", async () => {
+  test("from Shopify’s export are imported with the fields that the shop stores; the check names the others; an undo removes them", async () => {
     const { format, notes, rows } = await dryRun("customers", shopify);
     expect(format).toBe("Shopify’s customer export");
     expect(notes).toEqual([
@@ -206,7 +207,7 @@ describe("customers", () => {
     ]);
     const before = await shop.database.db.$count(customers);
     const id = await importNow("customers", shopify);
-    const mira = await customer("0100222");
+    const mira = await findCustomer("0100222");
     expect(mira).toMatchObject({
       email: "mira@example.com",
       name: "Mira Okafor",
@@ -217,10 +218,10 @@ describe("customers", () => {
       orders: 0,
     });
     expect((await readData(`/api/admin/customers/${mira.id}`)).notes).toMatchObject([{ text: "Likes soap" }]);
-    expect(await subscriber("mira@example.com")).toBeUndefined();
-    const declined =
+    expect(await findSubscriber("mira@example.com")).toBeUndefined();
+    const declinedFile =
       "Email,First Name,Accepts Email Marketing,Consent date,Consent proof\nno@example.com,No,no,2025-01-01,Paper\n";
-    expect((await dryRun("customers", declined)).rows).toEqual([
+    expect((await dryRun("customers", declinedFile)).rows).toEqual([
       "2 new no@example.com: No. Not subscribed. It does not accept marketing there.",
     ]);
     expect((await dryRun("customers", shopify)).rows.map((row) => row.split(" ")[1])).toEqual([
@@ -233,11 +234,11 @@ describe("customers", () => {
     expect(await shop.database.db.$count(customers)).toBe(before);
   });
 
-  test("who bought here keep what their orders say, and get the rest; the undo takes only that away", async () => {
+  test("who bought here keep the data of their orders and get the other fields; the undo removes only those", async () => {
     const buyer = shop.browser();
     await confirm(buyer, await order(buyer, { email: "Buyer@example.com" }));
-    await expect.poll(() => customer("buyer@example.com")).toBeTruthy();
-    const before = await customer("buyer@example.com");
+    await expect.poll(() => findCustomer("buyer@example.com")).toBeTruthy();
+    const before = await findCustomer("buyer@example.com");
     await send(owner, "PUT", `/api/admin/customers/${before.id}/tags`, { tags: ["own"], revision: 1 });
     const file =
       'Email,Name,Tags,Note,Consent date,Consent proof\nbuyer@example.com,Other Name,"own, more",Came from the market,2025-01-01,Paper list\n';
@@ -246,27 +247,27 @@ describe("customers", () => {
       "2 changed buyer@example.com: Adds what is new. Tags: more. Note: Came from the market. Subscribed. Agreed on 2025-01-01: Paper list.",
     ]);
     const id = await importNow("customers", file);
-    expect(await customer("buyer@example.com")).toMatchObject({
+    expect(await findCustomer("buyer@example.com")).toMatchObject({
       name: "Ada Obi",
       tags: ["more", "own"],
       orders: 1,
     });
-    expect(await subscriber("buyer@example.com")).toMatchObject({ state: "confirmed" });
+    expect(await findSubscriber("buyer@example.com")).toMatchObject({ state: "confirmed" });
     expect(await undo(id)).toEqual({ rows: 1, kept: [] });
-    expect(await customer("buyer@example.com")).toEqual({ ...before, tags: ["own"] });
-    expect(await subscriber("buyer@example.com")).toBeUndefined();
+    expect(await findCustomer("buyer@example.com")).toEqual({ ...before, tags: ["own"] });
+    expect(await findSubscriber("buyer@example.com")).toBeUndefined();
   });
 
-  test("are kept by the undo if the owner edited or deleted them since", async () => {
+  test("are not undone if the owner edited or deleted them since the import", async () => {
     const id = await importNow(
       "customers",
       "Email,Name\nedit@example.com,Ed\ngone2@example.com,Gil\nnoted@example.com,Nan\n",
     );
-    const editedCustomer = await customer("edit@example.com");
+    const editedCustomer = await findCustomer("edit@example.com");
     await send(owner, "PUT", `/api/admin/customers/${editedCustomer.id}/tags`, { tags: ["x"], revision: 1 });
     await eraseCustomer("gone2@example.com");
-    const noted = await customer("noted@example.com");
-    await owner.post(`/api/admin/customers/${noted.id}/notes`, { text: "Called" });
+    const notedCustomer = await findCustomer("noted@example.com");
+    await owner.post(`/api/admin/customers/${notedCustomer.id}/notes`, { text: "Called" });
     expect(await undo(id)).toEqual({
       rows: 1,
       kept: [
@@ -274,47 +275,47 @@ describe("customers", () => {
         { line: 3, label: "gone2@example.com", reason: "It was deleted or merged since." },
       ],
     });
-    // The owner's note keeps the address, without what was imported.
-    expect(await customer("noted@example.com")).toMatchObject({ name: "", tags: [] });
+    // The owner's note keeps the customer, but the imported fields are removed.
+    expect(await findCustomer("noted@example.com")).toMatchObject({ name: "", tags: [] });
   });
 
-  test("stay themselves after a merge and its undo", async () => {
+  test("are restored by undoing a merge", async () => {
     await importNow("customers", "Email,Name,City\none@example.com,One,Rome\ntwo@example.com,Two,Oslo\n");
-    const [one, two] = [await customer("one@example.com"), await customer("two@example.com")];
+    const [one, two] = [await findCustomer("one@example.com"), await findCustomer("two@example.com")];
     await owner.post(`/api/admin/customers/${one.id}/merge`, { otherId: two.id });
     const { merges } = await readData(`/api/admin/customers/${one.id}`);
     await send(owner, "DELETE", `/api/admin/customers/${one.id}/merges/${merges[0].id}`);
-    expect(await customer("two@example.com")).toEqual(two);
-    expect(await customer("one@example.com")).toEqual(one);
+    expect(await findCustomer("two@example.com")).toEqual(two);
+    expect(await findCustomer("one@example.com")).toEqual(one);
   });
 
-  test("are deleted after two years without an order, and once they ask", async () => {
+  test("are deleted after two years without an order, or on request", async () => {
     await importNow("customers", "Email,Name,Tags\nold@example.com,Old,vip\nask@example.com,Ask,\n");
-    const ask = await customer("ask@example.com");
-    expect((await owner.get(`/api/admin/customers/${ask.id}/data`)).body.data[0].customer).toMatchObject([
-      { imported: { name: "Ask" }, notes: [] },
-    ]);
+    const askingCustomer = await findCustomer("ask@example.com");
+    expect(
+      (await owner.get(`/api/admin/customers/${askingCustomer.id}/data`)).body.data[0].customer,
+    ).toMatchObject([{ imported: { name: "Ask" }, notes: [] }]);
     await eraseCustomer("ask@example.com");
-    expect(await customer("ask@example.com")).toBeUndefined();
+    expect(await findCustomer("ask@example.com")).toBeUndefined();
     expect((await dryRun("customers", "Email\nask@example.com\n")).rows).toEqual([
       "2 refused ask@example.com: Its person had all data deleted here.",
     ]);
     const { db } = shop.database;
-    const old = await customer("old@example.com");
-    const importedYearsAgo = (days: number) =>
+    const oldCustomer = await findCustomer("old@example.com");
+    const setImportedDaysAgo = (days: number) =>
       db
         .update(customers)
         .set({ importedAt: new Date(Date.now() - days * 24 * 60 * 60 * 1000) })
-        .where(eq(customers.id, old.id));
-    await importedYearsAgo(729);
+        .where(eq(customers.id, oldCustomer.id));
+    await setImportedDaysAgo(729);
     await purgeImportedCustomers(shop.ctx);
-    expect(await customer("old@example.com")).toBeTruthy();
-    await importedYearsAgo(732);
+    expect(await findCustomer("old@example.com")).toBeTruthy();
+    await setImportedDaysAgo(732);
     await purgeImportedCustomers(shop.ctx);
-    expect(await customer("old@example.com")).toBeUndefined();
+    expect(await findCustomer("old@example.com")).toBeUndefined();
   });
 
-  test("of WooCommerce’s export are recognized", async () => {
+  test("from WooCommerce’s export are recognized", async () => {
     const file =
       "Name,Username,Last Active,Sign Up,Email,Orders,Total Spend,AOV,Country / Region,City,Region,Postal Code\nWim Woo,wim,2025-01-01,2024-01-01,wim@example.com,2,50,25,NL,Utrecht,UT,3511\n";
     const { format, notes, rows } = await dryRun("customers", file);

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await db.update(stock).set({ onHand: 100, reserved: 0, batched: 0, lowStockNotifiedAt: null });
 });
 
-/** Counted from the file's start, so that a date stays the same if a day ends meanwhile. */
+/** Dates count from the start of this file, so that they stay the same past midnight. */
 const startedAt = Date.now();
 const inDays = (days: number) => new Date(startedAt + days * 86_400_000).toISOString().slice(0, 10);
 const stockUrl = "/api/admin/products/1/stock";
@@ -90,7 +90,7 @@ describe("stock calls", () => {
     ["PATCH", `${batchUrl}/1`],
     ["GET", "/api/admin/batches/1/orders"],
     ["GET", "/api/admin/batches/1/orders.csv"],
-  ] as const)("are for the owner alone, from the shop's own pages: %s %s", async (method, path) => {
+  ] as const)("are refused to shoppers, and changes to pages of other sites: %s %s", async (method, path) => {
     const init = {
       method,
       ...(method === "GET" ? {} : { body: JSON.stringify({ change: 1, reason: "counted" }) }),
@@ -103,16 +103,16 @@ describe("stock calls", () => {
     expect((await readUnits()).onHand).toBe(100);
   });
 
-  test("make a repeated adjustment once, and refuse a different one under its id", async () => {
-    const change = { id: crypto.randomUUID(), change: -7, reason: "damaged", note: "Dropped" };
-    const make = (facts = {}) => admin.post(stockUrl, { ...change, ...facts });
+  test("make a repeated adjustment once, and refuse a different one with the same id", async () => {
+    const adjustment = { id: crypto.randomUUID(), change: -7, reason: "damaged", note: "Dropped" };
+    const adjust = (fields = {}) => admin.post(stockUrl, { ...adjustment, ...fields });
     const { onHand = 0 } = await readUnits();
-    const answers = await Promise.all([make(), make(), make()]);
+    const answers = await Promise.all([adjust(), adjust(), adjust()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await readUnits()).onHand).toBe(onHand - 7);
-    expect((await make({ change: -8 })).body.error).toBe("invalid_state");
+    expect((await adjust({ change: -8 })).body.error).toBe("invalid_state");
     await admin.post(stockUrl, { change: 7, reason: "counted" });
-    expect((await make()).status).toBe(200);
+    expect((await adjust()).status).toBe(200);
     expect((await readUnits()).onHand).toBe(onHand);
   });
 
@@ -148,7 +148,7 @@ describe("changing stock", () => {
     expect((await admin.post(stockUrl, { onHand: 90, reason: "counted" })).body.data.onHand).toBe(90);
   });
 
-  test("never goes below the units reserved for orders being paid", async () => {
+  test("is refused if fewer units would remain than are reserved for orders being paid", async () => {
     await order(shop.browser(), { quantity: 3 });
     const refused = await admin.post(stockUrl, { onHand: 2, reason: "counted" });
     expect(refused.status).toBe(409);
@@ -170,7 +170,7 @@ describe("changing stock", () => {
     expect((await admin.post(stockUrl, body)).status).toBe(422);
   });
 
-  test("is listed in a history of several pages", async () => {
+  test("is listed in a paginated history", async () => {
     for (let change = 1; change <= 5; change += 1) await admin.post(stockUrl, { change, reason: "counted" });
     const first = await admin.get(`${stockUrl}?limit=3`);
     const second = await admin.get(`${stockUrl}?limit=3&cursor=${first.body.data.nextCursor}`);
@@ -183,7 +183,7 @@ describe("changing stock", () => {
 });
 
 describe("batches", () => {
-  test("add units to the shelf, or consist of units there that are in no batch, up to their number", async () => {
+  test("add units to the shelf, or take over units there that are in no batch, up to their number", async () => {
     const { status, body } = await admin.post(batchUrl, {
       code: "A1",
       bestBefore: inDays(400),
@@ -192,12 +192,15 @@ describe("batches", () => {
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ onHand: 120, unbatched: 100 });
     expect(body.data.movements[0]).toMatchObject({ change: 20, reason: "received", batchCode: "A1" });
-    const named = { code: "B1", bestBefore: inDays(300), quantity: 100, fromUnbatched: true };
-    expect((await admin.post(batchUrl, named)).body.data).toMatchObject({ onHand: 120, unbatched: 0 });
-    const more = await admin.post(batchUrl, { ...named, code: "C1", quantity: 1 });
-    expect([more.status, more.body.message]).toEqual([409, "All units on the shelf are in batches already."]);
-    const again = await admin.post(batchUrl, { code: "a1", bestBefore: inDays(300), quantity: 1 });
-    expect(again.status).toBe(409);
+    const fromShelf = { code: "B1", bestBefore: inDays(300), quantity: 100, fromUnbatched: true };
+    expect((await admin.post(batchUrl, fromShelf)).body.data).toMatchObject({ onHand: 120, unbatched: 0 });
+    const excess = await admin.post(batchUrl, { ...fromShelf, code: "C1", quantity: 1 });
+    expect([excess.status, excess.body.message]).toEqual([
+      409,
+      "All units on the shelf are in batches already.",
+    ]);
+    const sameCode = await admin.post(batchUrl, { code: "a1", bestBefore: inDays(300), quantity: 1 });
+    expect(sameCode.status).toBe(409);
     expect(await readUnits()).toEqual({ onHand: 120, unbatched: 0, A1: 20, B1: 100 });
     expect((await admin.post(batchUrl, { code: "D", bestBefore: inDays(-1), quantity: 1 })).status).toBe(422);
     expect((await admin.post(batchUrl, { code: "D", bestBefore: "2090-02-30", quantity: 1 })).status).toBe(
@@ -217,7 +220,7 @@ describe("batches", () => {
     expect(await readUnits()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
   });
 
-  test("are sold in the order of their dates, and regain the units that are returned", async () => {
+  test("are sold in the order of their dates, and get back the units that are returned", async () => {
     await shop.database.db.update(stock).set({ onHand: 4 });
     await addBatch("NEW", inDays(200), 5);
     await addBatch("OLD", inDays(100), 2);
@@ -233,7 +236,7 @@ describe("batches", () => {
     expect(await readUnits()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
   });
 
-  test("never sell more than they have to concurrent buyers, and each unit sold belongs to one batch", async () => {
+  test("never sell more units than they have to concurrent buyers, and each sold unit belongs to one batch", async () => {
     await shop.database.db.update(stock).set({ onHand: 0 });
     for (const [code, days] of [
       ["A", 100],
@@ -263,10 +266,10 @@ describe("batches", () => {
     expect(sums?.sold).toBeGreaterThan(26);
   });
 
-  test("keep the product's `batched` right when SQL deletes one or moves it to another product", async () => {
+  test("keep the stock's `batched` count correct when SQL deletes a batch or moves it to another product", async () => {
     const { db } = shop.database;
-    const wrong = await addBatch("P-1", "2099-01-01", 10);
-    const moved = await addBatch("P-2", "2099-02-01", 7);
+    const deletedBatch = await addBatch("P-1", "2099-01-01", 10);
+    const movedBatch = await addBatch("P-2", "2099-02-01", 7);
     const texts = {
       slug: "another-oil",
       name: "Another oil",
@@ -278,15 +281,15 @@ describe("batches", () => {
       .insert(products)
       .values({ ...texts, priceCents: 1 })
       .returning();
-    const other = product?.id ?? 0;
-    await db.insert(stock).values({ productId: other, onHand: 20 });
-    const countQueries = async () =>
+    const otherId = product?.id ?? 0;
+    await db.insert(stock).values({ productId: otherId, onHand: 20 });
+    const batchedByProduct = async () =>
       Object.fromEntries((await db.select().from(stock)).map((row) => [row.productId, row.batched]));
-    expect(await countQueries()).toEqual({ 1: 17, [other]: 0 });
-    await db.delete(batches).where(eq(batches.id, wrong));
-    expect(await countQueries()).toEqual({ 1: 7, [other]: 0 });
-    await db.update(batches).set({ productId: other, remaining: 5 }).where(eq(batches.id, moved));
-    expect(await countQueries()).toEqual({ 1: 0, [other]: 5 });
+    expect(await batchedByProduct()).toEqual({ 1: 17, [otherId]: 0 });
+    await db.delete(batches).where(eq(batches.id, deletedBatch));
+    expect(await batchedByProduct()).toEqual({ 1: 7, [otherId]: 0 });
+    await db.update(batches).set({ productId: otherId, remaining: 5 }).where(eq(batches.id, movedBatch));
+    expect(await batchedByProduct()).toEqual({ 1: 0, [otherId]: 5 });
   });
 
   test("can have their date or note corrected", async () => {
@@ -299,34 +302,34 @@ describe("batches", () => {
 });
 
 describe("a recall", () => {
-  test("lists every order of the batch, and exports them for a mailing", async () => {
+  test("lists every paid order with units of the batch, and exports them as a CSV file", async () => {
     const { db } = shop.database;
     const batchId = await addBatch("A", inDays(100), 5);
-    const started = await order(shop.browser(), { quantity: 2, email: "eve@example.com" });
+    const unpaid = await order(shop.browser(), { quantity: 2, email: "eve@example.com" });
     const buyer = shop.browser();
     const paid = await order(buyer, { quantity: 2, email: "bea@example.com" });
     await confirm(buyer, paid);
     await shop.jobsDone();
-    const erased = await insertPaidOrder(db, {
+    const erasedOrderId = await insertPaidOrder(db, {
       email: "x@deleted.invalid",
       customerName: "Deleted",
       erasedAt: new Date(),
     });
-    await db.insert(batchUnits).values({ orderId: erased, productId: 1, batchId, quantity: 1 });
+    await db.insert(batchUnits).values({ orderId: erasedOrderId, productId: 1, batchId, quantity: 1 });
     const url = `/api/admin/batches/${batchId}/orders`;
     const { body } = await admin.get(url);
-    expect(started.status).toBe(201);
+    expect(unpaid.status).toBe(201);
     expect(body.data.batch).toMatchObject({ code: "A", productName: "Pure Batana Oil", orders: 2 });
     expect(body.data.orders).toMatchObject([
       { email: "bea@example.com", customerName: "Ada Obi", quantity: 2, returned: 0, shippedAt: null },
       { email: null, customerName: null, quantity: 1 },
     ]);
     expect(body.data.totals).toEqual({ orders: 2, units: 3, unshipped: 2, erased: 1 });
-    const first = (await admin.get(`${url}?limit=1`)).body.data;
-    const rest = (await admin.get(`${url}?limit=1&cursor=${first.nextCursor}`)).body.data;
-    expect([...first.orders, ...rest.orders]).toEqual(body.data.orders);
-    expect(rest.nextCursor).toBeNull();
-    const other = {
+    const firstPage = (await admin.get(`${url}?limit=1`)).body.data;
+    const nextPage = (await admin.get(`${url}?limit=1&cursor=${firstPage.nextCursor}`)).body.data;
+    expect([...firstPage.orders, ...nextPage.orders]).toEqual(body.data.orders);
+    expect(nextPage.nextCursor).toBeNull();
+    const otherProduct = {
       name: "Balm",
       shortDescription: "B",
       description: "B",
@@ -334,7 +337,7 @@ describe("a recall", () => {
       size: "1 oz",
       stock: 5,
     };
-    const { id: productId } = (await admin.post("/api/admin/products", other)).body.data;
+    const { id: productId } = (await admin.post("/api/admin/products", otherProduct)).body.data;
     const line = {
       position: 1,
       name: "Balm",
@@ -358,7 +361,7 @@ describe("a recall", () => {
     await db
       .update(orders)
       .set({ paidAt: new Date("2026-03-01T03:30:00Z") })
-      .where(eq(orders.id, erased));
+      .where(eq(orders.id, erasedOrderId));
     const batch = await readBatch(db, batchId);
     if (!batch) throw new Error("the batch is gone");
     const [inUtc, inNewYork] = await Promise.all(
@@ -369,10 +372,10 @@ describe("a recall", () => {
 });
 
 describe("the check of stock levels and dates", () => {
-  const watch = () => watchStock(shop.ctx);
+  const checkStock = () => watchStock(shop.ctx);
   const isAlert = eq(messages.kind, "owner_low_stock");
   /** The owner's alerts, oldest first. */
-  const alerts = async () => {
+  const readAlerts = async () => {
     const rows = await shop.database.db.select().from(messages).where(isAlert).orderBy(messages.createdAt);
     return rows.map(({ data }) => data);
   };
@@ -388,34 +391,34 @@ describe("the check of stock levels and dates", () => {
   const setOnHand = (onHand: number) => shop.database.db.update(stock).set({ onHand });
 
   test("alerts the owner of low stock once, and again only after it has recovered", async () => {
-    await watch();
-    expect(await alerts()).toEqual([]);
+    await checkStock();
+    expect(await readAlerts()).toEqual([]);
     await setOnHand(10);
-    await Promise.all([watch(), watch()]);
+    await Promise.all([checkStock(), checkStock()]);
     await setOnHand(0);
-    await watch();
-    expect(await alerts()).toEqual([{ news: "low", productId: "1", free: "10" }]);
+    await checkStock();
+    expect(await readAlerts()).toEqual([{ news: "low", productId: "1", free: "10" }]);
     await setOnHand(11);
-    await watch();
+    await checkStock();
     await setOnHand(0);
-    await watch();
-    expect(await alerts()).toMatchObject([{ free: "10" }, { news: "low", free: "0" }]);
+    await checkStock();
+    expect(await readAlerts()).toMatchObject([{ free: "10" }, { news: "low", free: "0" }]);
     await setLowStockAt(0);
     await setOnHand(20);
-    await watch();
+    await checkStock();
     await setOnHand(0);
-    await watch();
-    expect(await alerts()).toHaveLength(2);
+    await checkStock();
+    expect(await readAlerts()).toHaveLength(2);
   });
 
-  test("removes units past their date from sale, except reserved ones", async () => {
+  test("takes units past their date off sale, except reserved ones", async () => {
     await setOnHand(2);
     const id = await addBatch("OVER", inDays(5), 6);
     await order(shop.browser(), { quantity: 3 });
     await shop.database.db.update(batches).set({ bestBefore: inDays(-1) });
     await setLowStockAt(0);
-    await Promise.all([watch(), watch()]);
-    expect(await alerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
+    await Promise.all([checkStock(), checkStock()]);
+    expect(await readAlerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
     expect(await readUnits()).toEqual({ onHand: 3, unbatched: 2, OVER: 1 });
     // Units of no batch are sold before those of an expired batch.
     await shop.database.db.update(stock).set({ reserved: 0 });
@@ -424,30 +427,30 @@ describe("the check of stock levels and dates", () => {
 
   test("lets a batch expire by the date in the owner's time zone", async () => {
     /** Sets the owner's time zone; returns the date there. */
-    const moveTo = async (timeZone: string) => {
+    const setTimeZone = async (timeZone: string) => {
       await send(admin, "PATCH", "/api/admin/settings", { timeZone });
       const there = dateIn(timeZone, new Date());
       await expect.poll(() => today(shop.ctx)).toBe(there);
       return there;
     };
     // These zones are 25 hours apart, so their dates always differ.
-    const date = await moveTo("Pacific/Pago_Pago");
+    const date = await setTimeZone("Pacific/Pago_Pago");
     const id = await addBatch("LAST DAY", date, 6);
     await addBatch("LATER", inDays(300), 6);
     expect((await admin.get(stockUrl)).body.data.today).toBe(date);
-    await watch();
-    expect(await alerts()).toEqual([]);
+    await checkStock();
+    expect(await readAlerts()).toEqual([]);
     expect(await unitsOf(await sell(1, date))).toEqual({ "LAST DAY": [1, 0] });
-    const tomorrow = await moveTo("Pacific/Kiritimati");
+    const tomorrow = await setTimeZone("Pacific/Kiritimati");
     expect(await unitsOf(await sell(1, tomorrow))).toEqual({ LATER: [1, 0] });
-    await watch();
-    expect(await alerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
+    await checkStock();
+    expect(await readAlerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
     const refused = await admin.post(batchUrl, { code: "OLD", bestBefore: date, quantity: 1 });
     expect(refused.body.fields.bestBefore).toContain("passed");
-    await moveTo("UTC");
+    await setTimeZone("UTC");
   });
 
-  test("e-mails the owner that a product is sold out or a batch past its date", async () => {
+  test("e-mails the owner when a product is sold out or a batch is past its date", async () => {
     await setOnHand(0);
     const { db } = shop.database;
     const at = new Date();
@@ -457,8 +460,8 @@ describe("the check of stock levels and dates", () => {
       enqueueOwnerStockAlert(tx, { kind: "expired", productId: 1, at, batchId, units: 6 }),
     );
     await shop.jobsDone();
-    const sent = await db.select().from(messages).where(eq(messages.kind, "owner_low_stock"));
-    expect(sent.map(({ subject }) => subject).sort()).toEqual([
+    const mails = await db.select().from(messages).where(eq(messages.kind, "owner_low_stock"));
+    expect(mails.map(({ subject }) => subject).sort()).toEqual([
       "Past best before: Pure Batana Oil, batch OVER",
       "Sold out: Pure Batana Oil",
     ]);

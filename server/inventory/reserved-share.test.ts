@@ -15,19 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Ends all orders, and sets the shelf to 100 units. */
+/** Lets all unpaid orders expire, and sets the stock to 100 units. */
 beforeEach(async () => {
   shop.travel(60 * 60 * 1000);
   await expireOrders(shop.ctx);
   await shop.jobsDone();
-  await addToStock(100);
+  await setOnHand(100);
 });
 
 describe("unpaid orders of one network address", () => {
   test("leave a tenth of the units to others, even if they come from many visitors", async () => {
-    const big = await order(shop.browser("203.0.113.7"), { quantity: 99 });
-    const rest = await order(shop.browser("203.0.113.7"), { quantity: 1 });
-    expect([big.status, rest.status]).toEqual([201, 201]);
+    const bigOrder = await order(shop.browser("203.0.113.7"), { quantity: 99 });
+    const nextOrder = await order(shop.browser("203.0.113.7"), { quantity: 1 });
+    expect([bigOrder.status, nextOrder.status]).toEqual([201, 201]);
     expect(await readStock()).toEqual({ onHand: 100, reserved: 90 });
 
     const more = await order(shop.browser("203.0.113.7"));
@@ -44,7 +44,7 @@ describe("unpaid orders of one network address", () => {
     expect((await readStock()).reserved).toBe(95);
   });
 
-  test("count together when they are concurrent", async () => {
+  test("count together even if they are concurrent", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         order(shop.browser("203.0.113.8"), { quantity: 40 + index, email: `twin${index}@example.com` }),
@@ -57,44 +57,44 @@ describe("unpaid orders of one network address", () => {
 
 describe("a network address that reserves as much as it can while another has an open checkout", () => {
   test("leaves a tenth of the remaining units", async () => {
-    await addToStock(10);
+    await setOnHand(10);
     expect((await order(shop.browser("198.51.100.30"))).status).toBe(201);
-    const many = await order(shop.browser("203.0.113.30"), { quantity: 9 });
-    expect(many.status).toBe(201);
-    expect(await unreservedOf(many.body.orderId)).toBe(1);
+    const maximal = await order(shop.browser("203.0.113.30"), { quantity: 9 });
+    expect(maximal.status).toBe(201);
+    expect(await unreservedOf(maximal.body.orderId)).toBe(1);
     expect(await readStock()).toEqual({ onHand: 10, reserved: 9 });
     expect((await shop.browser().get("/api/products/pure-batana-oil")).body.data.inStock).toBe(true);
     expect((await order(shop.browser("198.51.100.31"))).status).toBe(201);
   });
 
   test.each([1, 2, 3, 4])(
-    "never makes the product sold out, whatever the order of calls (%i)",
+    "never makes the product sell out, whatever the sequence of calls (seed %i)",
     async (seed) => {
-      const next = numbersFrom(seed * 900_000_001);
-      const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
-      const onHand = whole(5, 40);
-      await addToStock(onHand);
-      const honest = { quantity: Math.ceil(onHand / 10), before: whole(0, 3) };
+      const randomNumber = numbersFrom(seed * 900_000_001);
+      const randomInteger = (min: number, max: number) => min + Math.floor(randomNumber() * (max - min + 1));
+      const onHand = randomInteger(5, 40);
+      await setOnHand(onHand);
+      const honestOrder = { quantity: Math.ceil(onHand / 10), beforeCall: randomInteger(0, 3) };
       for (let call = 0; call < 10; call += 1) {
-        if (call === honest.before) {
+        if (call === honestOrder.beforeCall) {
           const { status } = await order(shop.browser(`198.51.100.${40 + seed}`), {
-            quantity: honest.quantity,
+            quantity: honestOrder.quantity,
           });
           expect(status).toBe(201);
         }
-        const take = (quantity: number) =>
+        const reserve = (quantity: number) =>
           order(shop.browser(`203.0.113.${40 + seed}`), { quantity, email: `taker${call}@example.com` });
-        const { body } = await take(whole(1, onHand));
-        if (body.available?.["1"] > 0) await take(body.available["1"]);
+        const { body } = await reserve(randomInteger(1, onHand));
+        if (body.available?.["1"] > 0) await reserve(body.available["1"]);
         const { reserved } = await readStock();
-        expect(onHand - reserved, JSON.stringify({ seed, onHand, honest, call })).toBeGreaterThan(0);
+        expect(onHand - reserved, JSON.stringify({ seed, onHand, honestOrder, call })).toBeGreaterThan(0);
       }
       expect((await order(shop.browser(`192.0.2.${40 + seed}`))).status).toBe(201);
     },
   );
 });
 
-test("unpaid orders of one visitor leave a tenth to others, across network addresses", async () => {
+test("unpaid orders of one visitor leave a tenth of the units to others, even from several network addresses", async () => {
   const visitor = shop.browser("203.0.113.10");
   await order(visitor, { quantity: 60 });
   const elsewhere = { "X-Forwarded-For": "198.51.100.20" };
@@ -103,8 +103,8 @@ test("unpaid orders of one visitor leave a tenth to others, across network addre
   expect((await readStock()).reserved).toBe(90);
 });
 
-describe("an order above one buyer's reserved share", () => {
-  test("takes the unreserved rest when it is paid", async () => {
+describe("an order of more units than one buyer may reserve", () => {
+  test("takes its unreserved units when it is paid", async () => {
     const buyer = shop.browser();
     const started = await order(buyer, { quantity: 99 });
     expect(await unreservedOf(started.body.orderId)).toBe(9);
@@ -114,22 +114,22 @@ describe("an order above one buyer's reserved share", () => {
     expect(await readStock()).toEqual({ onHand: 1, reserved: 0 });
   });
 
-  test("is refunded completely if the rest sells out first, and the owner is alerted", async () => {
-    const big = shop.browser();
-    const started = await order(big, { quantity: 99 });
+  test("is refunded in full if its unreserved units sell out first, and the owner is alerted", async () => {
+    const bigBuyer = shop.browser();
+    const started = await order(bigBuyer, { quantity: 99 });
     const other = shop.browser();
     const faster = await order(other, { quantity: 10 });
     await confirm(other, faster);
-    await confirm(big, started);
+    await confirm(bigBuyer, started);
     await shop.jobsDone();
     expect(await statusOf(faster.body.orderId)).toBe("completed");
     expect(await statusOf(started.body.orderId)).toBe("refunded");
     expect(await readStock()).toEqual({ onHand: 90, reserved: 0 });
-    const flags = await shop.database.db
+    const raisedIssues = await shop.database.db
       .select({ kind: issues.kind, message: issues.message })
       .from(issues)
       .where(eq(issues.orderId, started.body.orderId));
-    expect(flags).toEqual([
+    expect(raisedIssues).toEqual([
       {
         kind: "late_payment_refunded",
         message: "Paid for more units than were still there; the payment is being refunded",
@@ -152,7 +152,7 @@ describe("an order above one buyer's reserved share", () => {
 });
 
 test("the last unit is never reserved: the first to pay gets it", async () => {
-  await addToStock(1);
+  await setOnHand(1);
   const [first, second] = [shop.browser(), shop.browser()];
   const [slow, fast] = [await order(first), await order(second)];
   expect([slow.status, fast.status]).toEqual([201, 201]);
@@ -175,7 +175,7 @@ test("the buyer's network address is deleted once the order is paid or over", as
   expect(await networkOfOrder(paid.body.orderId)).toBeNull();
 });
 
-async function addToStock(onHand: number): Promise<void> {
+async function setOnHand(onHand: number): Promise<void> {
   await shop.database.db.update(stock).set({ onHand }).where(eq(stock.productId, 1));
 }
 

@@ -11,7 +11,7 @@ const entered = {
   },
   country: "US",
 };
-const found = {
+const carrierAddress = {
   street1: "12 N HARBOR ST",
   street2: "UNIT 4B",
   city: "SAO PAULO",
@@ -20,15 +20,17 @@ const found = {
   country: "US",
 };
 
-test("an address that carriers write in capitals, abbreviated and with a longer postal code is the same", () => {
-  expect(differentAddress(entered, found)).toBe(null);
-  expect(differentAddress(entered, { ...found, street1: "12 N HARBOR ST # 4B", street2: null })).toBe(null);
+test("a carrier's spelling in capitals, with abbreviations and a longer postal code, is no correction", () => {
+  expect(differentAddress(entered, carrierAddress)).toBe(null);
+  expect(
+    differentAddress(entered, { ...carrierAddress, street1: "12 N HARBOR ST # 4B", street2: null }),
+  ).toBe(null);
 });
 
 test.each([
   ["another house", { street1: "21 N HARBOR ST" }, { line1: "21 N Harbor St" }],
   ["another flat", { street2: "UNIT 5" }, { line2: "Unit 5" }],
   ["another postal code", { zip: "90278-1234" }, { postalCode: "90278-1234" }],
-])("%s is a correction, shown in lower case", (_, part, correction) => {
-  expect(differentAddress(entered, { ...found, ...part })).toMatchObject(correction);
+])("%s is a correction, shown in mixed case", (_, change, correction) => {
+  expect(differentAddress(entered, { ...carrierAddress, ...change })).toMatchObject(correction);
 });

@@ -25,7 +25,7 @@ let database: TestDatabase;
 let easypost: FakeCarrier;
 let shippo: FakeCarrier;
 let shop: TestShop;
-let second: TestShop;
+let secondServer: TestShop;
 let owner: TestBrowser;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
     SHIPPO_API_BASE: shippo.url,
   };
   shop = await openTestShop(env, { database });
-  second = await openTestShop(env, { database, background: "none" });
+  secondServer = await openTestShop(env, { database, background: "none" });
 });
 beforeEach(async () => {
   owner = await adminBrowser(shop);
@@ -53,16 +53,16 @@ beforeEach(async () => {
   }
 });
 afterAll(async () => {
-  await Promise.all([shop.stop(), second.stop()]);
+  await Promise.all([shop.stop(), secondServer.stop()]);
   await Promise.all([easypost.close(), shippo.close(), database.drop()]);
 });
 
-type Placed = { browser: TestBrowser; id: string; number: number; email: string };
-let buyers = 0;
+type PaidOrder = { browser: TestBrowser; id: string; number: number; email: string };
+let buyerCount = 0;
 
-async function placePaid(more: object = {}): Promise<Placed> {
-  buyers += 1;
-  const email = `parcels${buyers}@example.com`;
+async function placePaidOrder(more: object = {}): Promise<PaidOrder> {
+  buyerCount += 1;
+  const email = `parcels${buyerCount}@example.com`;
   const browser = shop.browser();
   const started = await order(browser, { email, ...more });
   await confirm(browser, started);
@@ -70,118 +70,118 @@ async function placePaid(more: object = {}): Promise<Placed> {
   return { browser, email, id: started.body.orderId, number: started.body.orderNumber };
 }
 
-const path = ({ id }: Pick<Placed, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
-const look = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
-const ratesOf = async (placed: Pick<Placed, "id">) =>
+const path = ({ id }: Pick<PaidOrder, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
+const readOrder = async (placed: Pick<PaidOrder, "id">) => (await owner.get(path(placed))).body.data;
+const ratesOf = async (placed: Pick<PaidOrder, "id">) =>
   (await owner.post(path(placed, "/label-rates"))).body.data;
-const buy = (placed: Pick<Placed, "id">, rateId: string, by = owner) =>
-  by.post(path(placed, "/labels"), { rateId });
-const buyFirst = async (placed: Placed) => buy(placed, (await ratesOf(placed))[0].rateId);
-const labelOf = async ({ id }: Placed) => {
+const buy = (placed: Pick<PaidOrder, "id">, rateId: string, user = owner) =>
+  user.post(path(placed, "/labels"), { rateId });
+const buyFirst = async (placed: PaidOrder) => buy(placed, (await ratesOf(placed))[0].rateId);
+const labelOf = async ({ id }: PaidOrder) => {
   const [row] = await database.db.select().from(labels).where(eq(labels.orderId, id));
   if (!row) throw new Error("no label");
   return row;
 };
-const setting = (part: object) => send(owner, "PATCH", "/api/admin/settings", { labels: part });
-const stateOf = async () => (await owner.get("/api/admin/connections")).body.data;
+const saveLabelSettings = (part: object) => send(owner, "PATCH", "/api/admin/settings", { labels: part });
+const readConnections = async () => (await owner.get("/api/admin/connections")).body.data;
 const connect = async (name: "easypost" | "shippo", apiKey: string) => {
-  const { version } = (await stateOf())[name];
+  const { version } = (await readConnections())[name];
   return send(owner, "PUT", `/api/admin/connections/${name}`, { version, apiKey });
 };
 const disconnect = async (name: "easypost" | "shippo") => {
-  const { version } = (await stateOf())[name];
+  const { version } = (await readConnections())[name];
   const query = `version=${version}`;
   return owner.fetch(`/api/admin/connections/${name}?${query}`, { method: "DELETE" });
 };
 const moveClock = (ms: number) => {
   shop.travel(ms);
-  second.travel(ms);
+  secondServer.travel(ms);
 };
 
 describe("keys of EasyPost and Shippo", () => {
-  test("are tested, stored, used by every server and never shown; both report parcels to the shop", async () => {
+  test("are tested, stored, used by every server and never shown; both services get the shop's webhook address", async () => {
     expect((await connect("easypost", "nonsense")).status).toBe(422);
     expect((await connect("easypost", "EZTKwrong")).body.message).toContain(
       "EasyPost does not accept the key",
     );
-    const kept = await connect("easypost", easypostKey);
-    expect(kept.body.data.easypost).toMatchObject({ source: "panel", mode: "test", hasWebhook: true });
-    expect(JSON.stringify(kept.body)).not.toContain(easypostKey);
+    const connected = await connect("easypost", easypostKey);
+    expect(connected.body.data.easypost).toMatchObject({ source: "panel", mode: "test", hasWebhook: true });
+    expect(JSON.stringify(connected.body)).not.toContain(easypostKey);
     expect((await connect("shippo", shippoKey)).body.data.shippo).toMatchObject({
       mode: "test",
       hasWebhook: true,
     });
     const address = `https://palmira.example/api/parcels/${await trackingToken(shop.ctx)}`;
     expect([easypost.webhooks, shippo.webhooks]).toEqual([[address], [address]]);
-    await expect.poll(() => second.ctx.config.labelKeys.shippo).toBe(shippoKey);
+    await expect.poll(() => secondServer.ctx.config.labelKeys.shippo).toBe(shippoKey);
     expect((await owner.post("/api/admin/connections/shippo/try")).body.data.failure).toBe(null);
-    // Entered again, the addresses are known.
+    // Entering the key again adds no second webhook.
     await connect("easypost", easypostKey);
     expect(easypost.webhooks).toHaveLength(1);
   });
 
-  test("offer the services of both, propose the cheapest, and sell no test label for an order that was really paid", async () => {
-    const placed = await placePaid();
-    const offered = (await ratesOf(placed)).map(
+  test("offer the rates of both, cheapest first, and buy no test label for an order paid with real money", async () => {
+    const placed = await placePaidOrder();
+    const services = (await ratesOf(placed)).map(
       ({ carrier, service, amount }: Record<string, unknown>) => `${carrier} ${service} ${amount}`,
     );
-    expect(offered).toEqual([
+    expect(services).toEqual([
       ...["USPS Ground Advantage 581", "USPS Ground Advantage 593", "USPS Priority 690", "UPS Ground 915"],
       "USPS Express 3310",
     ]);
-    // Without one of them, the other's are offered.
+    // Without Shippo, EasyPost's rates are still offered.
     await disconnect("shippo");
     expect((await ratesOf(placed))[0]).toMatchObject({ service: "Ground Advantage", amount: 593 });
-    await setting({ services: { standard: ["priority"], expedited: [] } });
+    await saveLabelSettings({ services: { standard: ["priority"], expedited: [] } });
     expect(await ratesOf(placed)).toMatchObject([{ service: "Priority" }]);
-    await setting({ services: { standard: [], expedited: [] } });
+    await saveLabelSettings({ services: { standard: [], expedited: [] } });
     await database.db.update(orders).set({ mode: "live" }).where(eq(orders.id, placed.id));
     expect((await owner.post(path(placed, "/label-rates"))).status).toBe(503);
   });
 });
 
-describe("a label of EasyPost", () => {
-  test("is bought once by callers on two servers, is printed from its picture, and is refunded once when it is voided", async () => {
-    const placed = await placePaid();
+describe("a label bought at EasyPost", () => {
+  test("is bought once by callers on two servers, is printed from its picture, and is refunded when it is voided", async () => {
+    const placed = await placePaidOrder();
     const [rate] = await ratesOf(placed);
-    const elsewhere = await adminBrowser(second);
-    const twins = await Promise.all([buy(placed, rate.rateId), buy(placed, rate.rateId, elsewhere)]);
-    expect(twins.map(({ status }) => status).sort()).toEqual([200, 201]);
+    const elsewhere = await adminBrowser(secondServer);
+    const answers = await Promise.all([buy(placed, rate.rateId), buy(placed, rate.rateId, elsewhere)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
     expect(easypost.sold).toHaveLength(1);
-    const { labelId, labelUrl, trackingNumber } = twins[0].body.data;
+    const { labelId, labelUrl, trackingNumber } = answers[0].body.data;
     expect(trackingNumber).toBe(easypost.sold[0]?.number);
-    expect((await look(placed)).shipments).toMatchObject([{ carrier: "USPS", trackingNumber }]);
+    expect((await readOrder(placed)).shipments).toMatchObject([{ carrier: "USPS", trackingNumber }]);
     const pdf = await owner.fetch(labelUrl);
     expect(pdf.status).toBe(200);
     expect(Buffer.from(await pdf.arrayBuffer()).toString("latin1")).toContain("/Subtype /Image");
-    const voidIt = () => owner.fetch(path(placed, `/labels/${labelId}`), { method: "DELETE" });
-    expect((await Promise.all([voidIt(), voidIt()])).map(({ status }) => status)).toEqual([200, 200]);
+    const voidLabel = () => owner.fetch(path(placed, `/labels/${labelId}`), { method: "DELETE" });
+    expect((await Promise.all([voidLabel(), voidLabel()])).map(({ status }) => status)).toEqual([200, 200]);
     expect(easypost.sold[0]?.isRefunded).toBe(true);
     expect((await buy(placed, rate.rateId)).status).toBe(409);
   });
 
   test.each([
-    ["the answer is lost", ["cut"], [], [201, 200]],
+    ["the first answer is lost", ["cut"], [], [201, 200]],
     ["the answer and the first look-up are lost", ["cut"], ["gone"], [502, 200]],
-    ["it is down for a while", ["error", "gone"], [], [502, 502]],
-  ] as const)("is bought once although %s", async (_, buying, reading, statuses) => {
-    const placed = await placePaid();
+    ["EasyPost is down for a while", ["error", "gone"], [], [502, 502]],
+  ] as const)("is bought once even if %s", async (_, buying, reading, statuses) => {
+    const placed = await placePaidOrder();
     const [rate] = await ratesOf(placed);
     const before = easypost.sold.length;
     Object.assign(easypost, { buying: [...buying], reading: [...reading] });
     const answers = [await buy(placed, rate.rateId), await buy(placed, rate.rateId)];
     expect(answers.map(({ status }) => status)).toEqual(statuses);
-    await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(second.ctx)]);
+    await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(secondServer.ctx)]);
     expect(easypost.sold.length - before).toBe(1);
     expect(await labelOf(placed)).toMatchObject({
       state: "bought",
       trackingNumber: easypost.sold.at(-1)?.number,
     });
-    expect((await look(placed)).shipments).toHaveLength(1);
+    expect((await readOrder(placed)).shipments).toHaveLength(1);
   });
 
-  test("that is sold for an order cancelled meanwhile is voided, or raises an issue for the owner", async () => {
-    const [voided, kept] = [await placePaid(), await placePaid()];
+  test("that is sold for an order cancelled meanwhile is voided, or raises an issue if it cannot be", async () => {
+    const [voided, kept] = [await placePaidOrder(), await placePaidOrder()];
     for (const placed of [voided, kept]) {
       Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
       expect((await buyFirst(placed)).status).toBe(502);
@@ -192,27 +192,27 @@ describe("a label of EasyPost", () => {
     expect((await labelOf(voided)).state).toBe("voided");
     expect(easypost.sold.at(-2)?.isRefunded).toBe(true);
     expect(await labelOf(kept)).toMatchObject({ state: "bought", shippedAt: null });
-    expect((await look(kept)).needsAttention).toContain(
+    expect((await readOrder(kept)).needsAttention).toContain(
       "could not be voided: EasyPost: Refund is not available.",
     );
-    expect((await look(kept)).shipments).toEqual([]);
+    expect((await readOrder(kept)).shipments).toEqual([]);
   });
 
-  test("that is sold after the buyer's data was deleted stores none of it, and is voided", async () => {
-    const placed = await placePaid();
+  test("that is sold after the buyer's data was deleted is voided, and none of that data is stored", async () => {
+    const placed = await placePaidOrder();
     Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
     expect((await buyFirst(placed)).status).toBe(502);
     await database.db.transaction(async (tx) => {
       for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [placed.id], shop.ctx);
     });
     await settleOpenLabels(shop.ctx);
-    const nothing = { recipient: null, picture: null, trackingNumber: null };
-    expect(await labelOf(placed)).toMatchObject({ state: "voided", ...nothing });
+    const emptied = { recipient: null, picture: null, trackingNumber: null };
+    expect(await labelOf(placed)).toMatchObject({ state: "voided", ...emptied });
     expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
   });
 
-  test("is bought after its address was checked: another spelling or an unknown address is shown, and stops a bulk purchase", async () => {
-    const placed = await placePaid();
+  test("is preceded by an address check: a corrected or unknown address is shown, and stops a bulk purchase", async () => {
+    const placed = await placePaidOrder();
     const check = async () => (await owner.post(path(placed, "/label-address"))).body.data;
     const entered = { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
     expect(await check()).toMatchObject({ problem: null, correction: null, entered });
@@ -222,17 +222,17 @@ describe("a label of EasyPost", () => {
       entered,
     });
     expect(await check()).toMatchObject({ problem: "Address not found.", correction: null });
-    for (const words of ["Compare both", "Address not found."]) {
+    for (const problem of ["Compare both", "Address not found."]) {
       const { jobId } = (await owner.post("/api/admin/labels", { orderIds: [placed.id] })).body.data;
       await shop.jobsDone();
       const { rows } = (await owner.get(`/api/admin/labels/jobs/${jobId}`)).body.data;
-      expect(rows).toMatchObject([{ ok: false, problem: expect.stringContaining(words) }]);
+      expect(rows).toMatchObject([{ ok: false, problem: expect.stringContaining(problem) }]);
     }
     expect((await buyFirst(placed)).status).toBe(201);
   });
 
-  test("to another country has a customs form, and is not bought while its facts are missing", async () => {
-    const placed = await placePaid({ country: "DE", shippingOption: null });
+  test("to another country has a customs form, and is not bought while data for the form is missing", async () => {
+    const placed = await placePaidOrder({ country: "DE", shippingOption: null });
     const refused = await owner.post(path(placed, "/label-rates"));
     expect([refused.status, refused.body.message]).toEqual([
       409,
@@ -253,114 +253,114 @@ describe("a label of EasyPost", () => {
 });
 
 describe("a parcel on its way", () => {
-  const hear = async (body: object, token?: string) =>
+  const receiveReport = async (body: object, token?: string) =>
     shop.browser().post(`/api/parcels/${token ?? (await trackingToken(shop.ctx))}`, body);
-  const hearOf = async (placed: Placed, tracking: string) => {
+  const reportTracking = async (placed: PaidOrder, tracking: string) => {
     const label = await labelOf(placed);
     const sold = easypost.sold.find(({ number }) => number === label.trackingNumber);
     if (sold) sold.tracking = tracking;
     const message = { description: "tracker.updated", result: { tracking_code: label.trackingNumber } };
-    expect((await hear(message)).status).toBe(200);
+    expect((await receiveReport(message)).status).toBe(200);
     await shop.jobsDone();
   };
 
-  /** The order as its buyer sees it, and the words of its page. */
-  const lookAsBuyer = async ({ browser, id }: Placed) => {
+  /** The tracking state and page text that the buyer sees. */
+  const readAsBuyer = async ({ browser, id }: PaidOrder) => {
     const page = await (await browser.fetch(`/orders/${id}`)).text();
-    const words = page.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
-    return { words, tracking: (await browser.get(`/api/orders/${id}`)).body.data.shipments[0]?.tracking };
+    const text = page.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
+    return { text, tracking: (await browser.get(`/api/orders/${id}`)).body.data.shipments[0]?.tracking };
   };
 
-  test("ships its order when it is scanned, if the owner chose so, and delivers it; the buyer is e-mailed", async () => {
-    await setting({ shippedWhen: "scanned" });
-    const placed = await placePaid();
+  test("marks its order as shipped when it is scanned, if so set, and as delivered; the buyer is e-mailed", async () => {
+    await saveLabelSettings({ shippedWhen: "scanned" });
+    const placed = await placePaidOrder();
     expect((await buyFirst(placed)).status).toBe(201);
-    expect((await hear({ result: {} }, "guessed")).status).toBe(404);
-    expect((await hear({ something: "else" })).status).toBe(200);
-    await hearOf(placed, "pre_transit");
-    expect((await look(placed)).status).toBe("completed");
-    await hearOf(placed, "in_transit");
-    expect((await look(placed)).status).toBe("shipped");
-    const onTheWay = await lookAsBuyer(placed);
+    expect((await receiveReport({ result: {} }, "guessed")).status).toBe(404);
+    expect((await receiveReport({ something: "else" })).status).toBe(200);
+    await reportTracking(placed, "pre_transit");
+    expect((await readOrder(placed)).status).toBe("completed");
+    await reportTracking(placed, "in_transit");
+    expect((await readOrder(placed)).status).toBe("shipped");
+    const onTheWay = await readAsBuyer(placed);
     expect(onTheWay.tracking).toEqual({ state: "on_the_way", since: expect.stringMatching(/Z$/) });
-    expect(onTheWay.words).toContain("On the way");
-    await hearOf(placed, "delivered");
-    expect((await look(placed)).status).toBe("delivered");
-    expect(await lookAsBuyer(placed)).toMatchObject({
+    expect(onTheWay.text).toContain("On the way");
+    await reportTracking(placed, "delivered");
+    expect((await readOrder(placed)).status).toBe("delivered");
+    expect(await readAsBuyer(placed)).toMatchObject({
       tracking: null,
-      words: expect.not.stringContaining("On the way"),
+      text: expect.not.stringContaining("On the way"),
     });
     await shop.jobsDone();
     expect(keptMail(shop, placed.email, "order_delivered")).toHaveLength(1);
-    await setting({ shippedWhen: "bought" });
+    await saveLabelSettings({ shippedWhen: "bought" });
   });
 
   test("that has a problem raises an issue and is shown to the buyer as delayed, until it moves on", async () => {
-    const placed = await placePaid();
+    const placed = await placePaidOrder();
     expect((await buyFirst(placed)).status).toBe(201);
-    await hearOf(placed, "return_to_sender");
-    expect((await look(placed)).needsAttention).toContain("USPS reports a problem with parcel");
-    expect((await lookAsBuyer(placed)).words).toContain("Held up on its wayUSPS reported a problem on");
-    await hearOf(placed, "in_transit");
-    expect((await look(placed)).needsAttention).toBe(null);
-    expect((await lookAsBuyer(placed)).words).not.toContain("Held up");
-    await hearOf(placed, "failure");
-    expect((await look(placed)).needsAttention).toContain("USPS reports a problem with parcel");
-    // What the carrier says of another number does not concern the corrected one.
+    await reportTracking(placed, "return_to_sender");
+    expect((await readOrder(placed)).needsAttention).toContain("USPS reports a problem with parcel");
+    expect((await readAsBuyer(placed)).text).toContain("Held up on its wayUSPS reported a problem on");
+    await reportTracking(placed, "in_transit");
+    expect((await readOrder(placed)).needsAttention).toBe(null);
+    expect((await readAsBuyer(placed)).text).not.toContain("Held up");
+    await reportTracking(placed, "failure");
+    expect((await readOrder(placed)).needsAttention).toContain("USPS reports a problem with parcel");
+    // After the tracking number is corrected, the buyer sees no report about the old number.
     await database.db
       .update(shipments)
       .set({ trackingNumber: "9400" })
       .where(eq(shipments.orderId, placed.id));
-    expect((await lookAsBuyer(placed)).tracking).toBe(null);
+    expect((await readAsBuyer(placed)).tracking).toBe(null);
   });
 
   test("is looked up when its carrier reports nothing", async () => {
-    const placed = await placePaid();
+    const placed = await placePaidOrder();
     expect((await buyFirst(placed)).status).toBe(201);
     await lookAfterParcels(shop.ctx);
     const sold = easypost.sold.at(-1);
     if (sold) sold.tracking = "delivered";
     await lookAfterParcels(shop.ctx);
-    expect((await look(placed)).status).toBe("shipped");
+    expect((await readOrder(placed)).status).toBe("shipped");
     await database.db.update(labels).set({ trackedAt: sql`tracked_at - interval '7 hours'` });
     await lookAfterParcels(shop.ctx);
-    expect((await look(placed)).status).toBe("delivered");
+    expect((await readOrder(placed)).status).toBe("delivered");
   });
 });
 
-describe("a label of Shippo, which sells one rate as often as it is requested", () => {
+describe("a label bought at Shippo, which sells one rate as often as it is requested", () => {
   beforeAll(async () => {
     owner = await adminBrowser(shop);
     await disconnect("easypost");
     await connect("shippo", shippoKey);
   });
 
-  test("is found again after lost answers, and a second one of the same rate is returned for a refund", async () => {
-    const [placed, doubled] = [await placePaid(), await placePaid()];
+  test("is found after lost answers, and a second label of the same rate is refunded", async () => {
+    const [placed, soldTwice] = [await placePaidOrder(), await placePaidOrder()];
     shippo.buying = ["cut"];
     expect((await buyFirst(placed)).status).toBe(201);
     Object.assign(shippo, { buying: ["cut"], reading: ["gone"] });
-    expect((await buyFirst(doubled)).status).toBe(502);
+    expect((await buyFirst(soldTwice)).status).toBe(502);
     const [first] = shippo.sold.slice(-1);
     if (first) shippo.sold.push({ ...first, id: "twin", number: "94001234567890123456" });
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(doubled)).state).toBe("bought");
+    expect((await labelOf(soldTwice)).state).toBe("bought");
     expect(shippo.sold.slice(-2).map(({ isRefunded }) => isRefunded)).toEqual([false, true]);
   });
 
-  test("is bought once by callers on two servers, although the first caller's answer is lost", async () => {
-    const placed = await placePaid();
+  test("is bought once by callers on two servers, even if the first caller's answer is lost", async () => {
+    const placed = await placePaidOrder();
     const [rate] = await ratesOf(placed);
-    const elsewhere = await adminBrowser(second);
+    const elsewhere = await adminBrowser(secondServer);
     const before = shippo.sold.length;
     Object.assign(shippo, { buying: ["cut"], reading: ["gone"] });
-    const twins = await Promise.all([buy(placed, rate.rateId), buy(placed, rate.rateId, elsewhere)]);
-    expect(twins.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
+    const answers = await Promise.all([buy(placed, rate.rateId), buy(placed, rate.rateId, elsewhere)]);
+    expect(answers.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
     expect([shippo.sold.length - before, (await labelOf(placed)).state]).toEqual([1, "bought"]);
   });
 
-  test("is never bought twice: if it cannot be found it counts as failed, and it is refunded if it appears later", async () => {
-    const placed = await placePaid();
+  test("counts as failed if it cannot be found, and is refunded if it appears after another was bought", async () => {
+    const placed = await placePaidOrder();
     const before = shippo.sold.length;
     shippo.buying = ["gone"];
     expect((await buyFirst(placed)).status).toBe(502);

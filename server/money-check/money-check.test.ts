@@ -34,11 +34,11 @@ const url = "/api/admin/money-checks";
 const dayMs = 24 * 60 * 60 * 1000;
 const day = (days = 0) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
-/** Checks out and pays at Stripe an hour ago. Also delivers the payment's event, unless `isBooked` is false. */
+/** Checks out and pays at Stripe, dated an hour ago. Delivers the payment's event unless `isBooked` is false. */
 async function pay({ amount, isBooked = true }: { amount?: number; isBooked?: boolean } = {}) {
   const { body } = await order(shop.browser());
   const paid = shop.stripe.pay(body.paymentIntentId, amount === undefined ? {} : { amount });
-  // So long ago that the missing event is overdue.
+  // An hour later a missing event counts as overdue.
   shop.stripe.intent(body.paymentIntentId).created -= 3600;
   await shop.database.db
     .update(payments)
@@ -52,7 +52,7 @@ async function pay({ amount, isBooked = true }: { amount?: number; isBooked?: bo
 }
 
 /** Runs a check of yesterday and today, and returns its result. */
-async function run(period = lastTwoDays()) {
+async function runCheck(period = lastTwoDays()) {
   const { status, body } = await admin.post(url, period);
   expect(status).toBe(202);
   await shop.jobsDone();
@@ -62,19 +62,21 @@ async function run(period = lastTwoDays()) {
 const repair = (check: { id: number }, item: { id: number }): Promise<Answer> =>
   admin.post(`${url}/${check.id}/findings/${item.id}/mend`);
 
-/** Expects the differences found to add up to the difference of the sums. */
-function expectExplained(check: Awaited<ReturnType<typeof run>>) {
-  const sides = { in: 0, refunded: 0, disputed: 0 };
+/** Expects the check's items to add up to the differences between its sums. */
+function expectExplained(check: Awaited<ReturnType<typeof runCheck>>) {
+  const differences = { in: 0, refunded: 0, disputed: 0 };
   for (const { kind, provider, booked } of check.items) {
-    const side = kind === "refund_differs" ? "refunded" : kind === "dispute_differs" ? "disputed" : "in";
-    sides[side] += provider - booked;
+    const category = kind === "refund_differs" ? "refunded" : kind === "dispute_differs" ? "disputed" : "in";
+    differences[category] += provider - booked;
   }
-  expect(sides).toEqual({
+  expect(differences).toEqual({
     in: check.providerIn - check.bookedIn,
     refunded: check.providerRefunded - check.bookedRefunded,
     disputed: check.providerChargedBack + check.providerFees - check.bookedChargedBack - check.bookedFees,
   });
-  expect(moneyCheckTotals(check).difference).toBe(sides.in - sides.refunded - sides.disputed);
+  expect(moneyCheckTotals(check).difference).toBe(
+    differences.in - differences.refunded - differences.disputed,
+  );
 }
 
 test.each([
@@ -83,7 +85,7 @@ test.each([
   ["GET", `${url}/1`],
   ["POST", `${url}/1/findings/1/mend`],
 ] as const)(
-  "%s %s is refused to everybody but the owner, and changes to foreign origins",
+  "%s %s is refused to everybody but the owner, and changes are refused to other sites",
   async (method, path) => {
     const init = {
       method,
@@ -115,7 +117,7 @@ test("an unknown money check answers 404", async () => {
   expect((await repair({ id: 99 }, { id: 1 })).status).toBe(404);
 });
 
-test("a check without differences counts its payments and has equal sums on both sides", async () => {
+test("a check without differences counts its payments and has equal sums for Stripe and the shop", async () => {
   await pay();
   const { intentId } = await pay();
   await shop.send(shop.stripe.refundFromDashboard(intentId, 500) && (shop.stripe.events.at(-1) as object));
@@ -123,10 +125,10 @@ test("a check without differences counts its payments and has equal sums on both
   const other = shop.stripe.addIntent({ amount: 9900, currency: "usd", metadata: {} });
   shop.stripe.pay(other.id);
   // Paid just now: its event has not arrived yet, which is not a difference.
-  const fresh = await order(shop.browser());
-  shop.stripe.pay(fresh.body.paymentIntentId);
+  const justPaid = await order(shop.browser());
+  shop.stripe.pay(justPaid.body.paymentIntentId);
   const period = lastTwoDays();
-  const check = await run(period);
+  const check = await runCheck(period);
   expect(check).toMatchObject({
     status: "done",
     requestedBy: "owner",
@@ -150,12 +152,12 @@ test("a check without differences counts its payments and has equal sums on both
 describe("the money check", () => {
   test("finds an unbooked payment, reports it once, and books it by one click", async () => {
     const { intentId, orderId } = await pay({ isBooked: false });
-    const check = await run();
+    const check = await runCheck();
     expect(check.items).toMatchObject([
       { kind: "missing_order", intentId, order: { id: orderId }, provider: 3590, booked: 0, mendedAt: null },
     ]);
     expectExplained(check);
-    expect((await run()).items).toHaveLength(1);
+    expect((await runCheck()).items).toHaveLength(1);
     const { db } = shop.database;
     const raisedIssues = await db.select().from(issues).where(eq(issues.kind, "money_check"));
     expect(raisedIssues.map(({ message }) => message)).toEqual([
@@ -169,20 +171,20 @@ describe("the money check", () => {
     const [booked] = await db.select().from(orders).where(eq(orders.id, orderId));
     expect(booked?.status).toBe("completed");
     // The discrepancy is closed in every check that found it, and so is the owner's issue.
-    expect((await admin.get(url)).body.data.map((one: { openFindings: number }) => one.openFindings)).toEqual(
-      [0, 0],
-    );
+    expect(
+      (await admin.get(url)).body.data.map((each: { openFindings: number }) => each.openFindings),
+    ).toEqual([0, 0]);
     expect((await db.select().from(issues))[0]?.resolvedAt).not.toBeNull();
     expect((await repair(check, check.items[0])).body.data.mended).toBe(true);
-    expectExplained(await run());
+    expectExplained(await runCheck());
   });
 
-  test("cannot book a payment of an order that does not exist, and raises an issue instead", async () => {
+  test("cannot book a payment for an order that does not exist, and raises an issue instead", async () => {
     const metadata = { app: "palmira", orderId: "11111111-1111-4111-8111-111111111111" };
     const { id: intentId } = shop.stripe.addIntent({ amount: 2000, currency: "usd", metadata });
     shop.stripe.pay(intentId);
-    const check = await run();
-    const item = check.items.find((one: { intentId: string }) => one.intentId === intentId);
+    const check = await runCheck();
+    const item = check.items.find((each: { intentId: string }) => each.intentId === intentId);
     expect(item).toMatchObject({ kind: "missing_order", order: null, provider: 2000, booked: 0 });
     expectExplained(check);
     const { body } = await repair(check, item);
@@ -190,12 +192,12 @@ describe("the money check", () => {
       mended: false,
       outcome: expect.stringContaining("The shop has no order for this payment"),
     });
-    const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, intentId));
-    expect(flags).toHaveLength(1);
+    const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.subject, intentId));
+    expect(raisedIssues).toHaveLength(1);
     // Once it is refunded in full at Stripe, the payment is no longer a discrepancy.
     shop.stripe.refundFromDashboard(intentId, 2000);
     expect((await repair(check, item)).body.data.mended).toBe(true);
-    expect((await run()).items).toEqual([]);
+    expect((await runCheck()).items).toEqual([]);
   });
 
   test("reports booked payments that Stripe does not have, or not as paid", async () => {
@@ -204,7 +206,7 @@ describe("the money check", () => {
     const { paymentIntentId, orderId } = started.body;
     await db.update(payments).set({ status: "succeeded" }).where(eq(payments.intentId, paymentIntentId));
     const unpaid = await insertPaidOrder(db);
-    const check = await run();
+    const check = await runCheck();
     expect(check.items).toMatchObject([
       {
         kind: "missing_payment",
@@ -243,7 +245,7 @@ describe("the money check", () => {
       addedGoodsCents: 1000,
       exchangedCents: 1000,
     });
-    const check = await run();
+    const check = await runCheck();
     expect(check.items).toMatchObject([
       { kind: "missing_payment", order: { id: orderId }, provider: 0, booked: 3590 },
     ]);
@@ -254,28 +256,36 @@ describe("the money check", () => {
       .where(eq(orders.id, orderId));
   });
 
-  test("finds payments over another amount than the order's, whether booked or not", async () => {
+  test("finds payments whose amount differs from the order's, whether booked or not", async () => {
     const { db } = shop.database;
-    const odd = await pay({ amount: 3000 });
+    const underpaid = await pay({ amount: 3000 });
     const booked = await pay();
     await db.update(payments).set({ amountCents: 3500 }).where(eq(payments.intentId, booked.intentId));
-    const check = await run();
-    const byIntent = Object.fromEntries(
+    const check = await runCheck();
+    const itemsByIntent = Object.fromEntries(
       check.items.map((item: { intentId: string }) => [item.intentId, item]),
     );
-    expect(byIntent[odd.intentId]).toMatchObject({ kind: "amount_differs", provider: 3000, booked: 0 });
-    expect(byIntent[booked.intentId]).toMatchObject({ kind: "amount_differs", provider: 3590, booked: 3500 });
+    expect(itemsByIntent[underpaid.intentId]).toMatchObject({
+      kind: "amount_differs",
+      provider: 3000,
+      booked: 0,
+    });
+    expect(itemsByIntent[booked.intentId]).toMatchObject({
+      kind: "amount_differs",
+      provider: 3590,
+      booked: 3500,
+    });
     expectExplained(check);
-    expect((await repair(check, byIntent[odd.intentId])).body.data.mended).toBe(false);
+    expect((await repair(check, itemsByIntent[underpaid.intentId])).body.data.mended).toBe(false);
     await db.update(payments).set({ amountCents: 3590 }).where(eq(payments.intentId, booked.intentId));
-    expect((await repair(check, byIntent[booked.intentId])).body.data.mended).toBe(true);
-    shop.stripe.refundFromDashboard(odd.intentId, 3000);
+    expect((await repair(check, itemsByIntent[booked.intentId])).body.data.mended).toBe(true);
+    shop.stripe.refundFromDashboard(underpaid.intentId, 3000);
   });
 
   test("books refunds made at Stripe whose events were lost", async () => {
     const { intentId, orderId } = await pay();
     shop.stripe.refundFromDashboard(intentId, 700);
-    const check = await run();
+    const check = await runCheck();
     expect(check.items).toMatchObject([
       { kind: "refund_differs", intentId, order: { id: orderId }, provider: 700, booked: 0 },
     ]);
@@ -285,11 +295,11 @@ describe("the money check", () => {
     const [row] = await db.select().from(orders).where(eq(orders.id, orderId));
     expect(row).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
     expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toHaveLength(1);
-    const after = await run();
+    const after = await runCheck();
     expect([after.items, moneyCheckTotals(after).difference]).toEqual([[], 0]);
     // A later refund whose event is lost is reported again, although the first difference was repaired.
     shop.stripe.refundFromDashboard(intentId, 300);
-    const later = await run();
+    const later = await runCheck();
     expect(later.items).toMatchObject([{ kind: "refund_differs", intentId, provider: 1000, booked: 700 }]);
     const raisedIssues = await db.select().from(issues).where(eq(issues.kind, "money_check"));
     expect(raisedIssues.map(({ resolvedAt }) => resolvedAt === null)).toEqual([false, true]);
@@ -300,16 +310,16 @@ describe("the money check", () => {
 test("a difference that a later run no longer finds is closed with its issue", async () => {
   const { intentId } = await pay();
   shop.stripe.refundFromDashboard(intentId, 700);
-  const byHand = await insertPaidOrder(shop.database.db, {});
-  const first = await run();
-  const second = await run();
+  const manualOrderId = await insertPaidOrder(shop.database.db, {});
+  const first = await runCheck();
+  const second = await runCheck();
   expect([first.openFindings, second.openFindings]).toEqual([2, 2]);
-  // The event of the refund arrives after all, and the order that was booked by hand is cancelled by hand.
+  // The refund's event arrives after all, and the order without a payment is set to zero by hand.
   await shop.send(...shop.stripe.events.slice(-2));
   await shop.jobsDone();
-  const nothing = { totalCents: 0, subtotalCents: 0, shippingCents: 0 };
-  await shop.database.db.update(orders).set(nothing).where(eq(orders.id, byHand));
-  const third = await run();
+  const zeroAmounts = { totalCents: 0, subtotalCents: 0, shippingCents: 0 };
+  await shop.database.db.update(orders).set(zeroAmounts).where(eq(orders.id, manualOrderId));
+  const third = await runCheck();
   expect(third).toMatchObject({ findings: 0, openFindings: 0 });
   for (const { id } of [first, second]) {
     const { items, openFindings } = (await admin.get(`${url}/${id}`)).body.data;
@@ -322,19 +332,19 @@ test("a difference that a later run no longer finds is closed with its issue", a
 
 test("a check fails with a reason while Stripe is unavailable, and can be run again", async () => {
   shop.stripe.failNext({ path: "/v1/payment_intents", method: "GET", how: 503, times: 10 });
-  const failed = await run();
+  const failed = await runCheck();
   expect(failed).toMatchObject({
     status: "failed",
     problem: expect.stringContaining("could not be reached"),
   });
   shop.stripe.endTrouble();
-  expect((await run()).status).toBe("done");
+  expect((await runCheck()).status).toBe("done");
 });
 
-test("two clicks start one check, and an interrupted check starts again with the same result", async () => {
+test("two clicks start one check, and an interrupted check that is run again has the same result", async () => {
   await pay({ isBooked: false });
-  const first = await run();
-  // Holds the first check open: a click after its end would start a second one.
+  const first = await runCheck();
+  // Keeps the check running until both clicks were handled: a click after its end would start another one.
   const release = shop.stripe.hold({ path: "/v1/payment_intents", method: "GET" });
   const yesterday = { from: day(-1), to: day(-1) };
   const [one, two] = await Promise.all([1, 2].map(() => admin.post(url, yesterday)));
@@ -354,12 +364,12 @@ test("two clicks start one check, and an interrupted check starts again with the
 
 test("the last four days are checked once a night, after 3 o'clock", async () => {
   const at = new Date("2026-11-20T02:59:00Z");
-  const parts = { ...shop.ctx, timeZone: async () => "UTC", now: () => at };
-  expect(await checkNightly(parts)).toBeNull();
+  const context = { ...shop.ctx, timeZone: async () => "UTC", now: () => at };
+  expect(await checkNightly(context)).toBeNull();
   at.setUTCHours(3);
-  const checkId = await checkNightly(parts);
+  const checkId = await checkNightly(context);
   expect(checkId).not.toBeNull();
-  expect(await checkNightly(parts)).toBeNull();
+  expect(await checkNightly(context)).toBeNull();
   await shop.jobsDone();
   expect((await admin.get(`${url}/${checkId}`)).body.data).toMatchObject({
     from: "2026-11-16",
@@ -378,8 +388,8 @@ describe("disputes", () => {
     return opened;
   }
 
-  type Check = Awaited<ReturnType<typeof run>>;
-  /** The changes of the dispute sums from one run to the next. */
+  type Check = Awaited<ReturnType<typeof runCheck>>;
+  /** Changes of the dispute sums from one check to the next. */
   const disputeChanges = (before: Check, check: Check) =>
     Object.fromEntries(
       ["held", "providerChargedBack", "bookedChargedBack", "providerFees", "bookedFees"].map((name) => [
@@ -393,10 +403,10 @@ describe("disputes", () => {
 
   test("that are undecided cause no difference, and the check shows the withheld amount", async () => {
     const { intentId, orderId } = await pay();
-    const before = await run();
+    const before = await runCheck();
     dispute(intentId);
     // No event of the dispute has arrived.
-    const check = await run();
+    const check = await runCheck();
     expect(differencesOf(check, intentId)).toEqual([]);
     expect(disputeChanges(before, check)).toEqual({
       held: 3590,
@@ -412,9 +422,9 @@ describe("disputes", () => {
 
   test("that were lost but not booked are found, and booked by one click", async () => {
     const { intentId, orderId } = await pay();
-    const before = await run();
+    const before = await runCheck();
     shop.stripe.closeDispute(dispute(intentId).id, "lost");
-    const check = await run();
+    const check = await runCheck();
     expect(differencesOf(check, intentId)).toMatchObject([
       { kind: "dispute_differs", intentId, order: { id: orderId }, provider: 5090, booked: 0 },
     ]);
@@ -422,7 +432,7 @@ describe("disputes", () => {
     expect((await repair(check, differencesOf(check, intentId)[0])).body.data).toMatchObject({
       mended: true,
     });
-    const after = await run();
+    const after = await runCheck();
     expect(differencesOf(after, intentId)).toEqual([]);
     expect(disputeChanges(before, after)).toEqual({
       held: 0,
@@ -432,21 +442,21 @@ describe("disputes", () => {
       bookedFees: 1500,
     });
     expectExplained(after);
-    const orderNowAnswer = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
-    expect(orderNowAnswer).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
+    const orderNow = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
+    expect(orderNow).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
   });
 
   test("that were won cost only the fee that the provider keeps", async () => {
     const { intentId } = await pay();
-    const before = await run();
+    const before = await runCheck();
     shop.stripe.closeDispute(dispute(intentId).id, "won", 500);
-    const check = await run();
+    const check = await runCheck();
     expect(differencesOf(check, intentId)).toMatchObject([
       { kind: "dispute_differs", provider: 1000, booked: 0 },
     ]);
     expectExplained(check);
     await repair(check, differencesOf(check, intentId)[0]);
-    const after = await run();
+    const after = await runCheck();
     expect(differencesOf(after, intentId)).toEqual([]);
     expect(disputeChanges(before, after)).toMatchObject({
       held: 0,
@@ -457,10 +467,10 @@ describe("disputes", () => {
 
   test("that the API key is not allowed to read do not stop a check", async () => {
     const { intentId } = await pay();
-    const before = await run();
+    const before = await runCheck();
     dispute(intentId);
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 99 });
-    const check = await run();
+    const check = await runCheck();
     shop.stripe.endTrouble();
     expect([check.status, differencesOf(check, intentId)]).toEqual(["done", []]);
     expect(disputeChanges(before, check)).toMatchObject({ providerFees: 0 });
