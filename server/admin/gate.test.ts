@@ -41,7 +41,7 @@ async function call(row: AnyApiRow, headers: Record<string, string> = {}) {
 }
 
 describe("API calls", () => {
-  test("under /api/admin need the admin, except for signing in and out", () => {
+  test("under /api/admin require an admin session, except for signing in and out", () => {
     const openRows = shop.api.filter(
       ({ path, access }) => path.startsWith("/api/admin") && access !== "admin",
     );
@@ -56,7 +56,7 @@ describe("API calls", () => {
     ]);
   });
 
-  test("of the admin are refused without a session, before their input is validated", async () => {
+  test("for the admin are refused without a session, before their input is validated", async () => {
     expect(adminRows().length).toBeGreaterThan(10);
     for (const row of adminRows()) {
       const { status, text } = await call(row);
@@ -71,7 +71,7 @@ describe("API calls", () => {
     }
   });
 
-  test("of the admin that change something are recorded in the activity log with caller and outcome", async () => {
+  test("for the admin that change something are recorded in the activity log with caller and outcome", async () => {
     const change: LoggedChange = { subject: "product:1", summary: "Something changed" };
     for (const row of changingRows()) {
       const entries: unknown[] = [];
@@ -99,7 +99,7 @@ describe("API calls", () => {
     }
   });
 
-  test("of the admin that change something describe the change in words", () => {
+  test("for the admin that change something pass a description to the activity log", () => {
     const rowsWithoutLog = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
     expect(rowsWithoutLog.map(nameOf)).toEqual([]);
     // These only read; they are POST because their input is too long for a URL.

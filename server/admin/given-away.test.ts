@@ -93,8 +93,8 @@ const draft = (discountCents: number) => ({
   shippingOption: "us-standard",
   items: [{ productId: 1, quantity: 3 }],
 });
-const createDraft = (browser: TestBrowser, discountCents: number, more: object = {}) =>
-  browser.post("/api/admin/drafts", { ...draft(discountCents), ...more });
+const createDraft = (browser: TestBrowser, discountCents: number, fields: object = {}) =>
+  browser.post("/api/admin/drafts", { ...draft(discountCents), ...fields });
 
 const needsConfirmation = ({ status, body }: Pick<Answer, "status" | "body">) =>
   status === 403 && body.error === "confirmation_required";
@@ -129,15 +129,15 @@ describe("the limit counts amounts given away since the last confirmation", () =
     const first = await createDraft(owner, 500);
     expect(first.status).toBe(201);
     const { id, revision } = first.body.data;
-    const more = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draft(1_001), revision });
-    expect(needsConfirmation(more)).toBe(true);
+    const raised = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draft(1_001), revision });
+    expect(needsConfirmation(raised)).toBe(true);
     expect((await owner.get(`/api/admin/drafts/${id}`)).body.data).toMatchObject({
       discountCents: 500,
       revision,
     });
     // A discount that the draft already had is not counted again.
-    const same = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draft(1_000), revision });
-    expect(same.status).toBe(200);
+    const unchanged = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draft(1_000), revision });
+    expect(unchanged.status).toBe(200);
     expect(needsConfirmation(await owner.post(`/api/admin/drafts/${id}/duplicate`))).toBe(true);
     // A discount counted for one person does not cover another person's draft, or one for a different buyer.
     const { revision: currentRevision } = (await owner.get(`/api/admin/drafts/${id}`)).body.data;
@@ -359,7 +359,7 @@ test.each(seedsOf(11, 22))(
             const unconfirmed = [...new Set(succeeded.map(({ session }) => session))].filter(
               ({ minutesSinceConfirmation }) => minutesSinceConfirmation >= 10,
             );
-            // The last of concurrent calls was checked against the whole sum.
+            // Of concurrent calls, the last one was checked against the whole sum.
             if (sum > 0 && succeeded.every(({ session }) => session.minutesSinceConfirmation >= 10)) {
               expect(Math.min(...unconfirmed.map((session) => session.givenCents + sum))).toBeLessThanOrEqual(
                 limitCents,

@@ -219,7 +219,7 @@ describe("a restore that cannot succeed", () => {
     expect(await tables()).toEqual([]);
   });
 
-  test("is rolled back if rows do not fit, and can be repeated", async () => {
+  test("is rolled back if the file's rows are incomplete, and can be repeated", async () => {
     const { header, content } = await openBackupFile(path);
     const file = join(folder, "halved.backup");
     const half = (async function* () {
@@ -243,14 +243,14 @@ test("an encrypted file needs its passphrase, leaks no content, and is refused i
   const file = join(folder, "secret.backup");
   await takeBackup({ url: shop.database.directUrl, path: file, passphrase: "correct horse", rest: 0 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const read = async (passphrase: string | null) => {
+  const readContent = async (passphrase: string | null) => {
     const parts = [];
     for await (const part of (await openBackupFile(file)).content(passphrase)) parts.push(part);
     return Buffer.concat(parts);
   };
-  expect((await read("correct horse")).includes("ada@example.com")).toBe(true);
-  await expect(read(null)).rejects.toThrow(/is encrypted: set BACKUP_PASSPHRASE/);
-  await expect(read("wrong horse")).rejects.toThrow(/The passphrase is not the one/);
+  expect((await readContent("correct horse")).includes("ada@example.com")).toBe(true);
+  await expect(readContent(null)).rejects.toThrow(/is encrypted: set BACKUP_PASSPHRASE/);
+  await expect(readContent("wrong horse")).rejects.toThrow(/The passphrase is not the one/);
   expect(readFileSync(file).includes("ada@example.com")).toBe(false);
 });
 
@@ -275,10 +275,10 @@ test("the check restores a file with a temporary PostgreSQL, compares it, and cl
   );
   expect(readdirSync(scratch)).toEqual([]);
 
-  const cut = join(folder, "cut.backup");
-  writeFileSync(cut, readFileSync(path));
-  truncateSync(cut, 5_000);
-  expect(await checkBackup({ ...options, path: cut })).toMatchObject({
+  const cutFile = join(folder, "cut.backup");
+  writeFileSync(cutFile, readFileSync(path));
+  truncateSync(cutFile, 5_000);
+  expect(await checkBackup({ ...options, path: cutFile })).toMatchObject({
     isGood: false,
     lines: [expect.stringMatching(/damaged/)],
   });
@@ -319,11 +319,11 @@ describe("in the panel", () => {
     await query(
       "insert into backups (kind, status, requested_at) values ('manual', 'saving', now() - interval '5 hours')",
     );
-    const [first, second] = await Promise.all([
+    const [firstAnswer, secondAnswer] = await Promise.all([
       owner.post("/api/admin/backups"),
       owner.post("/api/admin/backups"),
     ]);
-    expect([first.status, second.body.data.id]).toEqual([202, first.body.data.id]);
+    expect([firstAnswer.status, secondAnswer.body.data.id]).toEqual([202, firstAnswer.body.data.id]);
     await shop.jobsDone();
     expect((await query(`select status from backups where ${isStale}`)).rows).toEqual([{ status: "failed" }]);
     const backup = await latest();

@@ -41,11 +41,11 @@ const saveDestination = async (fields: object = {}) =>
 const confirmPassphrase = (passphrase: string) =>
   send(owner, "PUT", "/api/admin/off-site/passphrase", { passphrase });
 /** The upload task of one server, which remembers what it has uploaded. */
-const uploaderOfServer = (ctx = shop.ctx) => {
+const createUploader = (ctx = shop.ctx) => {
   const { task } = offSiteUpload(ctx);
   return () => task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
 };
-const upload = (run = uploaderOfServer()) => run();
+const upload = (run = createUploader()) => run();
 const query = (text: string) => shop.database.pool.query(text);
 const openIssues = async () =>
   (await query("select message from issues where kind like 'off_site%' and resolved_at is null")).rows.map(
@@ -96,7 +96,7 @@ describe("the test of a bucket before it is stored", () => {
     expect(JSON.stringify((await saveDestination()).body)).toMatch(message);
   });
 
-  test("names the difference between the clocks if one is wrong", async () => {
+  test("reports by how much this machine's clock is wrong", async () => {
     const date = new Date(Date.now() - 3 * 60 * 60_000).toUTCString();
     store.fail((_, response) => refuse(response, 403, "RequestTimeTooSkewed", { Date: date }));
     expect((await saveDestination()).body.message).toMatch(/clock of this machine differs .* by 180 minutes/);
@@ -122,7 +122,7 @@ describe("the test of a bucket before it is stored", () => {
   });
 });
 
-test("backups are uploaded, encrypted and tested, only after the passphrase has been typed again", async () => {
+test("backups are uploaded only after the passphrase was typed again, and are encrypted and tested", async () => {
   const path = await backUp();
   await upload();
   expect(store.names()).toEqual([]);
@@ -190,7 +190,7 @@ test("a large file is uploaded in parts; after a lost connection or a kill only 
 });
 
 test("two servers that share a folder upload each backup once", async () => {
-  const [one, other] = [uploaderOfServer(), uploaderOfServer()];
+  const [one, other] = [createUploader(), createUploader()];
   await Promise.all([upload(one), upload(other)]);
   await addBackup(100);
   const before = store.writes();
@@ -224,12 +224,12 @@ describe("trouble while backups are uploaded", () => {
 
   test("a call to a service that never answers times out", async () => {
     store.fail(() => true);
-    const silent = openBucket(store.form, { timeoutMs: 100, pauses: [1] });
-    await expect(silent.list("")).rejects.toThrow(/could not be reached \(no answer in time\)/);
+    const silentBucket = openBucket(store.form, { timeoutMs: 100, pauses: [1] });
+    await expect(silentBucket.list("")).rejects.toThrow(/could not be reached \(no answer in time\)/);
   });
 });
 
-test("the weekly test of a downloaded copy finds a damaged one, and notifies the owner", async () => {
+test("the weekly test restore finds a damaged copy, and notifies the owner", async () => {
   const [{ name }] = (await readState()).backups;
   const object = store.pathOf(`palmira/backups/${name}.00001-of-00001`);
   const bytes = readFileSync(object);
@@ -258,8 +258,8 @@ test("the weekly test of a downloaded copy finds a damaged one, and notifies the
 
 test("saving the same folder again requires its passphrase, and a folder of another shop is refused", async () => {
   const version = async () => (await readState()).version;
-  const removed = await send(owner, "DELETE", `/api/admin/off-site?version=${await version()}`);
-  expect(removed.body.data.destination).toBeNull();
+  const removeAnswer = await send(owner, "DELETE", `/api/admin/off-site?version=${await version()}`);
+  expect(removeAnswer.body.data.destination).toBeNull();
   const count = store.names().length;
   expect((await saveDestination()).body.data.passphrase).toBe("existing");
   expect((await owner.post("/api/admin/off-site/passphrase")).body.error).toBe("invalid_state");

@@ -82,7 +82,7 @@ const restore = (
   store: Awaited<ReturnType<typeof openBucketServer>>,
   folder: string,
   args: string[],
-  moreVariables = {},
+  variables = {},
 ) =>
   promisify(execFile)(process.execPath, [join(program, "scripts/restore.ts"), ...args], {
     cwd: root,
@@ -91,7 +91,7 @@ const restore = (
       AWS_ACCESS_KEY_ID: store.form.accessKeyId,
       AWS_SECRET_ACCESS_KEY: store.form.secretAccessKey,
       AWS_ENDPOINT_URL: store.form.endpoint,
-      ...moreVariables,
+      ...variables,
     }),
   });
 

@@ -294,7 +294,7 @@ describe("a database or backup that cannot be taken over", () => {
   test.each([
     ["0050_orders_by_wallet", /Start version 0\.1\.0 .*It is of version 0\.1\.0, with 0050_orders_by_wallet/],
     ["0090_mail_outage", /Start the last version before 1\.0\.0/],
-  ])("is not restored from a backup at migration %s", async (name, message) => {
+  ])("is refused as a backup at migration %s", async (name, message) => {
     const { header, content } = await openBackupFile(backupOf01);
     const path = join(folder, "unknown.backup");
     await writeBackupFile(path, {

@@ -45,7 +45,7 @@ const places = [
 ] as const;
 const balanceKinds = ["charge", "refund", "fee", "payout"] as const;
 
-/** A random step. `minutesAgo`: its date lies before the step; `pick`: chooses an order, place, kind or zone. */
+/** A random step. `minutesAgo`: how far its entry is dated back; `pick`: chooses an order, place, kind or zone. */
 const step = fc.record({
   change: fc.constantFrom(
     ...(["sale", "sale", "sale", "late", "edit", "exchange", "refund", "bounce", "move", "balance"] as const),
@@ -250,7 +250,7 @@ class RandomBooks {
       this.#facts.push({ at, mode, kind: "sold_back", ...placeOf(order), amountCents: 90, taxCents: 10 });
   }
 
-  /** Each invoice needs an edit of its own, so that an order may have many; this one changes nothing. */
+  /** Adds an edit that changes nothing: each further invoice of an order needs an edit of its own. */
   async #addEmptyEdit(order: PlacedOrder, number: number): Promise<string> {
     const edit = {
       ...emptyEdit(order.id, new Date(this.#nowMs)),

@@ -50,7 +50,7 @@ async function readBookFile(name: string): Promise<CsvRow[]> {
   return csvRows(await answer.text());
 }
 
-test("the ledger balances and equals overview, money check and the provider's balance to the cent", async () => {
+test("the ledger balances, and agrees with overview, money check and the provider's balance to the cent", async () => {
   const rates = [{ country: "US", state: null, percent: 8.25, onShipping: true }];
   await send(owner, "PATCH", "/api/admin/settings", { tax: { mode: "table", rates } });
   await expect.poll(async () => (await shop.shop.settings()).tax.mode).toBe("table");

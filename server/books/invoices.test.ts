@@ -89,25 +89,27 @@ test("an invoice names seller, buyer and lines, and never changes", async () => 
     vatId: "PL1234567890",
   });
   expect(answer.status).toBe(200);
-  const [listed] = (await buyer.get(`/api/orders/${id}/invoices`)).body.data;
-  expect(listed).toMatchObject({ kind: "invoice", buyer: "Łódź Kosmetyka Ω Жанна", totalCents: 3590 });
-  expect(listed.label).toMatch(/^TEST-INV-\d{4}-\d{4}$/);
+  const [listedInvoice] = (await buyer.get(`/api/orders/${id}/invoices`)).body.data;
+  expect(listedInvoice).toMatchObject({ kind: "invoice", buyer: "Łódź Kosmetyka Ω Жанна", totalCents: 3590 });
+  expect(listedInvoice.label).toMatch(/^TEST-INV-\d{4}-\d{4}$/);
   const readPdf = async (browser: TestBrowser, path: string) => {
     const answer = await browser.fetch(path);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     return Buffer.from(await answer.arrayBuffer());
   };
   // The panel's search finds it by its number, with or without the prefix.
-  for (const q of [listed.label, listed.label.replace("TEST-INV-", "")]) {
-    const found = (await owner.get(`/api/admin/find?q=${q}`)).body.data;
-    expect(found.invoices).toContainEqual(expect.objectContaining({ label: listed.label, orderId: id }));
+  for (const q of [listedInvoice.label, listedInvoice.label.replace("TEST-INV-", "")]) {
+    const searchResult = (await owner.get(`/api/admin/find?q=${q}`)).body.data;
+    expect(searchResult.invoices).toContainEqual(
+      expect.objectContaining({ label: listedInvoice.label, orderId: id }),
+    );
   }
-  const path = `/api/orders/${id}/invoices/${listed.id}/pdf`;
+  const path = `/api/orders/${id}/invoices/${listedInvoice.id}/pdf`;
   const first = await readPdf(buyer, path);
   expect(first.subarray(0, 5).toString()).toBe("%PDF-");
   // Later changes of the order or the shop do not change an issued invoice.
   await send(owner, "PATCH", "/api/admin/settings", { seller: { address: "Elsewhere 2\n10117 Berlin" } });
-  expect((await readPdf(owner, `/api/admin/invoices/${listed.id}/pdf`)).equals(first)).toBe(true);
+  expect((await readPdf(owner, `/api/admin/invoices/${listedInvoice.id}/pdf`)).equals(first)).toBe(true);
   const readLog = async () => {
     const { body } = await owner.get(`/api/admin/activity?subject=order:${id}`);
     return body.data.filter(({ summary }: { summary: string }) => summary.startsWith("Downloaded"));
@@ -115,10 +117,12 @@ test("an invoice names seller, buyer and lines, and never changes", async () => 
   expect(await readLog()).toEqual([]);
   // The owner may also use the buyer's URL, and that download is logged.
   await readPdf(owner, path);
-  expect(await readLog()).toMatchObject([{ summary: `Downloaded ${listed.label}.pdf`, outcome: "done" }]);
+  expect(await readLog()).toMatchObject([
+    { summary: `Downloaded ${listedInvoice.label}.pdf`, outcome: "done" },
+  ]);
   expect((await shop.browser().fetch(path)).status).toBe(404);
   expect((await shop.browser().get(`/api/orders/${id}/invoices`)).status).toBe(404);
-  expect((await shop.browser().fetch(`/api/admin/invoices/${listed.id}/pdf`)).status).toBe(401);
+  expect((await shop.browser().fetch(`/api/admin/invoices/${listedInvoice.id}/pdf`)).status).toBe(401);
   const invalid = await buyer.post(`/api/orders/${id}/invoices`, { company: null, vatId: "<>" });
   expect([invalid.status, Object.keys(invalid.body.fields)]).toEqual([422, ["vatId"]]);
 });

@@ -7,7 +7,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const archiveOf = async (files: Parameters<typeof zipOf>[0]) =>
   Buffer.concat(await Array.fromAsync(zipOf(files)));
 
-test("whole files and files in parts are unpacked unchanged", async () => {
+test("files added whole or in parts are unpacked unchanged", async () => {
   const parts = ["Total,35.90\r\n", "", "Zürich,€ 5\r\n".repeat(5_000)];
   async function* inParts() {
     for (const part of parts) yield bytesOf(part);

@@ -56,12 +56,12 @@ describe("calls about products", () => {
     const body = method === "GET" ? undefined : { name: "Stolen", price: 1 };
     expect((await call(method, path, body, shop.browser())).status).toBe(401);
     if (method === "GET") return;
-    const elsewhere = await admin.fetch(path, {
+    const foreignCall = await admin.fetch(path, {
       method,
       headers: { Origin: "https://elsewhere.example", "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    expect(elsewhere.status).toBe(403);
+    expect(foreignCall.status).toBe(403);
     expect((await shop.shop.productBySlug("pure-batana-oil"))?.name).toBe("Pure Batana Oil");
   });
 });
@@ -210,7 +210,7 @@ describe("the address of a product", () => {
     expect(home).toContain("/product/batana-oil");
     expect(home).not.toContain("Product not found");
     expect(await (await shopper.fetch("/product/batana-oil")).text()).toContain("Elaeis oleifera");
-    // Changed back, the second address redirects to the first.
+    // Once the slug is changed back, the second address redirects to the first.
     await call("PATCH", "/api/admin/products/1", { slug: "pure-batana-oil" });
     await expect.poll(() => redirectOf("/product/batana-oil"), soon).toBe("/product/pure-batana-oil");
     expect((await shopper.fetch("/product/pure-batana-oil")).status).toBe(200);

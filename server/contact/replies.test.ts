@@ -60,8 +60,8 @@ const readAllMail = async () => {
 
 test("a reply goes to the sender in the thread of the receipt, and quotes the message", async () => {
   const { id, reference } = await receive();
-  const answered = await reply(id, { text: "We do.\n\nSee you <soon>", done: true });
-  expect(answered).toMatchObject({
+  const replyAnswer = await reply(id, { text: "We do.\n\nSee you <soon>", done: true });
+  expect(replyAnswer).toMatchObject({
     status: 201,
     body: {
       data: { status: "done", answeredAt: expect.any(String), replies: [{ text: expect.any(String) }] },

@@ -204,7 +204,7 @@ describe("two people who edit one text", () => {
   });
 });
 
-test("the history lists every publication in pages, and an old version can be published again", async () => {
+test("the paginated history lists every publication, and an old version can be published again", async () => {
   let revision: number | null = null;
   for (const body of ["One", "Two", "Three"])
     revision = (await publish(policyWith(body), revision)).body.data.revision;

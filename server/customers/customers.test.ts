@@ -126,8 +126,8 @@ test("a customer’s page has orders, messages, consent and notes; conflicting e
   expect((await owner.post(`${path}/notes`, { text: "Rang on Monday" })).status).toBe(201);
   expect((await owner.post(`${path}/notes`, { text: "Rang on Monday" })).status).toBe(201);
   const { revision } = await readCustomer(id);
-  const tagged = await send(owner, "PUT", `${path}/tags`, { tags: [" VIP ", "vip", "Salon"], revision });
-  expect([tagged.status, tagged.body.data.tags]).toEqual([200, ["salon", "vip"]]);
+  const tagAnswer = await send(owner, "PUT", `${path}/tags`, { tags: [" VIP ", "vip", "Salon"], revision });
+  expect([tagAnswer.status, tagAnswer.body.data.tags]).toEqual([200, ["salon", "vip"]]);
   const outdated = await send(owner, "PUT", `${path}/tags`, { tags: ["press"], revision });
   expect([outdated.status, outdated.body.current.tags]).toEqual([409, ["salon", "vip"]]);
   expect(await readCustomer(id)).toMatchObject({
@@ -169,8 +169,8 @@ test("the panel’s search finds orders, customers and products, at most a few o
 test("two customers can be merged, later orders of both addresses included, and the merge undone", async () => {
   const [id, otherId] = [await idOf("grace@example.org"), await idOf("omar@example.org")];
   await owner.post(`/api/admin/customers/${otherId}/notes`, { text: "Omar’s note" });
-  const merged = await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
-  expect([merged.status, merged.body.data]).toMatchObject([
+  const mergeAnswer = await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
+  expect([mergeAnswer.status, mergeAnswer.body.data]).toMatchObject([
     200,
     {
       orders: 3,

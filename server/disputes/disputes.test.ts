@@ -47,7 +47,7 @@ async function readOrder({ id }: PaidOrder) {
   return (await owner.get(`/api/admin/orders/${id}`)).body.data;
 }
 
-async function isToShip({ id }: PaidOrder): Promise<boolean> {
+async function isListedForShipping({ id }: PaidOrder): Promise<boolean> {
   const { body } = await owner.get("/api/orders?status=to_ship&limit=100");
   return body.data.some(({ orderId }: { orderId: string }) => orderId === id);
 }
@@ -64,13 +64,13 @@ const dueBy = Date.parse("2026-12-02T23:59:59Z") / 1000;
 describe("a dispute", () => {
   test("puts the order on hold, and raises an issue with amount, reason and deadline", async () => {
     const paid = await placePaidOrder();
-    expect(await isToShip(paid)).toBe(true);
+    expect(await isListedForShipping(paid)).toBe(true);
 
     await deliverEventsOf(() =>
       shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }),
     );
 
-    expect(await isToShip(paid)).toBe(false);
+    expect(await isListedForShipping(paid)).toBe(false);
     expect(await issuesOf(paid)).toEqual([
       {
         kind: "dispute",
@@ -101,9 +101,9 @@ describe("a dispute", () => {
       refundableCents: 0,
       totals: { refunded: 0, chargedBack: 3590 },
     });
-    // The thank-you page would promise a parcel.
-    const thanks = await paid.browser.fetch(`/checkout/success?session_id=${paid.intentId}`);
-    expect([thanks.status, thanks.headers.get("location")]).toEqual([302, `/orders/${paid.id}`]);
+    // The thank-you page, which promises a parcel, redirects to the order.
+    const thankYouPage = await paid.browser.fetch(`/checkout/success?session_id=${paid.intentId}`);
+    expect([thankYouPage.status, thankYouPage.headers.get("location")]).toEqual([302, `/orders/${paid.id}`]);
     const refused = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     expect(refused.status).toBe(409);
     expect(await issuesOf(paid)).toEqual([
@@ -145,7 +145,7 @@ describe("a dispute", () => {
       status: 422,
       body: { fields: { amount: "At most $25.90 can be refunded" } },
     });
-    expect(await isToShip(paid)).toBe(false);
+    expect(await isListedForShipping(paid)).toBe(false);
   });
 
   test("that is won returns everything but the fee", async () => {
@@ -158,7 +158,7 @@ describe("a dispute", () => {
       refundableCents: 3590,
       totals: { chargedBack: 0 },
     });
-    expect(await isToShip(paid)).toBe(true);
+    expect(await isListedForShipping(paid)).toBe(true);
     expect((await readOrder(paid)).events.map(({ note }: { note: string | null }) => note)).toEqual([
       null,
       "Paid",
@@ -187,7 +187,7 @@ describe("a dispute", () => {
   test("that is an inquiry puts the order on hold, and withdraws money only once it is escalated", async () => {
     const paid = await placePaidOrder();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
-    expect(await isToShip(paid)).toBe(false);
+    expect(await isListedForShipping(paid)).toBe(false);
     expect(await readOrder(paid)).toMatchObject({ refundableCents: 3590 });
     expect((await issuesOf(paid))[0]?.message).toContain("no money has been taken yet");
 
@@ -259,12 +259,12 @@ describe("a dispute", () => {
     expect(row).toMatchObject({ status: "lost", chargedBackCents: 3590, heldCents: 0, feeCents: 1500 });
   });
 
-  test("whose events were all lost is found by reconciliation, as is its end", async () => {
+  test("whose events were all lost is found by reconciliation, as is its outcome", async () => {
     const paid = await placePaidOrder();
     const from = new Date(Date.now() - 60_000);
     shop.stripe.dispute(paid.intentId);
     await syncDisputesSince(shop.ctx, from);
-    expect(await isToShip(paid)).toBe(false);
+    expect(await isListedForShipping(paid)).toBe(false);
 
     shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     // The dispute was opened long before, so the list no longer contains it.
@@ -293,13 +293,13 @@ describe("a dispute", () => {
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     expect((await issuesOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
-    expect(await isToShip(paid)).toBe(false);
+    expect(await isListedForShipping(paid)).toBe(false);
     const [issue] = (await readOrder(paid)).attention;
     await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note: "Answered" });
-    expect(await isToShip(paid)).toBe(true);
+    expect(await isListedForShipping(paid)).toBe(true);
 
     await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
-    expect(await isToShip(paid)).toBe(false);
+    expect(await isListedForShipping(paid)).toBe(false);
   });
 
   test("of another program's payment is ignored", async () => {
@@ -496,7 +496,7 @@ describe("an order with a pending refund", () => {
     await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     shop.stripe.letRefundsWait(false);
     await shop.jobsDone();
-    expect(await isToShip(paid)).toBe(false);
+    expect(await isListedForShipping(paid)).toBe(false);
     expect((await owner.get("/api/orders?status=all&limit=1")).body.data[0]).toMatchObject({
       delivery: "on_hold",
     });
@@ -514,7 +514,7 @@ describe("an order with a pending refund", () => {
         }
       }
     });
-    expect(await isToShip(paid)).toBe(true);
+    expect(await isListedForShipping(paid)).toBe(true);
   });
 
   test("in part is still listed for shipping", async () => {
@@ -523,7 +523,7 @@ describe("an order with a pending refund", () => {
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3589 });
     shop.stripe.letRefundsWait(false);
     await shop.jobsDone();
-    expect(await isToShip(paid)).toBe(true);
+    expect(await isListedForShipping(paid)).toBe(true);
     await deliverEventsOf(() => shop.stripe.settleAllRefunds());
   });
 });
@@ -585,7 +585,7 @@ describe("an order whose payment may be fraudulent", () => {
       shipHold: hold,
       may: { ship: true, refund: true, cancel: true, editItems: false },
     });
-    expect([await isToShip(paid), await deliveryOf(paid)]).toEqual([false, "on_hold"]);
+    expect([await isListedForShipping(paid), await deliveryOf(paid)]).toEqual([false, "on_hold"]);
     const { queues, data } = (await owner.get("/api/orders?status=on_hold&limit=100")).body;
     expect(data.map(({ orderId }: { orderId: string }) => orderId)).toContain(paid.id);
     expect(queues.on_hold).toBe(data.length);
@@ -604,7 +604,7 @@ describe("an order whose payment may be fraudulent", () => {
     const issue = await issueOf(paid);
     const note = "He called: it was him";
     await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note });
-    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
+    expect([await isListedForShipping(paid), await shipHoldOf(paid)]).toEqual([true, null]);
     const log = (await owner.get("/api/admin/activity?limit=1")).body.data;
     expect(log[0].summary).toContain(note);
     await deliver(shop.stripe.events.length - 1);
@@ -628,7 +628,7 @@ describe("an order whose payment may be fraudulent", () => {
     await deliverEventsOf(() => shop.stripe.warnOfFraud(paid.intentId));
     await shop.send(succeeded);
     await shop.jobsDone();
-    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
+    expect([await isListedForShipping(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
   });
 
   test("is no longer held once it is refunded in full", async () => {
@@ -654,7 +654,7 @@ describe("an order whose payment may be fraudulent", () => {
     await shop.jobsDone();
     expect(await shipHoldOf(paid)).toBe("review");
     await deliverEventsOf(() => shop.stripe.closeReview((opened.data.object as { id: string }).id));
-    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([true, null]);
+    expect([await isListedForShipping(paid), await shipHoldOf(paid)]).toEqual([true, null]);
   });
 
   test("cannot be shipped if its review ended with a refund, even before the refund's event arrives", async () => {
@@ -667,7 +667,7 @@ describe("an order whose payment may be fraudulent", () => {
     shop.stripe.closeReview((opened.data.object as { id: string }).id, "refunded_as_fraud");
     await deliver(from);
     expect(await readOrder(paid)).toMatchObject({ status: "refunded" });
-    expect(await isToShip(paid)).toBe(false);
+    expect(await isListedForShipping(paid)).toBe(false);
   });
 
   test("is held by the dispute that replaces the warning", async () => {
@@ -682,8 +682,8 @@ describe("an order whose payment may be fraudulent", () => {
     const path = `/api/admin/orders/${paid.id}`;
     const requested = { add: [{ productId: 1, quantity: 1 }], remove: [], shipping: 0 };
     const { version, difference } = (await owner.post(`${path}/items/preview`, requested)).body.data;
-    const saved = await owner.post(`${path}/items`, { ...requested, version, difference });
-    const [{ id: editId }] = saved.body.data.changes;
+    const editAnswer = await owner.post(`${path}/items`, { ...requested, version, difference });
+    const [{ id: editId }] = editAnswer.body.data.changes;
     const token = new URL((await owner.post(`${path}/items/${editId}/link`)).body.url).searchParams.get(
       "token",
     );
@@ -694,7 +694,7 @@ describe("an order whose payment may be fraudulent", () => {
     await deliverEventsOf(() => shop.stripe.warnOfFraud(String(session?.payment_intent)));
     expect(await shipHoldOf(paid)).toBe("dispute");
     await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
-    expect([await isToShip(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
+    expect([await isListedForShipping(paid), await shipHoldOf(paid)]).toEqual([false, "fraud"]);
   });
 });
 

@@ -126,9 +126,9 @@ describe("a draft", () => {
         ...agreedPrices,
         ...changes,
       });
-    const quoted = (await preview()).body.data;
+    const previewed = (await preview()).body.data;
     // Three units cost $89.85 in the shop, with free shipping.
-    expect(quoted).toMatchObject({
+    expect(previewed).toMatchObject({
       takenOff: 2985,
       problems: {},
       quote: { totals: { subtotal: 6000, shipping: 100, total: 6100 } },
@@ -144,7 +144,7 @@ describe("a draft", () => {
     expect((await shop.browser().post(`${path}/preview`, agreedPrices)).status).toBe(401);
 
     const draft = await createDraft({ email: "agreed@example.com", ...agreedPrices });
-    expect(draft).toMatchObject({ ...quoted, items: agreedPrices.items, shippingCents: 100 });
+    expect(draft).toMatchObject({ ...previewed, items: agreedPrices.items, shippingCents: 100 });
     const opened = await openLink(draft);
     expect(opened.status).toBe(200);
     const { orderId } = opened.body.data;
@@ -239,8 +239,11 @@ test("a payment link can be reopened while its own order has the code's last use
   await setPrice(price, newRevision);
   expect(afterPriceChange.status).toBe(200);
   expect(afterPriceChange.body.data.orderId).not.toBe(first.body.data.orderId);
-  const [former] = await shop.database.db.select().from(orders).where(eq(orders.id, first.body.data.orderId));
-  expect(former?.status).toBe("cancelled");
+  const [formerOrder] = await shop.database.db
+    .select()
+    .from(orders)
+    .where(eq(orders.id, first.body.data.orderId));
+  expect(formerOrder?.status).toBe("cancelled");
   await owner.post(`/api/admin/orders/${afterPriceChange.body.data.orderId}/cancel`);
 });
 
@@ -256,7 +259,7 @@ test("a call with an invalid revision number is refused", async () => {
 describe("marking a draft as paid outside the shop", () => {
   test("creates one order without a provider's payment", async () => {
     const draft = await createDraft({ email: "cash@example.com" });
-    const opened = (await openLink(draft)).body.data.orderId;
+    const linkOrderId = (await openLink(draft)).body.data.orderId;
     const paid = { revision: 1, method: "cash", reason: "At the market, in the tin", amount: 3590 };
     const pay = (body: object, browser = owner) => browser.post(`${path}/${draft.id}/paid`, body);
     expect((await pay(paid, shop.browser())).status).toBe(401);
@@ -264,7 +267,7 @@ describe("marking a draft as paid outside the shop", () => {
     const answers = await Promise.all([pay(paid), pay(paid)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { status, order } = await readDraft(draft.id);
-    expect([status, order.id === opened]).toEqual(["paid", false]);
+    expect([status, order.id === linkOrderId]).toEqual(["paid", false]);
     await shop.jobsDone();
     const paidOrder = (await owner.get(`/api/admin/orders/${order.id}`)).body.data;
     expect(paidOrder).toMatchObject({

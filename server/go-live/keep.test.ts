@@ -31,8 +31,8 @@ describe("a go-live check of default settings", () => {
     const answers = await Promise.all([confirmCheck(id), confirmCheck(id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readCheck(id)).toMatchObject({ state: "ok", keep: null, todo: null });
-    const { revisions: _, ...kept } = (await owner.get("/api/admin/settings")).body.data;
-    expect(settingsBefore).toMatchObject(kept);
+    const { revisions: _, ...settingsAfter } = (await owner.get("/api/admin/settings")).body.data;
+    expect(settingsBefore).toMatchObject(settingsAfter);
   });
 
   test("is ok once the settings were changed, and confirming it then changes nothing", async () => {
@@ -74,7 +74,7 @@ describe("a check that the owner confirms", () => {
     shop.travel(-31 * 24 * 60 * 60 * 1000);
   });
 
-  test("can be confirmed by the owner only, and no other check can be", async () => {
+  test("can be confirmed by the owner only; other checks cannot be confirmed", async () => {
     expect((await confirmCheck("tax", shop.browser())).status).toBe(401);
     expect((await confirmCheck("payments")).status).toBe(422);
   });

@@ -244,12 +244,12 @@ describe("the catalogue", () => {
 describe("the cart", () => {
   test("belongs to one browser and is priced by the server", async () => {
     const browser = shop.browser();
-    const added = await browser.post("/api/cart/add", { productId: 1, quantity: 2 });
-    expect(added.body.data).toMatchObject({
+    const addAnswer = await browser.post("/api/cart/add", { productId: 1, quantity: 2 });
+    expect(addAnswer.body.data).toMatchObject({
       items: [{ productId: 1, quantity: 2, price: 2995, total: 5990 }],
       totals: { subtotal: 5990, shipping: 0, tax: 0, total: 5990, currency: "USD" },
     });
-    expect(added.headers.get("set-cookie")).toMatch(/^palmira_visitor=.*HttpOnly; SameSite=Lax/);
+    expect(addAnswer.headers.get("set-cookie")).toMatch(/^palmira_visitor=.*HttpOnly; SameSite=Lax/);
     await browser.post("/api/cart/add", { productId: 1, quantity: 99 });
     expect((await browser.get("/api/cart")).body.data.items[0].quantity).toBe(99);
     expect((await shop.browser().get("/api/cart")).body.data.items).toEqual([]);
@@ -277,11 +277,11 @@ describe("the cart", () => {
       shippingOption: "international-standard",
       totals: { subtotal: 2995, shipping: 595, total: 3590 },
     });
-    const fast = await shop
+    const expedited = await shop
       .browser()
       .post("/api/cart/quote", { items, country: "US", shippingOption: "us-expedited" });
-    expect(fast.body.data.totals).toMatchObject({ shipping: 1495, total: 4490 });
-    expect(fast.body.data.shippingOptions.map(({ id }: { id: string }) => id)).toEqual([
+    expect(expedited.body.data.totals).toMatchObject({ shipping: 1495, total: 4490 });
+    expect(expedited.body.data.shippingOptions.map(({ id }: { id: string }) => id)).toEqual([
       "us-standard",
       "us-expedited",
     ]);
@@ -332,9 +332,9 @@ describe("the admin's sign-in", () => {
   test("needs the access code, and ends with the session", async () => {
     const browser = shop.browser();
     expect((await browser.post("/api/admin/verify", { accessCode: "wrong" })).status).toBe(401);
-    const verified = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-    expect(verified.status).toBe(200);
-    expect(verified.headers.get("set-cookie")).toMatch(/^palmira_admin=.*HttpOnly; SameSite=Strict/);
+    const signInAnswer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(signInAnswer.status).toBe(200);
+    expect(signInAnswer.headers.get("set-cookie")).toMatch(/^palmira_admin=.*HttpOnly; SameSite=Strict/);
     expect((await browser.get("/api/admin/session")).body).toEqual({
       success: true,
       authenticated: true,
@@ -368,9 +368,9 @@ describe("the admin's sign-in", () => {
     const browser = shop.browser();
     for (let tries = 0; tries < 5; tries += 1)
       await browser.post("/api/admin/verify", { accessCode: "wrong" });
-    const sixth = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-    expect(sixth.status).toBe(429);
-    expect(Number(sixth.headers.get("retry-after"))).toBeGreaterThan(0);
+    const sixthAnswer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(sixthAnswer.status).toBe(429);
+    expect(Number(sixthAnswer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 });
 

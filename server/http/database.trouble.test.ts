@@ -110,8 +110,8 @@ describe("on a working database", () => {
     // On a busy machine the first twelve may have been refused by now.
     checkouts.push(...startTwelveCheckouts());
     expect((await shop.browser().post("/api/contact", message)).status).toBeLessThan(300);
-    const verified = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-    expect(verified.status).toBe(200);
+    const signInAnswer = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(signInAnswer.status).toBe(200);
     expect((await buyer.get(`/api/stripe/payment-intent/${paymentIntentId}`)).status).toBe(200);
     expect((await sendPaymentEvent(shop)).status).toBe(200);
     expect(endedCheckouts, "some checkouts must still be waiting").toBeLessThan(24);
@@ -129,7 +129,7 @@ describe("on a working database", () => {
     await holder.query("select from orders where id = $1 for update", [orderId]);
 
     let ended = 0;
-    const waiting = Array.from({ length: 6 }, () =>
+    const waitingPages = Array.from({ length: 6 }, () =>
       buyer.get(`/checkout/success?session_id=${paymentIntentId}`).finally(() => {
         ended += 1;
       }),
@@ -138,7 +138,7 @@ describe("on a working database", () => {
     expect((await buyer.get("/orders")).status).toBe(200);
     expect(ended).toBe(0);
     await holder.query("rollback");
-    await Promise.all(waiting);
+    await Promise.all(waitingPages);
   });
 
   test("a server opens at most twelve connections, each named by its use", async () => {

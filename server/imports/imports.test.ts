@@ -39,7 +39,7 @@ async function dryRun(kind: ImportKind, file: string | Uint8Array): Promise<{ ke
 }
 
 /** Checks and imports a file; returns the import's id. */
-async function importNow(kind: ImportKind, file: string): Promise<string> {
+async function checkAndImport(kind: ImportKind, file: string): Promise<string> {
   const { key } = await dryRun(kind, file);
   const { status, body } = await importFile(kind, file, key);
   expect([status, body.message]).toEqual([201, undefined]);
@@ -114,7 +114,7 @@ describe("discount codes", () => {
   });
 
   test("that exist change only in the file's columns, and an undo restores them", async () => {
-    await importNow("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
+    await checkAndImport("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
     const before = await readCodes();
     const codeId = before.find(({ code }) => code === "MORE")?.id;
     await call("PATCH", `/api/admin/discounts/${codeId}`, { active: false });
@@ -131,7 +131,7 @@ describe("discount codes", () => {
   });
 
   test("are not undone if an order used them or they were changed or deleted since the import", async () => {
-    const id = await importNow(
+    const id = await checkAndImport(
       "discounts",
       "Code,Type,Value\nUSED1,amount,4.95\nEDITED1,percent,5\nFIRST1,percent,5\nGONE1,percent,5\nFREE1,percent,5\n",
     );
@@ -166,7 +166,7 @@ describe("discount codes", () => {
   });
 
   test("can be undone for an hour, after which the record of the import is deleted", async () => {
-    const id = await importNow("discounts", "Code,Type,Value\nHOUR1,percent,5\n");
+    const id = await checkAndImport("discounts", "Code,Type,Value\nHOUR1,percent,5\n");
     expect((await owner.get("/api/admin/imports")).body.data[0]).toMatchObject({ id, undone: null });
     await shop.database.db
       .update(imports)
@@ -215,7 +215,7 @@ describe("stock counts", () => {
       "42 units",
       "This product stands in line 2 already.",
     ]);
-    const id = await importNow("stock", file);
+    const id = await checkAndImport("stock", file);
     await owner.post("/api/admin/products/1/stock", {
       id: randomUUID(),
       change: 5,
@@ -259,7 +259,7 @@ describe("products", () => {
       "6 refused Cap: Bar code: The 8, 12, 13 or 14 digits below the bar code; one of these does not fit the others.",
     ]);
     expect(await readProducts()).toEqual(before);
-    const { body: done } = await importFile("products", shopify, key);
+    const { body: imported } = await importFile("products", shopify, key);
     expect(await findProduct("Palm Balm, 30 ml")).toMatchObject({
       description: "Melts slowly.\nPalm & wax",
       price: 1400,
@@ -278,12 +278,12 @@ describe("products", () => {
       "same",
       "refused",
     ]);
-    expect((await undo(done.data.id)).body.data.undone).toEqual({ rows: 3, kept: [] });
+    expect((await undo(imported.data.id)).body.data.undone).toEqual({ rows: 3, kept: [] });
     expect(await readProducts()).toEqual(before);
   });
 
   test("are not undone if they were ordered, counted or edited since the import", async () => {
-    const id = await importNow("products", shopify);
+    const id = await checkAndImport("products", shopify);
     const [ordered, counted, edited] = await Promise.all(
       ["Palm Balm, 30 ml", "Palm Balm, 60 ml", "Wooden Comb"].map(findProduct),
     );
@@ -305,7 +305,7 @@ describe("products", () => {
   });
 
   test("are not undone if bundles were added since the import", async () => {
-    const id = await importNow("products", "Name,Price\nPalm Wax,14\n");
+    const id = await checkAndImport("products", "Name,Price\nPalm Wax,14\n");
     const { id: productId } = await findProduct("Palm Wax");
     const bundleAnswer = await call("PUT", `/api/admin/products/${productId}/bundles/2`, { price: 2500 });
     expect(bundleAnswer.status).toBe(200);
@@ -325,7 +325,7 @@ describe("products", () => {
         text: "Description: Fine teeth. Price: $11.00.",
       },
     ]);
-    const id = await importNow("products", file);
+    const id = await checkAndImport("products", file);
     expect(await findProduct("Wooden Comb")).toMatchObject({
       price: 1100,
       description: "Fine teeth.",
@@ -355,7 +355,7 @@ describe("products", () => {
       "5 refused Somebody’s Oil: A product of the type “external” is nothing to ship.",
       "6 refused Lost: Its parent does not stand above it.",
     ]);
-    const id = await importNow("products", file);
+    const id = await checkAndImport("products", file);
     expect(await findProduct("Palm Soap, 50 g")).toMatchObject({
       weightGrams: 50,
       shortDescription: "Mild.",
@@ -405,9 +405,9 @@ describe("a file", () => {
   test("is read with any line endings, separators, quotes and encoding marks", async () => {
     const utf16 = new Uint8Array(Buffer.from("\uFEFFCode\tType\tValue\nWIDE1\tpercent\t5\n", "utf16le"));
     expect((await dryRun("discounts", utf16)).rows).toEqual(["2 new WIDE1: 5% off any order."]);
-    const quoted =
+    const quotedFile =
       '\uFEFFsep=;\r\n"Code";"Type";"Note";"Value"\r"QUOTED1";"percent";"a ""b""; c\nd";"5"\r\n\r\nNEXT1;percent;;6';
-    expect((await dryRun("discounts", quoted)).rows).toEqual([
+    expect((await dryRun("discounts", quotedFile)).rows).toEqual([
       "3 new QUOTED1: 5% off any order.",
       "6 new NEXT1: 6% off any order.",
     ]);

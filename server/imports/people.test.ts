@@ -36,7 +36,7 @@ async function dryRun(kind: ImportKind, file: string) {
 }
 
 /** Checks and imports a file; returns the import's id. */
-async function importNow(kind: ImportKind, file: string): Promise<string> {
+async function checkAndImport(kind: ImportKind, file: string): Promise<string> {
   const { key } = await dryRun(kind, file);
   const id = randomUUID();
   const { status, body } = await upload("/api/admin/imports", file, { kind, key, id });
@@ -85,7 +85,7 @@ describe("subscribers", () => {
       "8 refused future@example.com: Its date of consent is in the future.",
     ]);
     expect(await shop.database.db.$count(subscribers)).toBe(0);
-    const id = await importNow("subscribers", file);
+    const id = await checkAndImport("subscribers", file);
     expect(await findSubscriber("ada@example.com")).toMatchObject({
       state: "confirmed",
       place: "import",
@@ -104,7 +104,7 @@ describe("subscribers", () => {
     const { db } = shop.database;
     for (const reason of ["unsubscribed", "bounced", "complained"] as const)
       await optOut(db, `${reason}@example.com`, "newsletter", reason);
-    await importNow("customers", "Email,Tags\nerased@example.com,vip\n");
+    await checkAndImport("customers", "Email,Tags\nerased@example.com,vip\n");
     await eraseCustomer("erased@example.com");
     const emails = ["unsubscribed", "bounced", "complained", "erased"].map((name) => `${name}@example.com`);
     const rows = [
@@ -133,7 +133,7 @@ describe("subscribers", () => {
       "It has no proof of consent: the words agreed to, or how and where.",
       "It unsubscribed there.",
     ]);
-    await importNow("subscribers", mailchimp);
+    await checkAndImport("subscribers", mailchimp);
     expect(await findSubscriber("eve@example.com")).toMatchObject({
       confirmedAt: "2024-05-01T10:02:00.000Z",
       confirmedNetwork: "198.51.100.0/24",
@@ -154,7 +154,7 @@ describe("subscribers", () => {
   test("are not undone if they unsubscribed, signed up, were sent a newsletter or were deleted since the import", async () => {
     const { db } = shop.database;
     const emails = ["leaves", "anew", "reader", "gone", "free"].map((name) => `${name}@example.com`);
-    const id = await importNow(
+    const id = await checkAndImport(
       "subscribers",
       ["Email,Consent date,Consent proof", ...emails.map((email) => `${email},2025-03-01,Paper`)].join("\n"),
     );
@@ -206,7 +206,7 @@ describe("customers", () => {
       "5 refused al@example.com: Country: “Atlantis” is no country such as US.",
     ]);
     const before = await shop.database.db.$count(customers);
-    const id = await importNow("customers", shopify);
+    const id = await checkAndImport("customers", shopify);
     const mira = await findCustomer("0100222");
     expect(mira).toMatchObject({
       email: "mira@example.com",
@@ -246,7 +246,7 @@ describe("customers", () => {
     expect(rows).toEqual([
       "2 changed buyer@example.com: Adds what is new. Tags: more. Note: Came from the market. Subscribed. Agreed on 2025-01-01: Paper list.",
     ]);
-    const id = await importNow("customers", file);
+    const id = await checkAndImport("customers", file);
     expect(await findCustomer("buyer@example.com")).toMatchObject({
       name: "Ada Obi",
       tags: ["more", "own"],
@@ -259,7 +259,7 @@ describe("customers", () => {
   });
 
   test("are not undone if the owner edited or deleted them since the import", async () => {
-    const id = await importNow(
+    const id = await checkAndImport(
       "customers",
       "Email,Name\nedit@example.com,Ed\ngone2@example.com,Gil\nnoted@example.com,Nan\n",
     );
@@ -280,7 +280,10 @@ describe("customers", () => {
   });
 
   test("are restored by undoing a merge", async () => {
-    await importNow("customers", "Email,Name,City\none@example.com,One,Rome\ntwo@example.com,Two,Oslo\n");
+    await checkAndImport(
+      "customers",
+      "Email,Name,City\none@example.com,One,Rome\ntwo@example.com,Two,Oslo\n",
+    );
     const [one, two] = [await findCustomer("one@example.com"), await findCustomer("two@example.com")];
     await owner.post(`/api/admin/customers/${one.id}/merge`, { otherId: two.id });
     const { merges } = await readData(`/api/admin/customers/${one.id}`);
@@ -290,7 +293,7 @@ describe("customers", () => {
   });
 
   test("are deleted after two years without an order, or on request", async () => {
-    await importNow("customers", "Email,Name,Tags\nold@example.com,Old,vip\nask@example.com,Ask,\n");
+    await checkAndImport("customers", "Email,Name,Tags\nold@example.com,Old,vip\nask@example.com,Ask,\n");
     const askingCustomer = await findCustomer("ask@example.com");
     expect(
       (await owner.get(`/api/admin/customers/${askingCustomer.id}/data`)).body.data[0].customer,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await db.update(stock).set({ onHand: 100, reserved: 0, batched: 0, lowStockNotifiedAt: null });
 });
 
-/** Dates count from the start of this file, so that they stay the same past midnight. */
+/** Dates count from the start of this test run, so that they stay the same past midnight. */
 const startedAt = Date.now();
 const inDays = (days: number) => new Date(startedAt + days * 86_400_000).toISOString().slice(0, 10);
 const stockUrl = "/api/admin/products/1/stock";
@@ -98,8 +98,8 @@ describe("stock calls", () => {
     };
     expect((await shop.browser().fetch(path, init)).status).toBe(401);
     const Origin = "https://elsewhere.example";
-    const foreign = await admin.fetch(path, { ...init, headers: { ...init.headers, Origin } });
-    expect(foreign.status === 403).toBe(method !== "GET");
+    const foreignCall = await admin.fetch(path, { ...init, headers: { ...init.headers, Origin } });
+    expect(foreignCall.status === 403).toBe(method !== "GET");
     expect((await readUnits()).onHand).toBe(100);
   });
 
@@ -210,13 +210,13 @@ describe("batches", () => {
 
   test("cannot go below zero units, and shrink when fewer units are counted on the shelf", async () => {
     await shop.database.db.update(stock).set({ onHand: 2 });
-    const old = await addBatch("OLD", inDays(100), 5);
+    const oldBatchId = await addBatch("OLD", inDays(100), 5);
     await addBatch("NEW", inDays(200), 5);
-    const refused = await admin.post(stockUrl, { change: -6, reason: "lost", batchId: old });
+    const refused = await admin.post(stockUrl, { change: -6, reason: "lost", batchId: oldBatchId });
     expect([refused.status, refused.body.message]).toEqual([409, "This batch has 5 units left."]);
     await admin.post(stockUrl, { onHand: 4, reason: "counted" });
     expect(await readUnits()).toEqual({ onHand: 4, unbatched: 0, OLD: 0, NEW: 4 });
-    await admin.post(stockUrl, { change: 3, reason: "received", batchId: old });
+    await admin.post(stockUrl, { change: 3, reason: "received", batchId: oldBatchId });
     expect(await readUnits()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
   });
 
@@ -357,7 +357,7 @@ describe("a recall", () => {
     const file = await admin.fetch(`/api/admin/batches/${batchId}/orders.csv`);
     expect(file.headers.get("content-disposition")).toBe('attachment; filename="recall-A.csv"');
     expect(await file.text()).toContain(`,"'=1+1,""x""",bea@example.com,Pure Batana Oil,A,`);
-    // Dates are in the owner's time zone.
+    // The file's dates are in the owner's time zone.
     await db
       .update(orders)
       .set({ paidAt: new Date("2026-03-01T03:30:00Z") })
@@ -429,9 +429,9 @@ describe("the check of stock levels and dates", () => {
     /** Sets the owner's time zone; returns the date there. */
     const setTimeZone = async (timeZone: string) => {
       await send(admin, "PATCH", "/api/admin/settings", { timeZone });
-      const there = dateIn(timeZone, new Date());
-      await expect.poll(() => today(shop.ctx)).toBe(there);
-      return there;
+      const dateThere = dateIn(timeZone, new Date());
+      await expect.poll(() => today(shop.ctx)).toBe(dateThere);
+      return dateThere;
     };
     // These zones are 25 hours apart, so their dates always differ.
     const date = await setTimeZone("Pacific/Pago_Pago");

@@ -60,11 +60,11 @@ afterAll(async () => {
 type PaidOrder = { browser: TestBrowser; id: string; number: number; email: string };
 let buyerCount = 0;
 
-async function placePaidOrder(more: object = {}): Promise<PaidOrder> {
+async function placePaidOrder(changes: object = {}): Promise<PaidOrder> {
   buyerCount += 1;
   const email = `parcels${buyerCount}@example.com`;
   const browser = shop.browser();
-  const started = await order(browser, { email, ...more });
+  const started = await order(browser, { email, ...changes });
   await confirm(browser, started);
   await shop.jobsDone();
   return { browser, email, id: started.body.orderId, number: started.body.orderNumber };
@@ -144,8 +144,11 @@ describe("a label bought at EasyPost", () => {
   test("is bought once by callers on two servers, is printed from its picture, and is refunded when it is voided", async () => {
     const placed = await placePaidOrder();
     const [rate] = await ratesOf(placed);
-    const elsewhere = await adminBrowser(secondServer);
-    const answers = await Promise.all([buy(placed, rate.rateId), buy(placed, rate.rateId, elsewhere)]);
+    const ownerAtSecondServer = await adminBrowser(secondServer);
+    const answers = await Promise.all([
+      buy(placed, rate.rateId),
+      buy(placed, rate.rateId, ownerAtSecondServer),
+    ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
     expect(easypost.sold).toHaveLength(1);
     const { labelId, labelUrl, trackingNumber } = answers[0].body.data;
@@ -181,21 +184,21 @@ describe("a label bought at EasyPost", () => {
   });
 
   test("that is sold for an order cancelled meanwhile is voided, or raises an issue if it cannot be", async () => {
-    const [voided, kept] = [await placePaidOrder(), await placePaidOrder()];
-    for (const placed of [voided, kept]) {
+    const [voided, unvoidable] = [await placePaidOrder(), await placePaidOrder()];
+    for (const placed of [voided, unvoidable]) {
       Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
       expect((await buyFirst(placed)).status).toBe(502);
       expect((await placed.browser.post(`/api/orders/${placed.id}/cancel`)).status).toBe(200);
-      easypost.refundsNothing = placed === kept;
+      easypost.refundsNothing = placed === unvoidable;
       await settleOpenLabels(shop.ctx);
     }
     expect((await labelOf(voided)).state).toBe("voided");
     expect(easypost.sold.at(-2)?.isRefunded).toBe(true);
-    expect(await labelOf(kept)).toMatchObject({ state: "bought", shippedAt: null });
-    expect((await readOrder(kept)).needsAttention).toContain(
+    expect(await labelOf(unvoidable)).toMatchObject({ state: "bought", shippedAt: null });
+    expect((await readOrder(unvoidable)).needsAttention).toContain(
       "could not be voided: EasyPost: Refund is not available.",
     );
-    expect((await readOrder(kept)).shipments).toEqual([]);
+    expect((await readOrder(unvoidable)).shipments).toEqual([]);
   });
 
   test("that is sold after the buyer's data was deleted is voided, and none of that data is stored", async () => {
@@ -351,10 +354,13 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
   test("is bought once by callers on two servers, even if the first caller's answer is lost", async () => {
     const placed = await placePaidOrder();
     const [rate] = await ratesOf(placed);
-    const elsewhere = await adminBrowser(secondServer);
+    const ownerAtSecondServer = await adminBrowser(secondServer);
     const before = shippo.sold.length;
     Object.assign(shippo, { buying: ["cut"], reading: ["gone"] });
-    const answers = await Promise.all([buy(placed, rate.rateId), buy(placed, rate.rateId, elsewhere)]);
+    const answers = await Promise.all([
+      buy(placed, rate.rateId),
+      buy(placed, rate.rateId, ownerAtSecondServer),
+    ]);
     expect(answers.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
     expect([shippo.sold.length - before, (await labelOf(placed)).state]).toEqual([1, "bought"]);
   });

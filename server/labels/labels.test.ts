@@ -24,11 +24,11 @@ afterAll(() => shop.stop());
 type PaidOrder = { browser: TestBrowser; id: string; number: number; email: string };
 let buyerCount = 0;
 
-async function placePaidOrder(more: object = {}): Promise<PaidOrder> {
+async function placePaidOrder(changes: object = {}): Promise<PaidOrder> {
   buyerCount += 1;
   const email = `labels${buyerCount}@example.com`;
   const browser = shop.browser();
-  const started = await order(browser, { email, ...more });
+  const started = await order(browser, { email, ...changes });
   await confirm(browser, started);
   await shop.jobsDone();
   return { browser, email, id: started.body.orderId, number: started.body.orderNumber };
@@ -102,8 +102,8 @@ describe("a label of the sandbox carrier", () => {
     expect((await readFile(label.labelUrl)).status).toBe(404);
     // Repeating the first purchase buys nothing.
     expect((await buy(placed, rate.rateId)).status).toBe(409);
-    const [next] = await ratesOf(placed);
-    expect((await buy(placed, next.rateId)).status).toBe(201);
+    const [nextRate] = await ratesOf(placed);
+    expect((await buy(placed, nextRate.rateId)).status).toBe(201);
     const { labels: allLabels } = (await owner.get(path(placed, "/labels"))).body.data;
     expect(allLabels.map(({ state }: { state: string }) => state)).toEqual(["voided", "bought"]);
     expect(await voidLabel(await placePaidOrder(), label.labelId)).toBe(404);
@@ -129,14 +129,17 @@ describe("a label of the sandbox carrier", () => {
     expect((await buy(placed, rates[2].rateId, packer)).status).toBe(403);
     const { status, body } = await buy(placed, rates[0].rateId, packer);
     expect([status, Object.keys(body.data).sort()]).toEqual([201, ["labelId", "labelUrl", "trackingNumber"]]);
-    const mine = (await packer.get(path(placed, "/labels"))).body.data;
-    expect(JSON.stringify(mine)).not.toContain("amount");
+    const packersView = (await packer.get(path(placed, "/labels"))).body.data;
+    expect(JSON.stringify(packersView)).not.toContain("amount");
   });
 
   test("is the same one for two packers who requested rates separately", async () => {
     const placed = await placePaidOrder();
-    const [mine, theirs] = await Promise.all([ratesOf(placed, packer), ratesOf(placed)]);
-    const bought = await Promise.all([buy(placed, mine[0].rateId, packer), buy(placed, theirs[0].rateId)]);
+    const [packersRates, ownersRates] = await Promise.all([ratesOf(placed, packer), ratesOf(placed)]);
+    const bought = await Promise.all([
+      buy(placed, packersRates[0].rateId, packer),
+      buy(placed, ownersRates[0].rateId),
+    ]);
     expect(bought.map(({ status }) => status).sort()).toEqual([200, 201]);
     expect(await shop.database.db.$count(labels, eq(labels.orderId, placed.id))).toBe(1);
   });
@@ -233,29 +236,29 @@ describe("an order with a label", () => {
 
   test("is not shipped by printing the label if its address changed or it was put on hold meanwhile", async () => {
     await saveLabelSettings({ shippedWhen: "printed" });
-    const [moved, held] = [await placePaidOrder(), await placePaidOrder()];
+    const [readdressed, onHold] = [await placePaidOrder(), await placePaidOrder()];
     const buyLabel = async (placed: PaidOrder, more: object = {}) => {
       const [rate] = await ratesOf(placed);
       return (await buy(placed, rate.rateId, owner, more)).body.data.labelId as string;
     };
     const setHold = (isHeld: boolean, reason: string | null) =>
-      owner.post(path(held, "/hold"), { held: isHeld, ...(reason && { reason }) });
+      owner.post(path(onHold, "/hold"), { held: isHeld, ...(reason && { reason }) });
     await setHold(true, "Asked the buyer");
     const labelIds = [
-      await buyLabel(moved),
-      await buyLabel(held, { force: true, reason: "Buyer has answered" }),
+      await buyLabel(readdressed),
+      await buyLabel(onHold, { force: true, reason: "Buyer has answered" }),
     ];
     await setHold(false, null);
     await setHold(true, "The card was stolen");
-    const { contactVersion: version, shipping, customerName, email } = await readOrder(moved);
+    const { contactVersion: version, shipping, customerName, email } = await readOrder(readdressed);
     const contact = { version, customerName, email, phone: "", shipping: { ...shipping, line1: "9 Elm St" } };
-    expect((await send(owner, "PATCH", path(moved, "/contact"), contact)).status).toBe(200);
+    expect((await send(owner, "PATCH", path(readdressed, "/contact"), contact)).status).toBe(200);
     expect((await packer.post("/api/admin/labels/printed", { labelIds })).body.data).toEqual({ shipped: 0 });
-    for (const placed of [moved, held]) expect((await readOrder(placed)).status).toBe("completed");
+    for (const placed of [readdressed, onHold]) expect((await readOrder(placed)).status).toBe("completed");
     await settleOpenLabels(shop.ctx);
-    expect((await readOrder(moved)).needsAttention).toContain("address or contents have changed");
+    expect((await readOrder(readdressed)).needsAttention).toContain("address or contents have changed");
     // A label that was not printed is voided.
-    const row = eq(labels.orderId, moved.id);
+    const row = eq(labels.orderId, readdressed.id);
     await shop.database.db.update(labels).set({ printedAt: null }).where(row);
     await settleOpenLabels(shop.ctx);
     expect(await shop.database.db.select().from(labels).where(row)).toMatchObject([{ state: "voided" }]);

@@ -44,11 +44,11 @@ type ReturnedOrder = { browser: TestBrowser; id: string; email: string; returnId
 let buyerCount = 0;
 
 /** Places and ships an order whose buyer then requests a return. */
-async function placeReturn(more: object = {}): Promise<ReturnedOrder> {
+async function placeReturn(changes: object = {}): Promise<ReturnedOrder> {
   buyerCount += 1;
   const email = `returns${buyerCount}@example.com`;
   const browser = shop.browser();
-  const started = await order(browser, { email, ...more });
+  const started = await order(browser, { email, ...changes });
   await confirm(browser, started);
   await shop.jobsDone();
   const id = started.body.orderId;
@@ -60,8 +60,8 @@ async function placeReturn(more: object = {}): Promise<ReturnedOrder> {
 const path = ({ id }: ReturnedOrder, rest = "") => `/api/admin/orders/${id}${rest}`;
 const decide = ({ returnId }: ReturnedOrder, decision: object) =>
   send(owner, "PATCH", `/api/admin/returns/${returnId}`, decision);
-async function placeApprovedReturn(more: object = {}): Promise<ReturnedOrder> {
-  const placed = await placeReturn(more);
+async function placeApprovedReturn(changes: object = {}): Promise<ReturnedOrder> {
+  const placed = await placeReturn(changes);
   await decide(placed, { status: "approved", answer: "Send it to 5 Palm Street." });
   return placed;
 }
@@ -106,9 +106,9 @@ describe("the label of a return", () => {
     const token = /token=([^\s"]+)/.exec(mail ?? "")?.[1] ?? "";
     expect(await readOrderPage(placed)).toContain("Print return label");
     expect((await fetchLabel(placed, placed.browser)).text).toContain("Label \\(TEST\\)");
-    const elsewhere = shop.browser();
-    expect((await fetchLabel(placed, elsewhere)).status).toBe(404);
-    expect((await fetchLabel(placed, elsewhere, `?token=${token}`)).status).toBe(200);
+    const otherBrowser = shop.browser();
+    expect((await fetchLabel(placed, otherBrowser)).status).toBe(404);
+    expect((await fetchLabel(placed, otherBrowser, `?token=${token}`)).status).toBe(200);
     // The order itself is unchanged: its own parcel was shipped without a label.
     expect((await owner.get(path(placed))).body.data).toMatchObject({
       status: "shipped",
@@ -135,9 +135,9 @@ describe("the label of a return", () => {
     await buy(placed, rateId);
     await decide(placed, { status: "closed" });
     const { body } = await placed.browser.post(`/api/orders/${placed.id}/return`, { reason: "Again" });
-    const next = { ...placed, returnId: body.data.returns.at(-1).id };
-    await decide(next, { status: "approved", answer: "Send it to 5 Palm Street." });
-    expect((await rateOf(next)).rateId).not.toBe(rateId);
+    const nextReturn = { ...placed, returnId: body.data.returns.at(-1).id };
+    await decide(nextReturn, { status: "approved", answer: "Send it to 5 Palm Street." });
+    expect((await rateOf(nextReturn)).rateId).not.toBe(rateId);
   });
 
   test("cannot be priced, bought or voided by packers, nor be bought from abroad or for a closed return", async () => {
@@ -174,18 +174,18 @@ describe("the label of a return bought at EasyPost", () => {
       to_address: { name: "Sample sender", street1: "1 Sample Street" },
     });
     const before = easypost.sold.length;
-    const elsewhere = await adminBrowser(secondServer);
+    const ownerAtSecondServer = await adminBrowser(secondServer);
     const answers = await Promise.all([
       buy(placed, rateId),
-      buy(placed, rateId, elsewhere),
+      buy(placed, rateId, ownerAtSecondServer),
       buy(placed, rateId),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     expect(easypost.sold.length - before).toBe(1);
     expect(await readLabelMails(placed)).toHaveLength(1);
     expect((await requestRates(placed)).status).toBe(200);
-    const [, other] = (await requestRates(placed)).body.data;
-    expect((await buy(placed, other.rateId)).body.message).toContain("This return has a label.");
+    const [, otherRate] = (await requestRates(placed)).body.data;
+    expect((await buy(placed, otherRate.rateId)).body.message).toContain("This return has a label.");
   });
 
   test("is found after a lost answer and e-mailed then; its delivery does not mark the order as delivered", async () => {

@@ -93,11 +93,11 @@ test.each([
       headers: { "Content-Type": "application/json" },
     };
     expect((await shop.browser().fetch(path, init)).status).toBe(401);
-    const foreign = await admin.fetch(path, {
+    const foreignCall = await admin.fetch(path, {
       ...init,
       headers: { ...init.headers, Origin: "https://elsewhere.example" },
     });
-    expect(foreign.status === 403).toBe(method !== "GET");
+    expect(foreignCall.status === 403).toBe(method !== "GET");
     expect((await admin.get(url)).body.data).toEqual([]);
   },
 );
@@ -124,7 +124,7 @@ test("a check without differences counts its payments and has equal sums for Str
   await shop.jobsDone();
   const other = shop.stripe.addIntent({ amount: 9900, currency: "usd", metadata: {} });
   shop.stripe.pay(other.id);
-  // Paid just now: its event has not arrived yet, which is not a difference.
+  // A payment made just now, whose event has not arrived yet, is not a difference.
   const justPaid = await order(shop.browser());
   shop.stripe.pay(justPaid.body.paymentIntentId);
   const period = lastTwoDays();
@@ -145,8 +145,8 @@ test("a check without differences counts its payments and has equal sums for Str
   });
   const list = await admin.get(`${url}?limit=1`);
   expect(list.body).toMatchObject({ data: [{ id: check.id, openFindings: 0 }], nextCursor: null });
-  const [logged] = await shop.database.db.select().from(activity).orderBy(sql`id desc`).limit(1);
-  expect(logged).toMatchObject({ subject: `money_check:${check.id}`, outcome: "done" });
+  const [logEntry] = await shop.database.db.select().from(activity).orderBy(sql`id desc`).limit(1);
+  expect(logEntry).toMatchObject({ subject: `money_check:${check.id}`, outcome: "done" });
 });
 
 describe("the money check", () => {
@@ -347,17 +347,20 @@ test("two clicks start one check, and an interrupted check that is run again has
   // Keeps the check running until both clicks were handled: a click after its end would start another one.
   const release = shop.stripe.hold({ path: "/v1/payment_intents", method: "GET" });
   const yesterday = { from: day(-1), to: day(-1) };
-  const [one, two] = await Promise.all([1, 2].map(() => admin.post(url, yesterday)));
+  const [firstClick, secondClick] = await Promise.all([1, 2].map(() => admin.post(url, yesterday)));
   release();
-  expect(one?.body.data.id).toBe(two?.body.data.id);
+  expect(firstClick?.body.data.id).toBe(secondClick?.body.data.id);
   await shop.jobsDone();
   const { db } = shop.database;
   await db.update(moneyChecks).set({ status: "running" }).where(eq(moneyChecks.id, first.id));
   const { runMoneyCheck } = await import("./start.ts");
   const context = { signal: new AbortController().signal, isLastAttempt: false };
   await runMoneyCheck(shop.ctx, first.id, context);
-  const { items, startedAt, finishedAt, ...again } = (await admin.get(`${url}/${first.id}`)).body.data;
-  expect(again).toEqual(expect.objectContaining({ looked: first.looked, providerIn: first.providerIn }));
+  const { items, startedAt, finishedAt, ...repeatedCheck } = (await admin.get(`${url}/${first.id}`)).body
+    .data;
+  expect(repeatedCheck).toEqual(
+    expect.objectContaining({ looked: first.looked, providerIn: first.providerIn }),
+  );
   expect(items).toHaveLength(first.items.length);
   await repair(first, items[0]);
 });

@@ -28,8 +28,8 @@ async function send(method: string, path: string, body?: unknown, browser = admi
   });
   return { status: response.status, body: await response.json() };
 }
-const saveBundle = (quantity: number, price: number, more: object = {}) =>
-  send("PUT", path(quantity), { price, ...more });
+const saveBundle = (quantity: number, price: number, fields: object = {}) =>
+  send("PUT", path(quantity), { price, ...fields });
 const removeBundle = (quantity: number) => send("DELETE", path(quantity));
 const lastSummary = async () =>
   (await shop.database.db.select().from(activity).orderBy(activity.id)).at(-1)?.summary;

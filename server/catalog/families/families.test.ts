@@ -47,7 +47,7 @@ async function sizeLinksOn(path: string): Promise<string[]> {
   });
 }
 
-test("a product with one size offers no choice of sizes, and its name has none", async () => {
+test("a product with one size offers no choice of sizes, and its name does not include the size", async () => {
   expect(await sizeLinksOn("/product/pure-batana-oil")).toEqual([]);
   expect((await call("GET", "/api/products/pure-batana-oil")).body.data).toMatchObject({
     name: "Pure Batana Oil",
@@ -55,7 +55,7 @@ test("a product with one size offers no choice of sizes, and its name has none",
   });
 });
 
-test("adding a size needs its text, a price and the right role", async () => {
+test("adding a size requires its text, a price and an admin session", async () => {
   const { body } = await addSize({ size: " ", price: undefined });
   expect(Object.keys(body.fields)).toEqual(expect.arrayContaining(["size", "price"]));
   expect((await addSize({ price: 0, published: true })).body.fields).toHaveProperty("price");
@@ -117,7 +117,7 @@ test("the home page names the lowest price of the sizes that can be bought", asy
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
 });
 
-test("a quote has the available units of a size: sold out, restocked, too few for a bundle, unpublished", async () => {
+test("a quote tells how many units of a size are available: sold out, restocked, too few for a bundle, unpublished", async () => {
   const { id } = (await addSize({ size: "3 oz", price: 2000, stock: 5, published: true })).body.data;
   expect((await call("PUT", `/api/admin/products/${id}/bundles/2`, { price: 3500 })).status).toBe(200);
   const shopper = shop.browser();
@@ -230,8 +230,8 @@ test("the texts of one size can be copied to the others, which keep their names 
 test("the home page links to the first published size, in the order that the owner has set", async () => {
   const ids = (await readProduct(1)).family.sizes.map(({ id }: { id: number }) => id).toReversed();
   expect((await call("PUT", "/api/admin/products/1/sizes", { order: [1] })).status).toBe(409);
-  const ordered = await call("PUT", "/api/admin/products/1/sizes", { order: ids });
-  expect(ordered.body.data.family.sizes.map(({ id }: { id: number }) => id)).toEqual(ids);
+  const reordered = await call("PUT", "/api/admin/products/1/sizes", { order: ids });
+  expect(reordered.body.data.family.sizes.map(({ id }: { id: number }) => id)).toEqual(ids);
   await expect.poll(() => readPage("/")).toContain('href="/product/pure-batana-oil-100-ml"');
   await call("PUT", `/api/admin/products/${ids[0]}/archived`, { archived: true });
   await expect.poll(() => readPage("/")).not.toContain('href="/product/pure-batana-oil-100-ml"');

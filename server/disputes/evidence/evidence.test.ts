@@ -153,15 +153,18 @@ describe("the draft of an answer to a dispute", () => {
   test("is saved; an edit of an older revision is refused, and the answer has the current one", async () => {
     const disputedOrder = await createDraft();
     const { texts, revision } = disputedOrder.evidence;
-    const mine = { ...texts, uncategorizedText: "Mine" };
+    const staffTexts = { ...texts, uncategorizedText: "Mine" };
     expect(
-      (await send(staff, "PUT", `${disputedOrder.path}/evidence`, { revision, texts: mine })).status,
+      (await send(staff, "PUT", `${disputedOrder.path}/evidence`, { revision, texts: staffTexts })).status,
     ).toBe(200);
-    const theirs = { ...texts, uncategorizedText: "Theirs" };
-    const refused = await send(owner, "PUT", `${disputedOrder.path}/evidence`, { revision, texts: theirs });
+    const ownerTexts = { ...texts, uncategorizedText: "Theirs" };
+    const refused = await send(owner, "PUT", `${disputedOrder.path}/evidence`, {
+      revision,
+      texts: ownerTexts,
+    });
     expect(refused).toMatchObject({
       status: 409,
-      body: { error: "invalid_state", current: { evidence: { revision: 2, texts: mine } } },
+      body: { error: "invalid_state", current: { evidence: { revision: 2, texts: staffTexts } } },
     });
     const tooLong = { ...texts, shippingCarrier: "x".repeat(201) };
     const invalid = await send(owner, "PUT", `${disputedOrder.path}/evidence`, {
@@ -241,7 +244,7 @@ describe("sending the answer to a dispute", () => {
   test.each([
     ["a lost response", "lose"],
     ["an error after the answer was accepted", "fail-after-work"],
-  ] as const)("answers once after %s", async (_title, how) => {
+  ] as const)("answers only once even after %s", async (_title, how) => {
     const disputedOrder = await createDraft();
     const path = `/v1/disputes/${disputedOrder.disputeId}`;
     shop.stripe.failNext({ path, method: "POST", how, times: 2 });
