@@ -43,8 +43,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-/** Sessions end after 12 hours, and these tests move the clock further. */
-async function unlock(): Promise<TestBrowser> {
+/** Signs the owner in again: sessions end after 12 hours, and these tests move the clock further. */
+async function signInOwner(): Promise<TestBrowser> {
   const owner = await adminBrowser(shop);
   return owner;
 }
@@ -53,14 +53,16 @@ const dayMs = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 let people = 0;
 
-/** A word that occurs nowhere else, in every text that the shop stores about a person. */
-const photoOf = (marker: string) => `u-${createHash("sha256").update(marker).digest("hex").slice(0, 16)}.jpg`;
+/** The file name of a planted photo; it depends on the marker, but does not contain it. */
+const photoFileOf = (marker: string) =>
+  `u-${createHash("sha256").update(marker).digest("hex").slice(0, 16)}.jpg`;
 
-const unchanged = {
+const emptyOrder = {
   lines: [],
   totals: { subtotal: 0, discount: 0, shipping: 0, tax: 0, total: 0, currency: "USD" },
 };
 
+/** Stores a person in every table for personal data. Each text contains `marker`, a word that occurs nowhere else. */
 async function plantPerson() {
   people += 1;
   const marker = `Quillon${people}x`;
@@ -226,8 +228,8 @@ async function plantPerson() {
     orderId,
     status: "withdrawn",
     note: `Changed for ${marker}`,
-    before: unchanged,
-    after: unchanged,
+    before: emptyOrder,
+    after: emptyOrder,
     added: [],
     removed: [],
     removedCents: 0,
@@ -255,35 +257,35 @@ async function plantPerson() {
     answer: `Dear ${marker}`,
     requestedAt: daysAgo(190),
   });
-  const written = { productId: 1, rating: 5, customerName: marker, status: "published" } as const;
-  const reviewed = await db
+  const reviewFields = { productId: 1, rating: 5, customerName: marker, status: "published" } as const;
+  const insertedReviews = await db
     .insert(reviews)
     .values([
       {
-        ...written,
+        ...reviewFields,
         orderId,
         comment: `A comment of ${marker}`,
         verified: true,
         reply: `Thank you, ${marker}`,
       },
-      { ...written, visitorId, comment: `Another one of ${marker}` },
+      { ...reviewFields, visitorId, comment: `Another one of ${marker}` },
     ])
     .returning({ id: reviews.id });
-  const file = photoOf(marker);
+  const file = photoFileOf(marker);
   await db.execute(sql`insert into picture_originals (file, bytes, sha256, size, type, width, height)
     values (${file}, ${Buffer.from(marker)}, sha256(${Buffer.from(marker)}), ${marker.length}, 'image/jpeg', 480, 480)
   `);
   await db.execute(sql`insert into review_photos (file, review_id, width, height)
-    values (${file}, ${reviewed[0]?.id}, 480, 480)`);
+    values (${file}, ${insertedReviews[0]?.id}, 480, 480)`);
   await db.execute(
-    sql`insert into review_votes (review_id, visitor_id) values (${reviewed[0]?.id}, ${visitorId})`,
+    sql`insert into review_votes (review_id, visitor_id) values (${insertedReviews[0]?.id}, ${visitorId})`,
   );
-  for (const { id } of reviewed) await enqueueReviewAlert(db, { id, at: new Date() });
+  for (const { id } of insertedReviews) await enqueueReviewAlert(db, { id, at: new Date() });
   await db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, orderId));
   const contact = { name: marker, email, subject: "order", message: `From ${marker}`, elapsedMs: 60_000 };
-  const sent = await browser.post("/api/contact", contact);
-  expect(sent.status).toBe(201);
-  const [replyId, messageId] = [crypto.randomUUID(), sent.body.data.id];
+  const contactAnswer = await browser.post("/api/contact", contact);
+  expect(contactAnswer.status).toBe(201);
+  const [replyId, messageId] = [crypto.randomUUID(), contactAnswer.body.data.id];
   const answer = { id: replyId, messageId, text: `Dear ${marker}`, createdAt: new Date() };
   await db.insert(contactReplies).values(answer);
   await enqueueContactReply(db, { replyId, messageId, email });
@@ -291,8 +293,8 @@ async function plantPerson() {
   return { marker, email, orderId, browser };
 }
 
-/** Values that can hold words, of every column of every table: the column, and each text in it. */
-async function wordsByColumn(): Promise<{ column: string; texts: string[] }[]> {
+/** All texts stored in the database, by column. */
+async function textsByColumn(): Promise<{ column: string; texts: string[] }[]> {
   const { db } = shop.database;
   const { rows: columns } = await db.execute<{ table: string; name: string }>(sql`
     select c.table_name as table, c.column_name as name
@@ -306,11 +308,11 @@ async function wordsByColumn(): Promise<{ column: string; texts: string[] }[]> {
     );
     values.push({ column: `${table}.${name}`, texts: rows.flatMap(({ value }) => textsIn(value)) });
   }
-  return [...values, { column: "messages.html", texts: await unpackedMail() }];
+  return [...values, { column: "messages.html", texts: await decompressedMail() }];
 }
 
-/** HTML of all e-mails, in which nobody could search as it is stored. */
-async function unpackedMail(): Promise<string[]> {
+/** The HTML of all e-mails, decompressed: it cannot be searched as it is stored. */
+async function decompressedMail(): Promise<string[]> {
   const rows = await shop.database.db.select({ html: messages.html }).from(messages);
   return rows.flatMap(({ html }) => html ?? []);
 }
@@ -320,7 +322,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Every row of every table as text, the job queue's included. */
+/** Every row of every table as text, including the job queue. */
 async function dumpDatabase(): Promise<{ table: string; row: string }[]> {
   const { db } = shop.database;
   const { rows: tables } = await db.execute<{ name: string }>(sql`
@@ -331,7 +333,7 @@ async function dumpDatabase(): Promise<{ table: string; row: string }[]> {
     const { rows } = await db.execute<{ row: string }>(sql.raw(`select t::text as row from ${name} as t`));
     dump.push(...rows.map(({ row }) => ({ table: name, row })));
   }
-  dump.push(...(await unpackedMail()).map((row) => ({ table: "public.messages", row })));
+  dump.push(...(await decompressedMail()).map((row) => ({ table: "public.messages", row })));
   return dump;
 }
 
@@ -356,13 +358,13 @@ const download = (token: string) => shop.browser().post("/api/account/export/use
 const confirmDeletion = (token: string, body: object = { confirm: true }) =>
   shop.browser().post("/api/account/deletion/use", { token, ...body });
 
-async function housekeeping(): Promise<void> {
+async function runHousekeeping(): Promise<void> {
   const cron = shop.cron.find(({ task }) => task.job.name === "housekeeping");
   await cron?.task.run({}, { attempt: 1, isLastAttempt: true, signal: new AbortController().signal });
   await shop.jobsDone();
 }
 
-async function figures(): Promise<unknown> {
+async function readOrderFigures(): Promise<unknown> {
   const { rows } = await shop.database.db.execute(sql`
     select number, status, currency, subtotal_cents, discount_cents, shipping_cents, tax_cents, total_cents,
       refunded_cents, giving_percent, created_at, paid_at, shipped_at, delivered_at,
@@ -375,35 +377,36 @@ async function figures(): Promise<unknown> {
   return rows;
 }
 
-/** A text escaped as within JSON, in lower case. */
+/** The text as JSON escapes it, in lower case. */
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1).toLowerCase();
 
-/** Columns with a person's words that the copy leaves out, and why. */
-const notInCopy: Record<string, string> = {
-  "customers.search": "words of the orders, once more in lower case",
-  "messages.html": "the same as its text, which is there",
-  "messages.text": "is there without the links that open something",
+/** Columns with personal text that the copy omits, and why. */
+const omittedFromCopy: Record<string, string> = {
+  "customers.search": "the orders' texts again, in lower case for searches",
+  "messages.html": "the same content as `messages.text`",
+  "messages.text": "is in the copy without the tokens of its links",
 };
 
-/** Text columns that no export contains, by the reason. `table.*` stands for all columns of a table. */
-const withoutPerson: Record<string, string> = {
-  "the shop's own: what it sells, says and is set to": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
+/** Text columns for which `plantPerson` inserts no personal text, by the reason. `table.*` stands for all columns of a table. */
+const unplantedColumns: Record<string, string> = {
+  "the shop's own products, texts and settings": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
     invoice_numbers.* product_families.* product_images.* product_slugs.* products.* saved_replies.* secrets.* settings.*
      webhooks.* order_filters.* campaigns.* stock_movements.* mail_outage.* go_live_statements.*`,
   "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* failed_code_attempts.* backups.*
     passkey_challenges.* passkeys.* people.* api_keys.* push_devices.*`,
-  "sums and marks of the program's own work": `balance_cursors.* balance_entries.* book_days.* book_rollup.* event_cursors.* money_checks.* discrepancies.*
+  "sums and cursors of background work": `balance_cursors.* balance_entries.* book_days.* book_rollup.* event_cursors.* money_checks.* discrepancies.*
     order_count_changes.* order_counts.* payment_events.* review_counts.* sales_days.* sales_buckets.* sales_rollup.*
     sandbox_events.* sandbox_intents.* sandbox_refunds.*`,
-  "hashes and networks that are gone within days":
+  "hashes and networks, deleted within days":
     "payment_declines.* product_views.* rate_limits.* discount_uses.*",
-  "events for other programs, by ids and sums, with those programs’ answers": "webhook_deliveries.*",
-  "products, counts and codes, gone within an hour": "imports.*",
-  "answers to other programs for repeats of their calls, gone within a day": "api_key_answers.*",
-  "waits to be worked on, and is deleted then": "customer_changes.* deletion_requests.*",
-  "addresses that were joined, each with a copy of its own; erased with them": "customer_merges.*",
-  'kept with whom they name, by law; in the copy as "invoices"': "invoices.*",
-  "work to be done, deleted with its job": `jobs.key jobs.lane jobs.last_error jobs.name jobs.payload`,
+  "events with ids and sums for other programs, and their answers": "webhook_deliveries.*",
+  "products, counts and codes, deleted within an hour": "imports.*",
+  "stored answers to repeated API calls, deleted within a day": "api_key_answers.*",
+  "pending work, deleted once it is done": "customer_changes.* deletion_requests.*",
+  "addresses of merged customers; each address has a separate copy and is erased with its customer":
+    "customer_merges.*",
+  'kept with the buyer by law; in the copy as "invoices"': "invoices.*",
+  "queued work, deleted with its job": `jobs.key jobs.lane jobs.last_error jobs.name jobs.payload`,
   "numbers, codes and states": `campaign_recipients.status cart_reminders.items contact_messages.status contact_messages.subject contact_messages.suspicion
     customers.country disputes.id disputes.intent_id
     disputes.reason disputes.status email_optouts.kind email_optouts.reason messages.channel messages.dedupe_key messages.delivery messages.kind
@@ -419,13 +422,13 @@ const withoutPerson: Record<string, string> = {
     subscribers.welcome_code`,
   "what was ordered": `order_edits.added order_edits.after order_edits.before order_edits.removed labels.lines order_exchanges.returned order_lines.bundles
     order_lines.image order_lines.name orders.with_tax refunds.lines`,
-  "in the copy, and not planted, as they hold no free words": `messages.data messages.subject orders.buyer_network payments.paid_with
+  "in the copy, but without free text, so nothing is planted there": `messages.data messages.subject orders.buyer_network payments.paid_with
     reviews.hair reviews.skin reviews.hidden_reason issues.message subscribers.confirmed_network`,
-  "in the copy with its dispute, its files by name; erased with it": "dispute_evidence.* dispute_files.*",
+  "in the copy with the dispute (files by name), and erased with it": "dispute_evidence.* dispute_files.*",
 };
-const namedWithoutPerson = Object.values(withoutPerson).flatMap((names) => names.split(/\s+/));
-const isWithoutPerson = (column: string) =>
-  namedWithoutPerson.includes(column) || namedWithoutPerson.includes(column.replace(/\..*/, ".*"));
+const unplantedNames = Object.values(unplantedColumns).flatMap((names) => names.split(/\s+/));
+const isUnplanted = (column: string) =>
+  unplantedNames.includes(column) || unplantedNames.includes(column.replace(/\..*/, ".*"));
 
 describe("the copy of a person's data", () => {
   test("has everything stored about the address, and nothing of other people", async () => {
@@ -495,39 +498,39 @@ describe("the copy of a person's data", () => {
     const { marker, email } = await plantPerson();
     const { body } = await download(await linkFor("export", email));
     const copy = JSON.stringify(body).toLowerCase();
-    const columns = await wordsByColumn();
-    const isThe = (text: string) => text.toLowerCase().includes(marker.toLowerCase());
-    const planted = columns.filter(({ texts }) => texts.some(isThe));
+    const columns = await textsByColumn();
+    const hasMarker = (text: string) => text.toLowerCase().includes(marker.toLowerCase());
+    const planted = columns.filter(({ texts }) => texts.some(hasMarker));
     const missing = planted
-      .filter(({ texts }) => texts.filter(isThe).some((text) => !copy.includes(inJson(text))))
+      .filter(({ texts }) => texts.filter(hasMarker).some((text) => !copy.includes(inJson(text))))
       .map(({ column }) => column)
       .sort();
-    expect(missing, "planted and not in the copy").toEqual(Object.keys(notInCopy).sort());
-    // A new column that can hold words is planted above, with its export and erasure, or named here with its reason.
-    const names = planted.map(({ column }) => column);
-    const unnamed = columns
+    expect(missing, "planted, but not in the copy").toEqual(Object.keys(omittedFromCopy).sort());
+    // A new text column must be planted above, exported and erased, or be listed above with a reason.
+    const plantedColumns = planted.map(({ column }) => column);
+    const unlisted = columns
       .map(({ column }) => column)
-      .filter((column) => !names.includes(column) && !isWithoutPerson(column));
-    expect(unnamed, "neither planted nor named").toEqual([]);
+      .filter((column) => !plantedColumns.includes(column) && !isUnplanted(column));
+    expect(unlisted, "neither planted nor listed").toEqual([]);
     const existing = new Set(columns.flatMap(({ column }) => [column, column.replace(/\..*/, ".*")]));
     expect(
-      namedWithoutPerson.filter((column) => !existing.has(column)),
-      "no such column",
+      unplantedNames.filter((column) => !existing.has(column)),
+      "listed, but not an existing column",
     ).toEqual([]);
-    expect(names.filter(isWithoutPerson), "planted, and named as holding no person").toEqual([]);
+    expect(plantedColumns.filter(isUnplanted), "planted, but listed as not planted").toEqual([]);
   });
 
-  test("has the network of an order for as long as it is stored", async () => {
+  test("has the network address of an order for as long as it is stored", async () => {
     const email = "waiting@example.com";
     const buyer = shop.browser("203.0.113.9");
     const { body } = await order(buyer, { email });
-    const networks = async () =>
+    const readNetworks = async () =>
       (await download(await linkFor("export", email))).body.data.orders.map(
         ({ network }: { network: string | null }) => network,
       );
-    expect(await networks()).toEqual(["203.0.113.9"]);
+    expect(await readNetworks()).toEqual(["203.0.113.9"]);
     await buyer.post(`/api/orders/${body.orderId}/cancel`);
-    expect(await networks()).toEqual([null]);
+    expect(await readNetworks()).toEqual([null]);
   });
 
   test("is returned once per link, even to two concurrent calls, and to nobody else", async () => {
@@ -571,7 +574,7 @@ describe("the copy of a person's data", () => {
 });
 
 describe("a deletion", () => {
-  test("erases the person from all tables and changes no figure", async () => {
+  test("erases the person from all tables, and changes no amount, date or state of an order", async () => {
     const { marker, email, orderId, browser } = await plantPerson();
     expect(await tablesWith(marker)).toEqual([
       "public.cart_reminders",
@@ -597,9 +600,9 @@ describe("a deletion", () => {
       "public.stock_alerts",
       "public.subscribers",
     ]);
-    const photo = photoOf(marker);
+    const photo = photoFileOf(marker);
     expect(await tablesWith(photo)).toEqual(["public.picture_originals", "public.review_photos"]);
-    const before = await figures();
+    const before = await readOrderFigures();
     const answer = await confirmDeletion(await linkFor("deletion", email));
     expect([answer.status, answer.body.data]).toEqual([202, { kept: [] }]);
     await shop.jobsDone();
@@ -607,7 +610,7 @@ describe("a deletion", () => {
     expect(await tablesWith(marker)).toEqual([]);
     expect(await tablesWith(photo)).toEqual([]);
     expect(await tablesWith(orderId)).not.toContain("public.refill_reminders");
-    expect(await figures()).toEqual(before);
+    expect(await readOrderFigures()).toEqual(before);
     const [erased] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     expect(erased).toMatchObject({
       customerName: "Deleted",
@@ -621,17 +624,17 @@ describe("a deletion", () => {
     expect((await browser.get("/api/cart")).body.data.items).toEqual([]);
     const link = orderLinkToken("test-session-secret", orderId, new Date());
     expect((await shop.browser().get(`/orders/${orderId}?token=${link}`)).status).toBe(404);
-    const owner = await unlock();
+    const owner = await signInOwner();
     expect((await owner.get(`/api/orders/${orderId}`)).body.data.customerName).toBe("Deleted");
 
-    // Only the e-mail confirming it is left; without a mail server it is deleted after a day.
-    const [receipt, ...more] = keptMail(shop, email.toLowerCase());
-    expect(more).toEqual([]);
+    // Only the e-mail that confirms the deletion is left; without a mail server it is deleted after a day.
+    const [receipt, ...otherMail] = keptMail(shop, email.toLowerCase());
+    expect(otherMail).toEqual([]);
     expect(receipt).toContain("Your data is deleted");
     expect(receipt).toContain("The record of a card payment at the payment provider");
     expect(filesWith(marker)).toEqual([]);
     shop.travel(25 * 60 * 60 * 1000);
-    await housekeeping();
+    await runHousekeeping();
     expect(filesWith(marker.toLowerCase())).toEqual([]);
   });
 
@@ -640,20 +643,20 @@ describe("a deletion", () => {
     const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
     onTestFinished(() => rmSync(dataDir, { recursive: true }));
     cpSync(join(shop.dataDir, "mail"), join(dataDir, "mail"), { recursive: true });
-    const untold = filesWith("Palmira", dataDir).length;
-    const other = await openTestContext(shop.database, { DATA_DIR: dataDir });
-    onTestFinished(() => other.changes.stop());
-    await outboxFeature.atStart(other);
+    const mailFileCount = filesWith("Palmira", dataDir).length;
+    const otherServer = await openTestContext(shop.database, { DATA_DIR: dataDir });
+    onTestFinished(() => otherServer.changes.stop());
+    await outboxFeature.atStart(otherServer);
     // Files of another database, or without a database, must not be deleted.
-    const foreign = `2026-01-01T10-00-00-order_confirmation-${crypto.randomUUID()}.txt`;
-    writeFileSync(join(dataDir, "mail", foreign), "Foreign");
+    const foreignFile = `2026-01-01T10-00-00-order_confirmation-${crypto.randomUUID()}.txt`;
+    writeFileSync(join(dataDir, "mail", foreignFile), "Foreign");
     expect(filesWith(marker, dataDir)).not.toEqual([]);
 
     await confirmDeletion(await linkFor("deletion", email));
     await shop.jobsDone();
     await expect.poll(() => filesWith(marker, dataDir), soon).toEqual([]);
-    expect(filesWith("Foreign", dataDir)).toEqual([foreign]);
-    expect(filesWith("Palmira", dataDir).length).toBeGreaterThan(untold / 3);
+    expect(filesWith("Foreign", dataDir)).toEqual([foreignFile]);
+    expect(filesWith("Palmira", dataDir).length).toBeGreaterThan(mailFileCount / 3);
   });
 
   test("waits for an unfinished order, tells the person, and completes by itself", async () => {
@@ -672,31 +675,34 @@ describe("a deletion", () => {
     expect((await buyer.get(`/api/orders/${orderId}`)).body.data.email).toBe(email);
 
     const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
-    const owner = await unlock();
+    const owner = await signInOwner();
     expect((await owner.post(`/api/admin/orders/${orderId}/ship`, parcel)).status).toBe(200);
     expect((await owner.post(`/api/admin/orders/${orderId}/deliver`)).status).toBe(200);
     await shop.jobsDone();
-    await housekeeping();
+    await runHousekeeping();
     expect((await buyer.get(`/api/orders/${orderId}`)).body.data.email).toBe(email);
 
     shop.travel(60 * dayMs);
-    await housekeeping();
+    await runHousekeeping();
     expect((await buyer.get(`/api/orders/${orderId}`)).body.data.email).toBe(email);
     const again = await confirmDeletion(await linkFor("deletion", email));
     expect(again.body.data.kept).toContainEqual({
       number: orderNumber,
       because: "its payment can still be disputed with the bank",
     });
-    const next = await order(buyer, { email });
+    const laterOrder = await order(buyer, { email });
     shop.travel(61 * dayMs);
-    await housekeeping();
+    await runHousekeeping();
     expect((await buyer.get(`/api/orders/${orderId}`)).status).toBe(404);
     expect(keptMail(shop, email, "data_deleted").at(-1)).toContain("Your data is deleted");
     const requests = await shop.database.db.select().from(deletionRequests);
     expect(requests.every((request) => request.email === null && request.finishedAt !== null)).toBe(true);
     // An order placed after the request is kept.
-    const [later] = await shop.database.db.select().from(orders).where(eq(orders.id, next.body.orderId));
-    expect(later).toMatchObject({ email, erasedAt: null });
+    const [keptOrder] = await shop.database.db
+      .select()
+      .from(orders)
+      .where(eq(orders.id, laterOrder.body.orderId));
+    expect(keptOrder).toMatchObject({ email, erasedAt: null });
   });
 
   test("waits for an order whose payment may still succeed", async () => {
@@ -722,15 +728,15 @@ describe("a deletion", () => {
     await shop.jobsDone();
     await confirmDeletion(await linkFor("deletion", email));
     await shop.jobsDone();
-    const mine = (await browser.get("/api/orders/user/me")).body.data;
-    expect(mine.map(({ id }: { id: string }) => id)).toEqual([started.body.orderId]);
+    const visibleOrders = (await browser.get("/api/orders/user/me")).body.data;
+    expect(visibleOrders.map(({ id }: { id: string }) => id)).toEqual([started.body.orderId]);
   });
 
   test("needs a confirmation, and the link stays valid until then", async () => {
     const { email } = await plantPerson();
     const token = await linkFor("deletion", email);
-    for (const unsure of [{ confirm: false }, { confirm: "true" }, {}]) {
-      expect((await confirmDeletion(token, unsure)).body.fields).toHaveProperty("confirm");
+    for (const body of [{ confirm: false }, { confirm: "true" }, {}]) {
+      expect((await confirmDeletion(token, body)).body.fields).toHaveProperty("confirm");
     }
     expect((await download(token)).status).toBe(404);
     const statuses = await Promise.all([confirmDeletion(token), confirmDeletion(token)]);
@@ -779,7 +785,7 @@ describe("a deletion", () => {
 
 describe("an order that was never paid", () => {
   const email = "left.it@example.com";
-  const read = async (id: string) =>
+  const readOrder = async (id: string) =>
     (await shop.database.db.select().from(orders).where(eq(orders.id, id))).at(0);
 
   test("loses its buyer's name and address 90 days after it was placed; a paid one keeps them", async () => {
@@ -792,25 +798,25 @@ describe("an order that was never paid", () => {
     await expireOrders(shop.ctx);
 
     shop.travel(89 * dayMs);
-    await housekeeping();
-    expect(await read(abandoned.body.orderId)).toMatchObject({
+    await runHousekeeping();
+    expect(await readOrder(abandoned.body.orderId)).toMatchObject({
       status: "cancelled",
       email,
       customerName: "Ada Obi",
     });
     shop.travel(dayMs);
-    await housekeeping();
-    expect(await read(abandoned.body.orderId)).toMatchObject({
+    await runHousekeeping();
+    expect(await readOrder(abandoned.body.orderId)).toMatchObject({
       email: `${abandoned.body.orderId}@deleted.invalid`,
       customerName: "Deleted",
       phone: null,
       shippingAddress: "TX, United States",
       totalCents: 3590,
     });
-    expect(await read(bought.body.orderId)).toMatchObject({ email, customerName: "Ada Obi" });
+    expect(await readOrder(bought.body.orderId)).toMatchObject({ email, customerName: "Ada Obi" });
   });
 
-  test("loses its card, its refund's reason and the notes about it at the same time", async () => {
+  test("loses its card, its refund's reason, its notes and its tags 90 days after it was placed", async () => {
     const { db } = shop.database;
     const { body } = await order(shop.browser(), { email });
     const orderId: string = body.orderId;
@@ -831,7 +837,7 @@ describe("an order that was never paid", () => {
     });
     await db.insert(orderNotes).values({ orderId, at: new Date(), text: "She called twice" });
     await db.insert(orderTags).values({ orderId, tag: "calls" });
-    const texts = async () => ({
+    const readTexts = async () => ({
       cards: (await db.select().from(payments).where(eq(payments.orderId, orderId))).map(
         ({ paidWith }) => paidWith,
       ),
@@ -843,15 +849,15 @@ describe("an order that was never paid", () => {
     });
 
     shop.travel(89 * dayMs);
-    await housekeeping();
-    expect(await texts()).toEqual({
+    await runHousekeeping();
+    expect(await readTexts()).toEqual({
       cards: ["Visa ending in 4242"],
       refunds: [["She moved away", 3590]],
       notes: 1,
       tags: 1,
     });
     shop.travel(dayMs);
-    await housekeeping();
-    expect(await texts()).toEqual({ cards: [null], refunds: [[null, 3590]], notes: 0, tags: 0 });
+    await runHousekeeping();
+    expect(await readTexts()).toEqual({ cards: [null], refunds: [[null, 3590]], notes: 0, tags: 0 });
   });
 });

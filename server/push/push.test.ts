@@ -30,17 +30,17 @@ afterAll(async () => {
   await push.close();
 });
 
-let count = 0;
+let people = 0;
 async function joinAs(role: string) {
-  count += 1;
-  const body = { name: `Person ${count}`, email: `push-${count}@example.com`, role };
+  people += 1;
+  const body = { name: `Person ${people}`, email: `push-${people}@example.com`, role };
   const { person, link } = (await owner.post("/api/admin/people", body)).body.data;
   const browser = shop.browser();
   await browser.post("/api/admin/invitation", { token: new URL(link).searchParams.get("token") });
   return { browser, id: person.id as string };
 }
 
-async function turnOn(browser: TestBrowser, wants: string[] = ["order"], phone = push.phone()) {
+async function turnOnNotifications(browser: TestBrowser, wants: string[] = ["order"], phone = push.phone()) {
   const answer = await browser.post(path, { subscription: phone.subscription, wants });
   expect([answer.status, answer.body]).toMatchObject([201, { success: true }]);
   return { phone, id: answer.body.data.id as string };
@@ -58,39 +58,39 @@ async function payOrder(): Promise<{ id: string; number: number }> {
     .where(eq(orders.id, id));
   return { id, number: order?.number ?? 0 };
 }
-/** Runs the job without a worker. */
+/** Runs the `notify_device` job directly, without a worker. */
 const runNow = (payload: unknown, isLastAttempt = false) =>
   shop.tasks
     .find(({ job }) => job.name === "notify_device")
     ?.run(payload, { attempt: 2, isLastAttempt, signal: new AbortController().signal });
-const bodies = ({ received }: FakePhone) => received.map(({ notice }) => notice.body);
+const noticeBodiesOf = ({ received }: FakePhone) => received.map(({ notice }) => notice.body);
 
-describe("a new order", () => {
+describe("the notification of a new order", () => {
   test("is sent once to each device, encrypted and signed, without data of the buyer", async () => {
-    const [first, second] = [await turnOn(owner), await turnOn(owner)];
+    const [first, second] = [await turnOnNotifications(owner), await turnOnNotifications(owner)];
     const { id, number } = await payOrder();
     for (const { phone } of [first, second]) {
       expect(phone.received).toHaveLength(1);
-      const [push] = phone.received;
-      expect(push?.notice).toEqual({
+      const [delivery] = phone.received;
+      expect(delivery?.notice).toEqual({
         title: "New order",
         body: `#${number} · $35.90 · 1 item`,
         path: `/admin/orders/${id}`,
         tag: `order:${id}`,
       });
-      expect(push?.claims).toMatchObject({
+      expect(delivery?.claims).toMatchObject({
         aud: "https://push.browser-maker.com",
         sub: "mailto:ada@palmira.example",
       });
-      expect(push?.publicKey).toBe((await owner.get(path)).body.data.publicKey);
-      expect(push?.topic).toMatch(/^[\w-]{1,32}$/);
+      expect(delivery?.publicKey).toBe((await owner.get(path)).body.data.publicKey);
+      expect(delivery?.topic).toMatch(/^[\w-]{1,32}$/);
     }
     expect(await devicesOf(owner)).toMatchObject([
       { problem: null, lastDeliveredAt: expect.any(String) },
       { problem: null, lastDeliveredAt: expect.any(String) },
     ]);
 
-    // A worker that died before it completed the job.
+    // As after a worker that died before it completed the job: the notification is queued again.
     await shop.database.db.transaction((tx) => notifyDevices(tx, "order", id));
     await shop.jobsDone();
     expect(first.phone.received).toHaveLength(1);
@@ -103,9 +103,9 @@ describe("a new order", () => {
       wants: ["message"],
     });
     expect([refused.status, refused.body.fields]).toEqual([422, { wants: expect.any(String) }]);
-    const { phone } = await turnOn(packer.browser);
+    const { phone } = await turnOnNotifications(packer.browser);
     const { number } = await payOrder();
-    expect(bodies(phone)).toEqual([`#${number} · 1 item`]);
+    expect(noticeBodiesOf(phone)).toEqual([`#${number} · 1 item`]);
     const [session] = (await packer.browser.get("/api/admin/sessions")).body.data;
     expect((await packer.browser.get(path)).body.data).toMatchObject({
       offered: ["order"],
@@ -115,12 +115,12 @@ describe("a new order", () => {
 
   test("is sent according to the person's current role, and no longer once the account is deactivated", async () => {
     const person = await joinAs("staff");
-    const { phone, id } = await turnOn(person.browser, ["order", "dispute"]);
+    const { phone, id } = await turnOnNotifications(person.browser, ["order", "dispute"]);
     await send(owner, "PATCH", `/api/admin/people/${person.id}`, { role: "packer" });
     const order = await payOrder();
     await shop.database.db.transaction((tx) => notifyDevices(tx, "dispute", order.id));
     await shop.jobsDone();
-    expect(bodies(phone)).toEqual([`#${order.number} · 1 item`]);
+    expect(noticeBodiesOf(phone)).toEqual([`#${order.number} · 1 item`]);
     expect(await devicesOf(owner)).toMatchObject([{ id, isOwn: false, person: { id: person.id } }]);
     await send(owner, "PATCH", `/api/admin/people/${person.id}`, { active: false });
     expect(await devicesOf(owner)).toEqual([]);
@@ -130,8 +130,8 @@ describe("a new order", () => {
 });
 
 test("messages, return requests and disputes are sent to devices that chose them", async () => {
-  const { phone: all } = await turnOn(owner, ["message", "return", "dispute"]);
-  const { phone: orderOnly } = await turnOn(owner);
+  const { phone: chosenPhone } = await turnOnNotifications(owner, ["message", "return", "dispute"]);
+  const { phone: orderPhone } = await turnOnNotifications(owner);
   const contact = { name: "Bo", email: "bo@example.com", subject: "order", message: "Where is it?" };
   const sent = await shop.browser().post("/api/contact", contact);
   const id = await insertPaidOrder(shop.database.db);
@@ -142,76 +142,78 @@ test("messages, return requests and disputes are sent to devices that chose them
   await shop.database.db.transaction((tx) => notifyDevices(tx, "return", id));
   await shop.jobsDone();
   const { id: messageId, reference } = sent.body.data;
-  const notices = all.received.map(({ notice }) => [notice.title, notice.path]);
+  const notices = chosenPhone.received.map(({ notice }) => [notice.title, notice.path]);
   expect(notices.sort()).toEqual([
     ["Dispute", `/admin/orders/${id}`],
     ["New message", `/admin/messages/${messageId}`],
     ["Return requested", `/admin/orders/${id}`],
   ]);
-  expect(bodies(all)).toContain(`${reference} · Order Question`);
-  expect(JSON.stringify(all.received.map(({ notice }) => notice))).not.toMatch(
+  expect(noticeBodiesOf(chosenPhone)).toContain(`${reference} · Order Question`);
+  expect(JSON.stringify(chosenPhone.received.map(({ notice }) => notice))).not.toMatch(
     /Bo\b|bo@example|Where is it|Ada Obi/,
   );
-  expect(orderOnly.received).toEqual([]);
+  expect(orderPhone.received).toEqual([]);
 });
 
 describe("a push service", () => {
   test("that answers 410 has its device removed, and other devices are notified", async () => {
-    const { phone: dead } = await turnOn(owner);
-    const { phone: live, id } = await turnOn(owner);
-    push.next.set(dead, [410]);
+    const { phone: gonePhone } = await turnOnNotifications(owner);
+    const { phone: otherPhone, id } = await turnOnNotifications(owner);
+    push.next.set(gonePhone, [410]);
     await payOrder();
-    expect(live.received).toHaveLength(1);
+    expect(otherPhone.received).toHaveLength(1);
     expect(await devicesOf(owner)).toMatchObject([{ id }]);
   });
 
   test("that answers 503 is retried, and Retry-After postpones the notification", async () => {
-    const { phone: away } = await turnOn(owner);
-    const { phone: busy } = await turnOn(owner);
-    push.next.set(away, [503]);
-    push.next.set(busy, [{ status: 429, retryAfter: "600" }]);
+    const { phone: unavailablePhone } = await turnOnNotifications(owner);
+    const { phone: busyPhone } = await turnOnNotifications(owner);
+    push.next.set(unavailablePhone, [503]);
+    push.next.set(busyPhone, [{ status: 429, retryAfter: "600" }]);
     const { number } = await payOrder();
-    expect([away, busy].flatMap(bodies)).toEqual([]);
+    expect([unavailablePhone, busyPhone].flatMap(noticeBodiesOf)).toEqual([]);
     const { rows } = await shop.database.pool.query(
       `select payload, extract(epoch from run_at - now())::int as s, last_error from jobs
       where payload ->> 'deviceId' is not null order by last_error is null`,
     );
-    const [failed, waits] = rows;
-    expect(failed.last_error).toContain("503");
-    expect(waits).toMatchObject({ last_error: null, payload: { waits: 1 } });
-    expect(waits.s).toBeGreaterThan(500);
+    const [failedJob, postponedJob] = rows;
+    expect(failedJob.last_error).toContain("503");
+    expect(postponedJob).toMatchObject({ last_error: null, payload: { waits: 1 } });
+    expect(postponedJob.s).toBeGreaterThan(500);
     for (const { payload } of rows) await runNow(payload);
-    expect([away, busy].map(bodies)).toEqual(Array(2).fill([`#${number} · $35.90 · 1 item`]));
+    expect([unavailablePhone, busyPhone].map(noticeBodiesOf)).toEqual(
+      Array(2).fill([`#${number} · $35.90 · 1 item`]),
+    );
     await shop.database.pool.query("delete from jobs");
   });
 
   test("that times out blocks one worker, and not one for each order", async () => {
-    const { phone, id } = await turnOn(owner);
+    const { phone, id } = await turnOnNotifications(owner);
     const { id: subject } = await payOrder();
     await shop.database.db.update(pushDevices).set({ lastEvent: null });
     push.next.set(phone, ["hang"]);
     const { timeout } = AbortSignal;
-    const patience = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
+    const timeoutSpy = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
     const runNotification = () => runNow({ deviceId: id, event: "order", subject });
     await expect(runNotification()).rejects.toThrow("no answer within 10 seconds");
     await expect(runNotification()).rejects.toThrow("did not answer a moment ago");
-    patience.mockRestore();
+    timeoutSpy.mockRestore();
     expect(phone.received).toHaveLength(1);
-    // A test is sent at once; its success ends the pause.
+    // A test notification is sent at once; its success ends the pause.
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(200);
     await runNotification();
     expect(phone.received.map(({ notice }) => notice.title)).toEqual(["New order", "It works", "New order"]);
   });
 
-  test("is not called with invalid keys of a browser", async () => {
-    const { phone, id } = await turnOn(owner);
+  test("is not called for a device with invalid keys", async () => {
+    const { phone, id } = await turnOnNotifications(owner);
     await shop.database.db.update(pushDevices).set({ p256dh: `B${"A".repeat(86)}` });
     expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
     expect(phone.received).toEqual([]);
   });
 
-  test("that fails at every attempt leaves its error with the device, and no failed job", async () => {
-    const { phone, id } = await turnOn(owner, []);
+  test("that fails at every attempt has its error shown with the device, and no failed job is left", async () => {
+    const { phone, id } = await turnOnNotifications(owner, []);
     push.next.set(phone, [502]);
     await shop.database.db.update(pushDevices).set({ wants: ["order"] });
     const subject = await insertPaidOrder(shop.database.db);
@@ -220,7 +222,7 @@ describe("a push service", () => {
   });
 
   test("that answers 403 is not retried, and the device shows why until a notification is delivered", async () => {
-    const { phone, id } = await turnOn(owner);
+    const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, [403]);
     await payOrder();
     expect(await devicesOf(owner)).toMatchObject([
@@ -233,17 +235,17 @@ describe("a push service", () => {
 });
 
 describe("a device", () => {
-  test("can be sent a test notification, whose status says what went wrong", async () => {
-    const { phone, id } = await turnOn(owner);
+  test("can be sent a test notification, and the answer's status says what went wrong", async () => {
+    const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, [500, 400, 404]);
-    const tries = [];
-    for (let i = 0; i < 4; i += 1) tries.push((await owner.post(`${path}/${id}/test`)).status);
-    expect(tries).toEqual([502, 409, 409, 404]);
+    const statuses = [];
+    for (let i = 0; i < 4; i += 1) statuses.push((await owner.post(`${path}/${id}/test`)).status);
+    expect(statuses).toEqual([502, 409, 409, 404]);
     expect(phone.received).toEqual([]);
   });
 
-  test("is refused beside ten others of the same person", async () => {
-    for (let i = 0; i < 10; i += 1) await turnOn(owner);
+  test("is refused if the same person has ten others", async () => {
+    for (let i = 0; i < 10; i += 1) await turnOnNotifications(owner);
     const body = { subscription: push.phone().subscription, wants: ["order"] };
     expect((await owner.post(path, body)).status).toBe(409);
     expect(await devicesOf(owner)).toHaveLength(10);
@@ -251,7 +253,7 @@ describe("a device", () => {
 
   test("cannot be seen, changed or tested by other people, but the owner may remove it", async () => {
     const [ana, bea] = [await joinAs("staff"), await joinAs("staff")];
-    const { id } = await turnOn(ana.browser);
+    const { id } = await turnOnNotifications(ana.browser);
     expect(await devicesOf(bea.browser)).toEqual([]);
     expect((await bea.browser.post(`${path}/${id}/test`)).status).toBe(404);
     expect((await send(bea.browser, "PATCH", `${path}/${id}`, { wants: [] })).status).toBe(404);
@@ -264,41 +266,41 @@ describe("a device", () => {
     expect((await shop.browser().get(path)).status).toBe(401);
   });
 
-  test("belongs to the person who turned it on last, keeps its id with a new subscription, and stays removed", async () => {
+  test("belongs to the person who turned on its notifications last, keeps its id with a new subscription, and stays removed", async () => {
     const ana = await joinAs("staff");
-    const { phone, id } = await turnOn(ana.browser);
-    await turnOn(owner, ["order"], phone);
+    const { phone, id } = await turnOnNotifications(ana.browser);
+    await turnOnNotifications(owner, ["order"], phone);
     expect(await devicesOf(ana.browser)).toEqual([]);
-    const [own] = await devicesOf(owner);
-    expect(own).toMatchObject({ id, isOwn: true, person: null });
-    const other = push.phone();
-    expect((await send(owner, "PUT", `${path}/${id}`, other.subscription)).status).toBe(200);
+    const [device] = await devicesOf(owner);
+    expect(device).toMatchObject({ id, isOwn: true, person: null });
+    const newPhone = push.phone();
+    expect((await send(owner, "PUT", `${path}/${id}`, newPhone.subscription)).status).toBe(200);
     await payOrder();
-    expect([phone.received.length, other.received.length]).toEqual([0, 1]);
+    expect([phone.received.length, newPhone.received.length]).toEqual([0, 1]);
     await send(owner, "DELETE", `${path}/${id}`);
-    expect((await send(owner, "PUT", `${path}/${id}`, other.subscription)).status).toBe(404);
+    expect((await send(owner, "PUT", `${path}/${id}`, newPhone.subscription)).status).toBe(404);
     expect(await devicesOf(owner)).toEqual([]);
   });
 
   test("is removed when its session is signed out, not when the session expires", async () => {
     const ana = await joinAs("staff");
-    const anas = await turnOn(ana.browser);
+    const anasDevice = await turnOnNotifications(ana.browser);
     shop.travel(13 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     expect((await ana.browser.get(path)).status).toBe(401);
-    expect(await devicesOf(owner)).toMatchObject([{ id: anas.id }]);
+    expect(await devicesOf(owner)).toMatchObject([{ id: anasDevice.id }]);
 
     const laptop = await adminBrowser(shop);
-    await turnOn(laptop);
+    await turnOnNotifications(laptop);
     await laptop.post("/api/admin/logout");
     const phone = await adminBrowser(shop);
-    const own = await turnOn(phone);
+    const ownDevice = await turnOnNotifications(phone);
     expect((await devicesOf(owner)).map(({ id }: { id: string }) => id).sort()).toEqual(
-      [anas.id, own.id].sort(),
+      [anasDevice.id, ownDevice.id].sort(),
     );
     await send(phone, "DELETE", "/api/admin/sessions");
     owner = phone;
-    expect(await devicesOf(owner)).toMatchObject([{ id: own.id }]);
+    expect(await devicesOf(owner)).toMatchObject([{ id: ownDevice.id }]);
     await setAccessCode(shop.database.db, "open-sesame-1234");
     owner = await adminBrowser(shop);
     expect(await devicesOf(owner)).toEqual([]);
@@ -306,7 +308,7 @@ describe("a device", () => {
 
   test("is refused without an address of a public push service and keys of the right length", async () => {
     const { keys } = push.phone().subscription;
-    const refusals = [
+    const privateEndpoints = [
       "http://push.example.com/x",
       "https://127.0.0.1/x",
       "https://[::1]/x",
@@ -319,7 +321,7 @@ describe("a device", () => {
     ].map((endpoint) => ({ endpoint, keys }));
     const endpoint = "https://push.example.com/x";
     const shortKeys = { ...keys, auth: "AAAA" };
-    for (const subscription of [...refusals, { endpoint, keys: shortKeys }, { endpoint }]) {
+    for (const subscription of [...privateEndpoints, { endpoint, keys: shortKeys }, { endpoint }]) {
       const answer = await owner.post(path, { subscription, wants: ["order"] });
       expect([subscription, answer.status]).toEqual([subscription, 422]);
     }
@@ -328,7 +330,7 @@ describe("a device", () => {
 });
 
 test("private addresses are recognised, and never connected to", async () => {
-  const inside = [
+  const privateIpv4 = [
     "127.0.0.1",
     "10.1.2.3",
     "172.31.0.1",
@@ -337,17 +339,25 @@ test("private addresses are recognised, and never connected to", async () => {
     "100.64.0.1",
     "0.0.0.0",
   ];
-  const inside6 = ["::1", "::", "fe80::1", "fd00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"];
-  for (const address of [...inside, ...inside6])
+  const privateIpv6 = [
+    "::1",
+    "::",
+    "fe80::1",
+    "fd00::1",
+    "::ffff:127.0.0.1",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+  ];
+  for (const address of [...privateIpv4, ...privateIpv6])
     expect([address, isPublicAddress(address)]).toEqual([address, false]);
-  const outside = [
+  const publicAddresses = [
     "142.250.74.106",
     "17.57.144.10",
     "172.32.0.1",
     "2a00:1450:4001:82f::200a",
     "2607:f8b0::1",
   ];
-  for (const address of outside) expect([address, isPublicAddress(address)]).toEqual([address, true]);
+  for (const address of publicAddresses) expect([address, isPublicAddress(address)]).toEqual([address, true]);
   const call = request("https://localhost:9/", { lookup: publicLookup }).end();
   const [error] = await once(call, "error");
   expect(error.message).toBe("localhost does not lead to a public address");

@@ -22,10 +22,10 @@ afterEach(async () => {
 
 const ask = (changes: object = {}, browser = shop.browser()) =>
   browser.post("/api/questions", { productId: 1, question, name: "Ada O.", email, ...changes });
-const change = (id: number, body: object, browser = admin) =>
+const changeQuestion = (id: number, body: object, browser = admin) =>
   send(browser, "PATCH", `/api/admin/questions/${id}`, body);
 const readQuestions = async () => (await shop.browser().get("/api/questions/product/1")).body.data;
-const page = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
+const readProductPage = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
 
 test("the owner is notified of a question; the answer is published and e-mailed to the asker", async () => {
   const { status, body } = await ask();
@@ -39,27 +39,27 @@ test("the owner is notified of a question; the answer is published and e-mailed 
   ]);
   expect(await readQuestions()).toEqual([]);
 
-  expect((await change(id, { status: "published" })).body.error).toBe("invalid_state");
-  expect((await change(id, { answer, status: "published" })).body.data.status).toBe("published");
+  expect((await changeQuestion(id, { status: "published" })).body.error).toBe("invalid_state");
+  expect((await changeQuestion(id, { answer, status: "published" })).body.data.status).toBe("published");
   await shop.jobsDone();
   const [mail = ""] = keptMail(shop, email);
   expect(mail).toContain("roasted nuts");
   expect(mail).toContain("/product/pure-batana-oil");
-  const [told] = await readQuestions();
-  expect(told).toMatchObject({ id, productId: 1, question, answer, name: "Ada O." });
-  expect(told).not.toHaveProperty("email");
-  await expect.poll(page, soon).toContain("It fades within the hour.");
+  const [published] = await readQuestions();
+  expect(published).toMatchObject({ id, productId: 1, question, answer, name: "Ada O." });
+  expect(published).not.toHaveProperty("email");
+  await expect.poll(readProductPage, soon).toContain("It fades within the hour.");
 
   // An edited answer is published, but not e-mailed again.
-  await change(id, { answer: "Of coffee, for an hour." });
+  await changeQuestion(id, { answer: "Of coffee, for an hour." });
   await shop.jobsDone();
   expect(keptMail(shop, email)).toHaveLength(1);
-  await expect.poll(page, soon).toContain("Of coffee, for an hour.");
-  await change(id, { status: "hidden" });
+  await expect.poll(readProductPage, soon).toContain("Of coffee, for an hour.");
+  await changeQuestion(id, { status: "hidden" });
   expect(await readQuestions()).toEqual([]);
-  await expect.poll(page, soon).not.toContain("Of coffee, for an hour.");
+  await expect.poll(readProductPage, soon).not.toContain("Of coffee, for an hour.");
   expect((await send(admin, "DELETE", `/api/admin/questions/${id}`)).status).toBe(200);
-  expect((await change(id, { status: "open" })).status).toBe(404);
+  expect((await changeQuestion(id, { status: "open" })).status).toBe(404);
 });
 
 describe("asking a question", () => {
@@ -89,10 +89,10 @@ describe("asking a question", () => {
     expect((await admin.get("/api/admin/questions")).body.data).toMatchObject([{ isSuspicious: true }]);
   });
 
-  test("needs a published product, and answering needs the owner", async () => {
+  test("needs a published product, and only the owner can answer", async () => {
     expect((await ask({ productId: 999 })).status).toBe(404);
     const { id } = (await ask()).body.data;
-    expect((await change(id, { answer }, shop.browser())).status).toBe(401);
+    expect((await changeQuestion(id, { answer }, shop.browser())).status).toBe(401);
   });
 
   test("works without JavaScript", async () => {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * 24 * 60 * 60 * 1000);
 let buyers = 0;
 
-/** A paid order with its browser, which has requested a reminder. */
+/** Places a paid, delivered order; if `isWanted`, its buyer requests a reminder. */
 async function buy({ isWanted = true, deliveredWeeksAgo = 9 } = {}) {
   buyers += 1;
   const [browser, email] = [shop.browser(), `refills${buyers}@example.com`];
@@ -46,7 +46,7 @@ async function chooseReminder(browser: TestBrowser, id: string, isWanted: boolea
   });
 }
 
-async function sentReminders(id: string): Promise<string[]> {
+async function sendReminders(id: string): Promise<string[]> {
   await remindOfRefills(shop.ctx);
   await shop.jobsDone();
   const reminders = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
@@ -55,15 +55,15 @@ async function sentReminders(id: string): Promise<string[]> {
 
 test("the refill reminder is sent once, the configured weeks after delivery", async () => {
   const early = await buy({ deliveredWeeksAgo: 7 });
-  expect(await sentReminders(early.id)).toEqual([]);
+  expect(await sendReminders(early.id)).toEqual([]);
   const { id, browser } = await buy();
   expect((await browser.get(`/orders/${id}`)).body).toContain("when it may be time for a new bottle");
-  const [text, ...more] = await sentReminders(id);
-  expect(more).toEqual([]);
+  const [text, ...otherReminders] = await sendReminders(id);
+  expect(otherReminders).toEqual([]);
   expect(text).toContain("Hello Ada,");
   expect(text).toContain("/unsubscribe?token=removed");
-  expect(await sentReminders(id)).toHaveLength(1);
-  expect((await chooseReminder(browser, id, true)).status, "sent already").toBe(404);
+  expect(await sendReminders(id)).toHaveLength(1);
+  expect((await chooseReminder(browser, id, true)).status, "the reminder has been sent").toBe(404);
   expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: early.id }]);
 });
 
@@ -74,27 +74,28 @@ test("the refill reminder is not offered for a gift", async () => {
   expect((await chooseReminder(browser, id, true)).status).toBe(404);
 });
 
-test("the refill reminder is not sent without a request, or after its withdrawal, an opt-out or a new order", async () => {
-  const never = await buy({ isWanted: false });
-  const back = await buy();
-  await chooseReminder(back.browser, back.id, false);
+test("the refill reminder is not sent without a request, nor after the buyer withdraws it, unsubscribes or orders again", async () => {
+  const unrequested = await buy({ isWanted: false });
+  const withdrawn = await buy();
+  await chooseReminder(withdrawn.browser, withdrawn.id, false);
   const unsubscribed = await buy();
   await optOut(shop.database.db, unsubscribed.email, "refill_reminder");
-  const again = await buy();
-  await confirm(again.browser, await order(again.browser, { email: again.email, quantity: 2 }));
+  const reordered = await buy();
+  await confirm(reordered.browser, await order(reordered.browser, { email: reordered.email, quantity: 2 }));
   await shop.jobsDone();
-  for (const { id } of [never, back, unsubscribed, again]) expect(await sentReminders(id)).toEqual([]);
+  for (const { id } of [unrequested, withdrawn, unsubscribed, reordered])
+    expect(await sendReminders(id)).toEqual([]);
   expect(await shop.database.db.$count(refillReminders)).toBe(0);
 });
 
 test("the refill reminder waits while all its products are sold out, and is dropped if they stay so", async () => {
-  const [waiting, late] = [await buy(), await buy({ deliveredWeeksAgo: 17 })];
+  const [waiting, overdue] = [await buy(), await buy({ deliveredWeeksAgo: 17 })];
   await shop.database.db.update(stock).set({ onHand: 0, reserved: 0 });
-  expect(await sentReminders(waiting.id)).toEqual([]);
+  expect(await sendReminders(waiting.id)).toEqual([]);
   expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: waiting.id }]);
   await shop.database.db.update(stock).set({ onHand: 5 });
-  expect(await sentReminders(waiting.id)).toHaveLength(1);
-  expect(await sentReminders(late.id)).toEqual([]);
+  expect(await sendReminders(waiting.id)).toHaveLength(1);
+  expect(await sendReminders(overdue.id)).toEqual([]);
 });
 
 test("only the buyer can request the refill reminder", async () => {

@@ -15,15 +15,15 @@ afterEach(async () => {
   await shop.database.db.delete(settings);
 });
 
-const list = async (query: string) => (await shop.browser().get(`/api/reviews${query}`)).body;
-const idsOf = async (query: string) => (await list(query)).data.map(({ id }: { id: number }) => id);
-const write = async (changes: object) => (await postReview(shop.browser(), changes)).body.data;
+const readReviews = async (query: string) => (await shop.browser().get(`/api/reviews${query}`)).body;
+const idsOf = async (query: string) => (await readReviews(query)).data.map(({ id }: { id: number }) => id);
+const writeReview = async (changes: object) => (await postReview(shop.browser(), changes)).body.data;
 
 describe("the hair and skin types of reviewers", () => {
   test("are stored as chosen, and optional", async () => {
-    const withKinds = await write({ hair: "curly", skin: "dry" });
-    expect(withKinds).toMatchObject({ hair: "curly", skin: "dry", photos: [], helpfulCount: 0 });
-    expect(await write({})).toMatchObject({ hair: null, skin: null });
+    const chosen = await writeReview({ hair: "curly", skin: "dry" });
+    expect(chosen).toMatchObject({ hair: "curly", skin: "dry", photos: [], helpfulCount: 0 });
+    expect(await writeReview({})).toMatchObject({ hair: null, skin: null });
   });
 
   test.each([{ hair: "blue" }, { skin: 1 }])("must be one of the listed values: %j", async (changes) => {
@@ -33,53 +33,53 @@ describe("the hair and skin types of reviewers", () => {
   });
 
   test("filter reviews, alone and with a rating", async () => {
-    const curly = await write({ hair: "curly", skin: "dry", rating: 5 });
-    const other = await write({ hair: "curly", rating: 3 });
-    await write({ hair: "wavy", skin: "dry", rating: 5 });
+    const curly = await writeReview({ hair: "curly", skin: "dry", rating: 5 });
+    const other = await writeReview({ hair: "curly", rating: 3 });
+    await writeReview({ hair: "wavy", skin: "dry", rating: 5 });
     expect(await idsOf("?hair=curly")).toEqual([other.id, curly.id]);
     expect(await idsOf("?hair=curly&rating=5")).toEqual([curly.id]);
     expect(await idsOf("?skin=dry&hair=curly&sort=lowest")).toEqual([curly.id]);
     expect(await idsOf("?photos=1")).toEqual([]);
-    expect(await list("?hair=curly&limit=1")).toMatchObject({ total: 2, summary: { count: 3 } });
+    expect(await readReviews("?hair=curly&limit=1")).toMatchObject({ total: 2, summary: { count: 3 } });
     expect((await shop.browser().get("/api/reviews?hair=blue")).status).toBe(422);
   });
 
   test("are counted when reviews are added, edited, hidden and deleted", async () => {
     const browser = shop.browser();
     const { id } = (await postReview(browser, { hair: "curly" })).body.data;
-    await write({ hair: "curly", skin: "oily" });
-    const kinds = async () => (await list("")).kinds;
-    expect(await kinds()).toEqual({
+    await writeReview({ hair: "curly", skin: "oily" });
+    const readKinds = async () => (await readReviews("")).kinds;
+    expect(await readKinds()).toEqual({
       hair: [{ key: "curly", count: 2 }],
       skin: [{ key: "oily", count: 1 }],
       photos: 0,
     });
     await postReview(browser, { hair: "coily", rating: 1 });
-    expect((await kinds()).hair).toEqual([
+    expect((await readKinds()).hair).toEqual([
       { key: "curly", count: 1 },
       { key: "coily", count: 1 },
     ]);
     const admin = await adminBrowser(shop);
     await sendAs(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
-    expect((await kinds()).hair).toEqual([{ key: "curly", count: 1 }]);
+    expect((await readKinds()).hair).toEqual([{ key: "curly", count: 1 }]);
     await sendAs(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "published" });
-    expect((await list("?rating=1&hair=coily")).total).toBe(1);
+    expect((await readReviews("?rating=1&hair=coily")).total).toBe(1);
     await sendAs(admin, "DELETE", `/api/reviews/${id}`);
-    expect((await kinds()).hair).toEqual([{ key: "curly", count: 1 }]);
+    expect((await readKinds()).hair).toEqual([{ key: "curly", count: 1 }]);
   });
 
-  test("filter pages by links that need no script; former addresses redirect", async () => {
+  test("filter pages by links that need no JavaScript; older addresses redirect", async () => {
     const comment = "My curls have never been softer.";
-    await write({ hair: "curly", comment });
-    await write({ hair: "straight", comment: "It weighs fine hair down.", rating: 2 });
+    await writeReview({ hair: "curly", comment });
+    await writeReview({ hair: "straight", comment: "It weighs fine hair down.", rating: 2 });
     const filtered = (await shop.browser().get("/product/pure-batana-oil?hair=curly")).body;
     expect(filtered).toContain(comment);
     expect(filtered).not.toContain("It weighs fine hair down.</p>");
     expect(filtered).toContain("1 review with curly hair");
     expect(filtered).toContain('href="/product/pure-batana-oil?rating=2&amp;hair=curly#reviews"');
-    const former = await shop.browser().fetch("/reviews?stars=2&sort=lowest", { redirect: "manual" });
-    expect(former.status).toBe(301);
-    expect(former.headers.get("location")).toBe("/reviews?sort=lowest&rating=2");
+    const oldAddress = await shop.browser().fetch("/reviews?stars=2&sort=lowest", { redirect: "manual" });
+    expect(oldAddress.status).toBe(301);
+    expect(oldAddress.headers.get("location")).toBe("/reviews?sort=lowest&rating=2");
   });
 });
 
@@ -96,7 +96,7 @@ describe("a review sent without JavaScript", () => {
     expect(main).toContain("everybody can read it now");
   });
 
-  test("is shown only to its writer while it waits", async () => {
+  test("is shown only to its writer while it waits for approval", async () => {
     await holdReviews(shop);
     const browser = shop.browser();
     const sent = await send(browser);

@@ -39,7 +39,7 @@ describe("permission to moderate", () => {
     expect((await shop.browser().get("/api/admin/reviews")).status).toBe(401);
   });
 
-  test("is not sent to another site in the admin's session", async () => {
+  test("is not given to another site that uses the admin's session", async () => {
     const [id] = await insertReviews(shop, 5);
     const response = await admin.fetch(`/api/reviews/${id}`, {
       method: "DELETE",
@@ -81,7 +81,7 @@ describe("moderating", () => {
     expect(await shownIds()).toEqual([id]);
   });
 
-  test.each([1, 2])("needs a reason to hide %i stars", async (rating) => {
+  test.each([1, 2])("needs a reason to hide a review of %i stars", async (rating) => {
     const [id] = await insertReviews(shop, rating);
     for (const reason of ["", "   "]) {
       const { status, body } = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
@@ -99,7 +99,7 @@ describe("moderating", () => {
     expect(status).toBe(200);
   });
 
-  test("hides 3 stars without a reason", async () => {
+  test("hides a review of 3 stars without a reason", async () => {
     const [id] = await insertReviews(shop, 3);
     const hidden = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden", reason: "" });
     expect([hidden.status, hidden.body.data.hiddenReason]).toEqual([200, null]);
@@ -120,8 +120,8 @@ describe("moderating", () => {
     expect((await shop.browser().get("/api/reviews")).body.data[0].reply).toBe("Thank you!");
     const repeated = await send(admin, "PATCH", path, { status: "published" });
     expect(repeated.body.data.reply).toBe("Thank you!");
-    const silent = await send(admin, "PATCH", path, { reply: null });
-    expect(silent.body.data).toMatchObject({ reply: null, repliedAt: null });
+    const withoutReply = await send(admin, "PATCH", path, { reply: null });
+    expect(withoutReply.body.data).toMatchObject({ reply: null, repliedAt: null });
   });
 
   test.each([{}, { reason: "Only why" }, { status: "gone" }, { reply: 5 }, { reply: "x".repeat(1001) }])(

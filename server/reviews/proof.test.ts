@@ -22,26 +22,26 @@ afterAll(() => shop.stop());
 const linkOf = (orderId: string, now = new Date()) =>
   reviewLinkToken("test-session-secret", { orderId, productId: 1 }, now);
 
-const mine = async (browser: TestBrowser, token?: string) =>
+const readOwnReview = async (browser: TestBrowser, token?: string) =>
   (await browser.get(`/api/reviews/mine?productId=1${token ? `&token=${token}` : ""}`)).body.data;
 
-const rows = () => shop.database.db.select().from(reviews);
+const readReviews = () => shop.database.db.select().from(reviews);
 
 describe("a verified buyer", () => {
   test("has paid for the product in this browser", async () => {
     const browser = shop.browser();
     const orderId = await buyBottle(shop, browser);
-    expect(await mine(browser)).toEqual({ review: null, verified: true });
+    expect(await readOwnReview(browser)).toEqual({ review: null, verified: true });
     expect((await postReview(browser)).body.data.verified).toBe(true);
-    expect(await rows()).toMatchObject([{ orderId, verified: true }]);
+    expect(await readReviews()).toMatchObject([{ orderId, verified: true }]);
   });
 
-  test("can be a writer who buys later and then edits the review", async () => {
+  test("can be somebody who wrote the review first, bought later and then edits it", async () => {
     const browser = shop.browser();
     expect((await postReview(browser)).body.data.verified).toBe(false);
     await buyBottle(shop, browser);
     expect((await postReview(browser)).body.data.verified).toBe(true);
-    expect(await rows()).toHaveLength(1);
+    expect(await readReviews()).toHaveLength(1);
   });
 
   test.each([
@@ -49,7 +49,7 @@ describe("a verified buyer", () => {
     ["cancelled", { status: "cancelled", paidAt: null }],
     ["refunded", { status: "refunded", refundedCents: 3590 }],
     ["cancelled", { cancelledAt: new Date() }],
-  ] as const)("is nobody whose order is %s, in this browser or by its link", async (_, changes) => {
+  ] as const)("is nobody whose order is %s, in the buyer's browser or by its link", async (_, changes) => {
     const browser = shop.browser();
     const orderId = await buyBottle(shop, browser);
     await shop.database.db.update(orders).set(changes).where(eq(orders.id, orderId));
@@ -59,7 +59,7 @@ describe("a verified buyer", () => {
     expect(await shop.shop.reviewInvitation(linkOf(orderId))).toBeNull();
   });
 
-  test("is not another browser", async () => {
+  test("is not recognised in another browser", async () => {
     await buyBottle(shop, shop.browser());
     expect((await postReview(shop.browser())).body.data.verified).toBe(false);
   });
@@ -69,19 +69,19 @@ describe("a verified buyer", () => {
     expect((await postReview(shop.browser(), { token: linkOf(first) })).body.data.verified).toBe(true);
     const again = await postReview(shop.browser(), { token: linkOf(first), rating: 1 });
     expect(again.body.data).toMatchObject({ verified: true, rating: 1 });
-    expect(await rows()).toHaveLength(1);
+    expect(await readReviews()).toHaveLength(1);
     const second = await insertPaidOrder(shop.database.db);
     await postReview(shop.browser(), { token: linkOf(second) });
-    expect((await rows()).map(({ orderId }) => orderId)).toEqual([first, second]);
+    expect((await readReviews()).map(({ orderId }) => orderId)).toEqual([first, second]);
   });
 
   test("can edit, in the browser that bought, a review written through the link on another device", async () => {
     const browser = shop.browser();
     const orderId = await buyBottle(shop, browser);
     await postReview(shop.browser(), { token: linkOf(orderId), comment: "Written on the phone" });
-    expect((await mine(browser)).review).toMatchObject({ comment: "Written on the phone" });
+    expect((await readOwnReview(browser)).review).toMatchObject({ comment: "Written on the phone" });
     await postReview(browser, { comment: "Written on the laptop" });
-    expect(await rows()).toMatchObject([{ orderId, comment: "Written on the laptop" }]);
+    expect(await readReviews()).toMatchObject([{ orderId, comment: "Written on the laptop" }]);
   });
 
   test("edits this browser's review when following the link of a second order", async () => {
@@ -90,12 +90,12 @@ describe("a verified buyer", () => {
     const second = await insertPaidOrder(shop.database.db);
     await postReview(browser, { token: linkOf(first) });
     await postReview(browser, { token: linkOf(second), rating: 3 });
-    expect(await rows()).toMatchObject([{ orderId: first, rating: 3, verified: true }]);
+    expect(await readReviews()).toMatchObject([{ orderId: first, rating: 3, verified: true }]);
   });
 });
 
 describe("the e-mailed review link", () => {
-  test("gives the page the order number and the buyer's name without the family name", async () => {
+  test("gives the page the order number and the buyer's first name and initial", async () => {
     const orderId = await insertPaidOrder(shop.database.db, { customerName: "  Ada Maria  obi " });
     const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     expect(await shop.shop.reviewInvitation(linkOf(orderId))).toEqual({
@@ -103,7 +103,7 @@ describe("the e-mailed review link", () => {
       productId: 1,
       suggestedName: "Ada O.",
     });
-    expect(await mine(shop.browser(), linkOf(orderId))).toEqual({ review: null, verified: true });
+    expect(await readOwnReview(shop.browser(), linkOf(orderId))).toEqual({ review: null, verified: true });
   });
 
   test.each([
@@ -136,14 +136,14 @@ describe("GET /api/reviews/mine", () => {
     await holdReviews(shop);
     const browser = shop.browser();
     expect((await postReview(browser)).body.data.status).toBe("pending");
-    expect((await mine(browser)).review).toMatchObject({
+    expect((await readOwnReview(browser)).review).toMatchObject({
       rating: 5,
       comment: "My hair loves this oil.",
       customerName: "Ada O.",
       status: "pending",
       sentPhotos: [],
     });
-    expect((await mine(shop.browser())).review).toBeNull();
+    expect((await readOwnReview(shop.browser())).review).toBeNull();
   });
 
   test.each(["", "?productId=x", "?productId=0", "?productId=99999999999"])(

@@ -31,13 +31,13 @@ async function recount(): Promise<RatingSummary> {
 /** Checks the figures of every page and answer against a recount. */
 async function expectRecounted() {
   const expected = await recount();
-  const { body: listed } = await shop.browser().get("/api/reviews?limit=100");
-  expect(listed.summary).toEqual(expected);
-  expect(listed.data).toHaveLength(expected.count);
-  const product = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data;
+  const { body: list } = await shop.browser().get("/api/reviews?limit=100");
+  expect(list.summary).toEqual(expected);
+  expect(list.data).toHaveLength(expected.count);
+  const readProduct = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data;
   // The change feed delivers with a short delay.
-  await expect.poll(async () => (await product()).ratingCounts).toEqual(expected.counts);
-  expect(await product()).toMatchObject({
+  await expect.poll(async () => (await readProduct()).ratingCounts).toEqual(expected.counts);
+  expect(await readProduct()).toMatchObject({
     averageRating: expected.average,
     reviewCount: expected.count,
   });
@@ -46,7 +46,7 @@ async function expectRecounted() {
 }
 
 /** Seeded random numbers (mulberry32). */
-function seeded(seed: number): (below: number) => number {
+function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -59,11 +59,11 @@ function seeded(seed: number): (below: number) => number {
 test.each(seedsOf(1, 2, 3))(
   "rating counts are right after 40 concurrent writes, edits, hidings and deletions (seed %i)",
   async (seed) => {
-    const pick = seeded(seed);
+    const pick = randomNumbers(seed);
     const writers = Array.from({ length: 6 }, () => shop.browser());
     for (const writer of writers) await postReview(writer, { rating: 1 + pick(5) });
     const ids = (await shop.database.db.select({ id: reviews.id }).from(reviews)).map(({ id }) => id);
-    const acts = Array.from({ length: 40 }, () => {
+    const actions = Array.from({ length: 40 }, () => {
       const rating = 1 + pick(5);
       const writer = writers[pick(writers.length)] ?? shop.browser();
       const id = ids[pick(ids.length)];
@@ -80,7 +80,7 @@ test.each(seedsOf(1, 2, 3))(
           return () => postReview(writer, { rating, comment: `Now I give it ${rating} stars` });
       }
     });
-    const statuses = (await Promise.all(acts.map((act) => act()))).map(({ status }) => status);
+    const statuses = (await Promise.all(actions.map((run) => run()))).map(({ status }) => status);
     expect(statuses.filter((status) => ![200, 201, 404].includes(status))).toEqual([]);
     expect((await expectRecounted()).count).toBeGreaterThan(0);
     const { rows } = await shop.database.db.execute<{ twice: number }>(sql`

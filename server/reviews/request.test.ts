@@ -35,33 +35,33 @@ const shipment = { status: "shipped", shippedAt: new Date() } as const;
 const shippedOrder = (changes: Partial<typeof orders.$inferInsert> = {}) =>
   insertPaidOrder(shop.database.db, { ...shipment, ...changes });
 
-/** Runs the job, and returns the e-mail that the buyer gets. */
-async function ask(orderId: string): Promise<ReceivedMail[]> {
+/** Runs the review request's job, and returns the e-mails that it sends. */
+async function sendRequest(orderId: string): Promise<ReceivedMail[]> {
   const before = smtp.received.length;
   await scheduleReviewRequest(shop.database.db, { orderId, runAt: new Date() });
   await shop.jobsDone();
   return smtp.received.slice(before);
 }
 
-async function plannedInDays(orderId: string): Promise<number[]> {
+async function daysUntilRequest(orderId: string): Promise<number[]> {
   const { rows } = await shop.database.db.execute<{ days: number }>(sql`
     select round(extract(epoch from run_at - now()) / 86400)::int as days
     from jobs where key = ${`review_request:${orderId}`}`);
   return rows.map(({ days }) => days);
 }
 
-const addressesIn = (body: string) => [...body.matchAll(/http:\/\/shop\.example\/[^\s"<]+/g)].map(String);
+const urlsIn = (body: string) => [...body.matchAll(/http:\/\/shop\.example\/[^\s"<]+/g)].map(String);
 
 describe("the review request", () => {
   test("names the order, and its link opens the review form of a verified buyer", async () => {
     const orderId = await shippedOrder();
-    const [mail, ...others] = await ask(orderId);
+    const [mail, ...others] = await sendRequest(orderId);
     expect(others).toEqual([]);
     expect(mail?.to).toEqual(["ada@example.com"]);
     expect(mail?.headers.get("subject")).toBe("How do you like Pure Batana Oil?");
     const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     expect(mail?.body).toContain(`order #${order?.number}`);
-    const link = addressesIn(mail?.body ?? "").find((address) => address.includes("review="));
+    const link = urlsIn(mail?.body ?? "").find((address) => address.includes("review="));
     const url = new URL(link ?? "");
     expect(url.pathname).toBe("/product/pure-batana-oil");
     const token = url.searchParams.get("review") ?? "";
@@ -71,11 +71,11 @@ describe("the review request", () => {
 
   test("is not sent to the buyer of a gift", async () => {
     const gift = { note: "For your birthday", from: "Eve Present" };
-    expect(await ask(await shippedOrder({ gift }))).toEqual([]);
+    expect(await sendRequest(await shippedOrder({ gift }))).toEqual([]);
   });
 
   test("has the same content in HTML and text, and an unsubscribe header", async () => {
-    const [mail] = await ask(await shippedOrder());
+    const [mail] = await sendRequest(await shippedOrder());
     const unsubscribe = mail?.headers.get("list-unsubscribe") ?? "";
     expect(unsubscribe).toMatch(/^<http:\/\/shop\.example\/unsubscribe\?token=review_request\.\S+>$/);
     for (const words of [
@@ -89,44 +89,49 @@ describe("the review request", () => {
   });
 
   test("has five star links that preset the rating without posting, since mail scanners open links", async () => {
-    await ask(await shippedOrder());
+    await sendRequest(await shippedOrder());
     const [message] = await shop.database.db
       .select()
       .from(messages)
       .where(eq(messages.kind, "review_request"))
       .orderBy(sql`${messages.createdAt} desc`)
       .limit(1);
-    const stars = addressesIn((message?.html ?? "").replaceAll("&amp;", "&")).filter((address) =>
+    const stars = urlsIn((message?.html ?? "").replaceAll("&amp;", "&")).filter((address) =>
       address.includes("/reviews/new"),
     );
     expect(stars.map((address) => new URL(address).searchParams.get("rating"))).toEqual([..."12345"]);
     for (const [index, address] of stars.entries()) {
       const page = await shop.browser().get(address.slice("http://shop.example".length));
       expect(page.status).toBe(200);
-      const checked = [...String(page.body).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
+      const checkedInputs = [...String(page.body).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
         .map(String)
         .filter((input) => /\schecked/.test(input));
-      expect(checked).toEqual([expect.stringContaining(`value="${index + 1}"`)]);
+      expect(checkedInputs).toEqual([expect.stringContaining(`value="${index + 1}"`)]);
     }
     expect(await shop.database.db.$count(reviews)).toBe(0);
   });
 
   test("is sent once, even if it is scheduled repeatedly", async () => {
     const orderId = await shippedOrder();
-    expect(await ask(orderId)).toHaveLength(1);
-    expect(await ask(orderId)).toHaveLength(0);
+    expect(await sendRequest(orderId)).toHaveLength(1);
+    expect(await sendRequest(orderId)).toHaveLength(0);
   });
 
   test("is scheduled for 14 days after shipping, and rescheduled for 10 days after delivery", async () => {
     const orderId = await insertPaidOrder(shop.database.db);
-    const paid = { fromStatus: "pending", toStatus: "completed", actor: "provider", at: new Date() } as const;
-    await shop.database.db.insert(orderEvents).values({ orderId, ...paid });
+    const paidEvent = {
+      fromStatus: "pending",
+      toStatus: "completed",
+      actor: "provider",
+      at: new Date(),
+    } as const;
+    await shop.database.db.insert(orderEvents).values({ orderId, ...paidEvent });
     const admin = await adminBrowser(shop);
     const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
     expect((await admin.post(`/api/admin/orders/${orderId}/ship`, parcel)).status).toBe(200);
-    expect(await plannedInDays(orderId)).toEqual([14]);
+    expect(await daysUntilRequest(orderId)).toEqual([14]);
     expect((await admin.post(`/api/admin/orders/${orderId}/deliver`)).status).toBe(200);
-    expect(await plannedInDays(orderId)).toEqual([10]);
+    expect(await daysUntilRequest(orderId)).toEqual([10]);
   });
 
   test.each([
@@ -134,13 +139,13 @@ describe("the review request", () => {
     ["was refunded", { status: "refunded", refundedCents: 3590 }],
     ["was cancelled", { status: "completed", shippedAt: null, cancelledAt: new Date() }],
     ["was erased", { erasedAt: new Date() }],
-  ] as const)("is not sent where the order %s", async (_, changes) => {
-    expect(await ask(await shippedOrder(changes))).toEqual([]);
+  ] as const)("is not sent if the order %s", async (_, changes) => {
+    expect(await sendRequest(await shippedOrder(changes))).toEqual([]);
   });
 
   test("is sent for a partially refunded order", async () => {
     const orderId = await shippedOrder({ status: "partially_refunded", refundedCents: 100 });
-    expect(await ask(orderId)).toHaveLength(1);
+    expect(await sendRequest(orderId)).toHaveLength(1);
   });
 
   test("is not sent while a return is open", async () => {
@@ -148,7 +153,7 @@ describe("the review request", () => {
     await shop.database.db
       .insert(orderReturns)
       .values({ id: randomUUID(), orderId, kind: "return", requestedAt: new Date() });
-    expect(await ask(orderId)).toEqual([]);
+    expect(await sendRequest(orderId)).toEqual([]);
   });
 
   test("is not sent for an order with a review", async () => {
@@ -161,7 +166,7 @@ describe("the review request", () => {
       comment: "Not quite for me",
       status: "hidden",
     });
-    expect(await ask(orderId)).toEqual([]);
+    expect(await sendRequest(orderId)).toEqual([]);
   });
 
   test("is not sent if the buyer's browser has reviewed the product", async () => {
@@ -174,19 +179,19 @@ describe("the review request", () => {
       comment: "Known it for years",
       status: "published",
     });
-    expect(await ask(orderId)).toEqual([]);
+    expect(await sendRequest(orderId)).toEqual([]);
   });
 
   test("is not sent to an unsubscribed address, regardless of case", async () => {
     await optOut(shop.database.db, "Ada@Example.com", "review_request");
-    expect(await ask(await shippedOrder())).toEqual([]);
-    expect(await ask(await shippedOrder({ email: "ben@example.com" }))).toHaveLength(1);
+    expect(await sendRequest(await shippedOrder())).toEqual([]);
+    expect(await sendRequest(await shippedOrder({ email: "ben@example.com" }))).toHaveLength(1);
   });
 
   test("is not sent to an address that unsubscribes while the mail server is down", async () => {
     smtp.next.push("try_later");
     const orderId = await shippedOrder();
-    expect(await ask(orderId)).toEqual([]);
+    expect(await sendRequest(orderId)).toEqual([]);
     await optOut(shop.database.db, "ada@example.com", "review_request");
     await shop.retryNow();
     await shop.jobsDone();

@@ -98,8 +98,8 @@ describe("reading reviews", () => {
     const all = await shop.browser().get("/api/reviews?sort=lowest");
     expect(all.body).toMatchObject({ total: 1, summary: { counts: [0, 0, 0, 0, 1] } });
     expect(all.body.data).toHaveLength(1);
-    const own = await shop.browser().get(`/api/reviews/product/${hidden.id}`);
-    expect(own.body).toMatchObject({ data: [], total: 0 });
+    const productReviews = await shop.browser().get(`/api/reviews/product/${hidden.id}`);
+    expect(productReviews.body).toMatchObject({ data: [], total: 0 });
     expect(await shop.shop.ratingSummary()).toEqual(all.body.summary);
   });
 
@@ -225,7 +225,7 @@ describe("writing a review", () => {
     expect(row?.editedAt).toBeNull();
   });
 
-  test("is limited per address", async () => {
+  test("is limited per IP address", async () => {
     const address = "10.9.9.9";
     const statuses: number[] = [];
     for (let n = 0; n < 11; n++) statuses.push((await postReview(shop.browser(address))).status);
@@ -233,19 +233,19 @@ describe("writing a review", () => {
     expect((await postReview(shop.browser(address))).headers.get("Retry-After")).toMatch(/^\d+$/);
   });
 
-  test("is limited per visitor, across addresses", async () => {
-    const from = (address: string, cookie: string, rating: number) =>
+  test("is limited per visitor, across IP addresses", async () => {
+    const postFrom = (address: string, cookie: string, rating: number) =>
       shop.app.request("/api/reviews", {
         method: "POST",
         body: JSON.stringify({ ...kindReview, rating }),
         headers: { "Content-Type": "application/json", "X-Forwarded-For": address, Cookie: cookie },
       });
-    const first = await from("10.9.10.0", "", 5);
+    const first = await postFrom("10.9.10.0", "", 5);
     const cookie = (first.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
     for (let n = 1; n < 10; n++) {
-      expect((await from(`10.9.10.${n}`, cookie, (n % 5) + 1)).status).toBe(201);
+      expect((await postFrom(`10.9.10.${n}`, cookie, (n % 5) + 1)).status).toBe(201);
     }
-    const refused = await from("10.9.10.10", cookie, 1);
+    const refused = await postFrom("10.9.10.10", cookie, 1);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(60);
     expect(await shop.database.db.select().from(reviews)).toHaveLength(1);

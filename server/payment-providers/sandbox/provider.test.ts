@@ -5,29 +5,29 @@ import { createTestDatabase, type TestDatabase } from "../../../test/database.ts
 import { InvalidSignature, type ProviderEvent, ProviderRefused } from "../provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./provider.ts";
 
-const good = {
+const validCard = {
   number: "4242 4242 4242 4242",
   expMonth: 12,
   expYear: new Date().getFullYear() + 1,
   cvc: "123",
 };
-const declining = { ...good, number: "4000000000000002" };
-const secure = { ...good, number: "4000 0025 0000 3155" };
+const decliningCard = { ...validCard, number: "4000000000000002" };
+const cardToAuthenticate = { ...validCard, number: "4000 0025 0000 3155" };
 const webhookSecret = "whsec_for_tests";
 
 let database: TestDatabase;
-let webhook: { answer: number; events: ProviderEvent[]; bodies: string[] };
+let webhook: { status: number; events: ProviderEvent[]; bodies: string[] };
 
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  webhook = { answer: 200, events: [], bodies: [] };
+  webhook = { status: 200, events: [], bodies: [] };
   await database.pool.query("truncate sandbox_events");
 });
 
-function open(events: "at_once" | "late" | "twice" | "shuffled" = "at_once"): SandboxProvider {
+function openSandbox(events: "at_once" | "late" | "twice" | "shuffled" = "at_once"): SandboxProvider {
   const sandbox = createSandboxProvider({
     db: database.db,
     webhookSecret,
@@ -37,8 +37,8 @@ function open(events: "at_once" | "late" | "twice" | "shuffled" = "at_once"): Sa
   });
   sandbox.deliverTo(async (rawBody, signature) => {
     webhook.bodies.push(rawBody);
-    if (webhook.answer === 200) webhook.events.push(sandbox.parseEvent(rawBody, () => signature));
-    return webhook.answer;
+    if (webhook.status === 200) webhook.events.push(sandbox.parseEvent(rawBody, () => signature));
+    return webhook.status;
   });
   return sandbox;
 }
@@ -57,11 +57,11 @@ async function countUndelivered(): Promise<number> {
 }
 
 test("a valid card pays the whole amount, and the webhook gets one event", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const order = newOrder();
   const { intentId, clientSecret } = await sandbox.createIntent(order);
 
-  expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toEqual({
+  expect(await sandbox.confirm({ intentId, clientSecret, card: validCard })).toEqual({
     ok: true,
     status: "succeeded",
   });
@@ -86,11 +86,11 @@ test("a valid card pays the whole amount, and the webhook gets one event", async
 });
 
 test("twenty confirmations at once charge the card once", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
 
   const results = await Promise.all(
-    Array.from({ length: 20 }, () => sandbox.confirm({ intentId, clientSecret, card: good })),
+    Array.from({ length: 20 }, () => sandbox.confirm({ intentId, clientSecret, card: validCard })),
   );
 
   await sandbox.drain();
@@ -101,15 +101,15 @@ test("twenty confirmations at once charge the card once", async () => {
 });
 
 test("a declined card charges nothing, and the next card can pay", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
-  const poor = { ...good, number: "4000 0000 0000 9995" };
+  const cardWithoutFunds = { ...validCard, number: "4000 0000 0000 9995" };
 
-  expect(await sandbox.confirm({ intentId, clientSecret, card: declining })).toMatchObject({
+  expect(await sandbox.confirm({ intentId, clientSecret, card: decliningCard })).toMatchObject({
     reason: "declined",
     message: "Your card was declined.",
   });
-  expect(await sandbox.confirm({ intentId, clientSecret, card: poor })).toMatchObject({
+  expect(await sandbox.confirm({ intentId, clientSecret, card: cardWithoutFunds })).toMatchObject({
     reason: "declined",
     message: "Your card has insufficient funds.",
   });
@@ -117,7 +117,7 @@ test("a declined card charges nothing, and the next card can pay", async () => {
     status: "requires_payment",
     amountReceived: 0,
   });
-  expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({
+  expect(await sandbox.confirm({ intentId, clientSecret, card: validCard })).toMatchObject({
     status: "succeeded",
   });
   await sandbox.drain();
@@ -128,10 +128,10 @@ test("a declined card charges nothing, and the next card can pay", async () => {
   ]);
 });
 
-test("a card that needs authentication pays only once that has passed", async () => {
-  const sandbox = open();
+test("a card that needs authentication pays only once the authentication has passed", async () => {
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
-  const attempt = { intentId, clientSecret, card: secure };
+  const attempt = { intentId, clientSecret, card: cardToAuthenticate };
 
   expect(await sandbox.confirm(attempt)).toEqual({ ok: true, status: "requires_action" });
   expect(await sandbox.confirm({ ...attempt, authentication: "fail" })).toMatchObject({
@@ -150,25 +150,27 @@ test.each([
   ["an expired card", { expYear: 2020 }, "Your card’s expiration year is invalid."],
   ["an invalid month", { expMonth: 13 }, "Your card’s expiration month is invalid."],
   ["a short security code", { cvc: "12" }, "Your card’s security code is invalid."],
-])("%s is rejected and does not count as an attempt", async (_, wrong, message) => {
-  const sandbox = open();
+])("%s is rejected and does not count as an attempt", async (_, changes, message) => {
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
 
   for (let tries = 0; tries < 6; tries += 1) {
-    expect(await sandbox.confirm({ intentId, clientSecret, card: { ...good, ...wrong } })).toMatchObject({
+    expect(
+      await sandbox.confirm({ intentId, clientSecret, card: { ...validCard, ...changes } }),
+    ).toMatchObject({
       reason: "declined",
       message,
     });
   }
 
-  expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({ ok: true });
+  expect(await sandbox.confirm({ intentId, clientSecret, card: validCard })).toMatchObject({ ok: true });
   await sandbox.drain();
 });
 
 test("a real card is declined", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
-  const card = { ...good, number: "5555555555554444" };
+  const card = { ...validCard, number: "5555555555554444" };
 
   expect(await sandbox.confirm({ intentId, clientSecret, card })).toMatchObject({
     reason: "declined",
@@ -178,24 +180,26 @@ test("a real card is declined", async () => {
 });
 
 test("after five declined attempts even a valid card is refused", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   for (let tries = 0; tries < 5; tries += 1) {
-    await sandbox.confirm({ intentId, clientSecret, card: declining });
+    await sandbox.confirm({ intentId, clientSecret, card: decliningCard });
   }
 
-  expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({ reason: "closed" });
+  expect(await sandbox.confirm({ intentId, clientSecret, card: validCard })).toMatchObject({
+    reason: "closed",
+  });
   await sandbox.drain();
   expect(await sandbox.retrieveIntent(intentId)).toMatchObject({ amountReceived: 0 });
 });
 
 test("a payment cannot be found without its client secret", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   const other = await sandbox.createIntent(newOrder());
 
   for (const wrong of ["", `${clientSecret}x`, other.clientSecret]) {
-    expect(await sandbox.confirm({ intentId, clientSecret: wrong, card: good })).toEqual({
+    expect(await sandbox.confirm({ intentId, clientSecret: wrong, card: validCard })).toEqual({
       ok: false,
       reason: "not_found",
     });
@@ -204,7 +208,7 @@ test("a payment cannot be found without its client secret", async () => {
 });
 
 test("the same idempotency key returns the same intent, and another amount under it is refused", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const order = newOrder();
 
   const intents = await Promise.all(Array.from({ length: 5 }, () => sandbox.createIntent(order)));
@@ -214,13 +218,13 @@ test("the same idempotency key returns the same intent, and another amount under
 });
 
 test("a cancelled payment accepts no card, and a paid one cannot be cancelled", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const unpaid = await sandbox.createIntent(newOrder());
   expect(await sandbox.cancelIntent(unpaid.intentId)).toMatchObject({ status: "canceled" });
-  expect(await sandbox.confirm({ ...unpaid, card: good })).toMatchObject({ reason: "closed" });
+  expect(await sandbox.confirm({ ...unpaid, card: validCard })).toMatchObject({ reason: "closed" });
 
   const paid = await sandbox.createIntent(newOrder());
-  await sandbox.confirm({ ...paid, card: good });
+  await sandbox.confirm({ ...paid, card: validCard });
   expect(await sandbox.cancelIntent(paid.intentId)).toMatchObject({ status: "succeeded" });
 
   await sandbox.drain();
@@ -229,20 +233,20 @@ test("a cancelled payment accepts no card, and a paid one cannot be cancelled", 
 });
 
 test("an unknown intent is refused", async () => {
-  await expect(open().retrieveIntent("pi_none")).rejects.toMatchObject({ code: "resource_missing" });
+  await expect(openSandbox().retrieveIntent("pi_none")).rejects.toMatchObject({ code: "resource_missing" });
 });
 
-const page = {
+const hostedPage = {
   email: "buyer@example.com",
   lines: [],
   successUrl: "http://localhost:5000/checkout/success?session_id={CHECKOUT_SESSION_ID}",
   cancelUrl: "http://localhost:5000/checkout",
 };
 
-test("a hosted page is paid like an intent, and its return address has its own id", async () => {
-  const sandbox = open();
+test("a hosted page is paid like an intent, and its return address contains the page's id", async () => {
+  const sandbox = openSandbox();
   const expiresAt = new Date(Date.now() + 60_000);
-  const { id, url } = await sandbox.createSession({ ...newOrder(), ...page, expiresAt });
+  const { id, url } = await sandbox.createSession({ ...newOrder(), ...hostedPage, expiresAt });
   const session = await sandbox.session(id);
 
   expect(url).toBe(`http://localhost:5000/sandbox/checkout/${id}`);
@@ -252,7 +256,7 @@ test("a hosted page is paid like an intent, and its return address has its own i
     successUrl: `http://localhost:5000/checkout/success?session_id=${id}`,
   });
   const { intentId, clientSecret } = session ?? { intentId: "", clientSecret: "" };
-  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.confirm({ intentId, clientSecret, card: validCard });
   await sandbox.drain();
 
   expect(await sandbox.retrieveSession(id)).toMatchObject({ status: "complete", intentId, url: null });
@@ -261,32 +265,34 @@ test("a hosted page is paid like an intent, and its return address has its own i
 });
 
 test("an expired hosted page accepts no payment", async () => {
-  const sandbox = open();
-  const over = await sandbox.createSession({ ...newOrder(), ...page, expiresAt: new Date() });
-  const closed = await sandbox.createSession({
+  const sandbox = openSandbox();
+  const endedPage = await sandbox.createSession({ ...newOrder(), ...hostedPage, expiresAt: new Date() });
+  const closedPage = await sandbox.createSession({
     ...newOrder(),
-    ...page,
+    ...hostedPage,
     expiresAt: new Date(Date.now() + 60_000),
   });
-  expect(await sandbox.retrieveSession(over.id)).toMatchObject({ status: "expired" });
-  expect(await sandbox.expireSession(closed.id)).toMatchObject({ status: "expired" });
+  expect(await sandbox.retrieveSession(endedPage.id)).toMatchObject({ status: "expired" });
+  expect(await sandbox.expireSession(closedPage.id)).toMatchObject({ status: "expired" });
 
-  for (const { id } of [over, closed]) {
+  for (const { id } of [endedPage, closedPage]) {
     const session = await sandbox.session(id);
     const { intentId, clientSecret } = session ?? { intentId: "", clientSecret: "" };
-    expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({ reason: "closed" });
+    expect(await sandbox.confirm({ intentId, clientSecret, card: validCard })).toMatchObject({
+      reason: "closed",
+    });
   }
   await sandbox.drain();
   expect(webhook.events.map(({ type, objectId }) => [type, objectId])).toContainEqual([
     "checkout.session.expired",
-    closed.id,
+    closedPage.id,
   ]);
 });
 
 test("simultaneous refunds never exceed the paid amount", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder(1000));
-  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.confirm({ intentId, clientSecret, card: validCard });
 
   const refunds = await Promise.allSettled(
     Array.from({ length: 5 }, () => {
@@ -308,9 +314,9 @@ test("simultaneous refunds never exceed the paid amount", async () => {
 });
 
 test("a refund repeated under its key is carried out once", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder(1000));
-  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.confirm({ intentId, clientSecret, card: validCard });
   const refund = { intentId, amount: 400, refundId: randomUUID(), idempotencyKey: "refund-again" };
 
   const [first, again] = [await sandbox.createRefund(refund), await sandbox.createRefund(refund)];
@@ -322,7 +328,7 @@ test("a refund repeated under its key is carried out once", async () => {
 });
 
 test("an unpaid payment cannot be refunded", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId } = await sandbox.createIntent(newOrder(1000));
   const refund = { intentId, amount: 1, refundId: randomUUID(), idempotencyKey: "refund-unpaid" };
 
@@ -330,26 +336,26 @@ test("an unpaid payment cannot be refunded", async () => {
 });
 
 test("events are posted again until the webhook accepts them", async () => {
-  webhook.answer = 500;
-  const failing = open();
+  webhook.status = 500;
+  const failing = openSandbox();
   const { intentId, clientSecret } = await failing.createIntent(newOrder());
-  await failing.confirm({ intentId, clientSecret, card: good });
+  await failing.confirm({ intentId, clientSecret, card: validCard });
   await failing.drain();
   expect(await countUndelivered()).toBe(1);
 
-  const restarted = open();
+  const restarted = openSandbox();
   expect(await restarted.deliverPending()).toBe(0);
-  webhook.answer = 200;
+  webhook.status = 200;
   expect(await restarted.deliverPending()).toBe(1);
   expect(await restarted.deliverPending()).toBe(0);
   expect(eventTypesOf(intentId)).toEqual(["payment_intent.succeeded"]);
   await restarted.drain();
 });
 
-test("in the mode “twice” every event is sent twice under one id, including those of creations", async () => {
-  const sandbox = open("twice");
+test("in the mode “twice” every event is sent twice under one id, including creation events", async () => {
+  const sandbox = openSandbox("twice");
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
-  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.confirm({ intentId, clientSecret, card: validCard });
   await sandbox.drain();
 
   expect(eventTypesOf(intentId).sort()).toEqual([
@@ -362,19 +368,19 @@ test("in the mode “twice” every event is sent twice under one id, including 
 });
 
 test("delayed events that a stop interrupts are sent after the next start", async () => {
-  const sandbox = open("late");
+  const sandbox = openSandbox("late");
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
-  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.confirm({ intentId, clientSecret, card: validCard });
   await sandbox.drain();
   expect(webhook.events).toEqual([]);
 
-  const restarted = open();
+  const restarted = openSandbox();
   expect(await restarted.deliverPending()).toBe(2);
   await restarted.drain();
 });
 
 test("all payments that succeeded since a time are listed, across pages", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const since = new Date();
   await database.pool.query(
     `insert into sandbox_intents (id, client_secret, idempotency_key, order_id, order_number, status, amount,
@@ -392,9 +398,9 @@ test("all payments that succeeded since a time are listed, across pages", async 
 });
 
 test("event bodies contain no client secret, and are accepted only with a valid signature", async () => {
-  const sandbox = open();
+  const sandbox = openSandbox();
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
-  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.confirm({ intentId, clientSecret, card: validCard });
   await sandbox.drain();
   const [body = ""] = webhook.bodies;
 

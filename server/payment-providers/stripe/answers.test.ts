@@ -2,9 +2,9 @@ import type { Stripe } from "stripe";
 import { expect, test } from "vitest";
 import { paidWith } from "./answers.ts";
 
-const card = (facts: object) => ({
+const card = (changes: object) => ({
   type: "card",
-  card: { brand: "visa", last4: "4242", wallet: null, ...facts },
+  card: { brand: "visa", last4: "4242", wallet: null, ...changes },
 });
 
 test.each([
@@ -17,9 +17,9 @@ test.each([
   [{ type: "link" }, "Link"],
   [{ type: "customer_balance" }, "Customer balance"],
   [null, null],
-])("a payment method is named as on a receipt: %j", (details, words) => {
+])("a payment method is named as on a receipt: %j", (details, label) => {
   const charge = { payment_method_details: details as Stripe.Charge["payment_method_details"] };
-  expect(paidWith(charge)).toBe(words);
+  expect(paidWith(charge)).toBe(label);
 });
 
 test("without a charge the payment method is unknown", () => {

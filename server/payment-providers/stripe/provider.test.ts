@@ -28,10 +28,10 @@ beforeEach(() => {
   fake.endTrouble();
   observedCalls = [];
   logLines = [];
-  provider = open();
+  provider = openProvider();
 });
 
-function open(changes: { secretKey?: string; apiBase?: string | null } = {}): PaymentProvider {
+function openProvider(changes: { secretKey?: string; apiBase?: string | null } = {}): PaymentProvider {
   return createStripeProvider({
     secretKey: fake.secretKey,
     publishableKey: "pk_test_fake",
@@ -51,13 +51,13 @@ const newOrder = (amount = 3590) => {
   return { orderId, orderNumber: 1001, amount, currency: "USD", idempotencyKey: `order-${orderId}-1` };
 };
 
-const page = {
+const hostedPage = {
   email: "buyer@example.com",
   successUrl: "http://localhost:5000/checkout/success?session_id={CHECKOUT_SESSION_ID}",
   cancelUrl: "http://localhost:5000/checkout",
 };
 const oil = { name: "Hair & Skin Oil", quantity: 2, unitAmount: 2990 };
-const soon = () => new Date(Date.now() + 30 * 60_000);
+const inHalfAnHour = () => new Date(Date.now() + 30 * 60_000);
 
 async function paidIntent(amount = 3590): Promise<string> {
   const { intentId } = await provider.createIntent(newOrder(amount));
@@ -148,7 +148,13 @@ describe("intents", () => {
     const since = new Date(Date.now() - 3 * 86_400_000);
     const metadata = {};
     const created = Math.floor(fourDaysAgo.getTime() / 1000);
-    const old = fake.addIntent({ amount: 100, currency: "usd", metadata, created, status: "succeeded" });
+    const oldIntent = fake.addIntent({
+      amount: 100,
+      currency: "usd",
+      metadata,
+      created,
+      status: "succeeded",
+    });
     const paid = Array.from(
       { length: 130 },
       () => fake.addIntent({ amount: 100, currency: "usd", metadata, status: "succeeded" }).id,
@@ -161,7 +167,7 @@ describe("intents", () => {
     expect(new Set(intentIds).size).toBe(intentIds.length);
     expect(intentIds).toEqual(expect.arrayContaining(paid));
     expect(intentIds).not.toContain(unpaid);
-    expect(intentIds).not.toContain(old.id);
+    expect(intentIds).not.toContain(oldIntent.id);
   });
 });
 
@@ -169,7 +175,12 @@ describe("hosted pages", () => {
   test("have lines that add up to the order's total, with one line for shipping and tax", async () => {
     const order = newOrder(6570);
 
-    const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
+    const session = await provider.createSession({
+      ...order,
+      ...hostedPage,
+      lines: [oil],
+      expiresAt: inHalfAnHour(),
+    });
 
     expect(session).toMatchObject({
       status: "open",
@@ -188,7 +199,12 @@ describe("hosted pages", () => {
   test("show a discounted order as one line, because they have no negative lines", async () => {
     const order = newOrder(5000);
 
-    const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
+    const session = await provider.createSession({
+      ...order,
+      ...hostedPage,
+      lines: [oil],
+      expiresAt: inHalfAnHour(),
+    });
 
     expect(session.amount).toBe(5000);
     expect(fake.requests.at(-1)?.params.line_items).toMatchObject({
@@ -197,13 +213,13 @@ describe("hosted pages", () => {
   });
 
   test.each([
-    ["just ending", 0],
-    ["of the usual half hour", 30 * 60_000],
-    ["kept for three days", 3 * 86_400_000],
-  ])("can be created, and requested again later, for an order %s", async (_, ms) => {
+    ["that expires now", 0],
+    ["that expires in half an hour", 30 * 60_000],
+    ["that expires in three days", 3 * 86_400_000],
+  ])("can be created, and are the same when requested again later, for an order %s", async (_, ms) => {
     const input = {
       ...newOrder(5980),
-      ...page,
+      ...hostedPage,
       lines: [oil],
       expiresAt: new Date(Date.now() + ms),
     };
@@ -217,7 +233,12 @@ describe("hosted pages", () => {
 
   test("have an intent with the order's ids once paid", async () => {
     const order = newOrder(5980);
-    const { id } = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
+    const { id } = await provider.createSession({
+      ...order,
+      ...hostedPage,
+      lines: [oil],
+      expiresAt: inHalfAnHour(),
+    });
     fake.completeSession(id);
 
     const session = await provider.retrieveSession(id);
@@ -231,22 +252,22 @@ describe("hosted pages", () => {
   });
 
   test("are closed if open, and returned unchanged if complete or expired", async () => {
-    const input = { ...page, lines: [oil], expiresAt: soon() };
-    const open = await provider.createSession({ ...newOrder(5980), ...input });
-    const paid = await provider.createSession({ ...newOrder(5980), ...input });
-    fake.completeSession(paid.id);
+    const input = { ...hostedPage, lines: [oil], expiresAt: inHalfAnHour() };
+    const openPage = await provider.createSession({ ...newOrder(5980), ...input });
+    const paidPage = await provider.createSession({ ...newOrder(5980), ...input });
+    fake.completeSession(paidPage.id);
 
-    expect(await provider.expireSession(open.id)).toMatchObject({ status: "expired" });
-    expect(await provider.expireSession(open.id)).toMatchObject({ status: "expired" });
-    expect(await provider.expireSession(paid.id)).toMatchObject({ status: "complete" });
+    expect(await provider.expireSession(openPage.id)).toMatchObject({ status: "expired" });
+    expect(await provider.expireSession(openPage.id)).toMatchObject({ status: "expired" });
+    expect(await provider.expireSession(paidPage.id)).toMatchObject({ status: "complete" });
   });
 
-  test("have an intent that cannot be cancelled on its own while they are open", async () => {
+  test("have an intent that cannot be cancelled on its own while the page is open", async () => {
     const { id } = await provider.createSession({
       ...newOrder(5980),
-      ...page,
+      ...hostedPage,
       lines: [oil],
-      expiresAt: soon(),
+      expiresAt: inHalfAnHour(),
     });
     fake.declineSession(id);
     const { intentId } = await provider.retrieveSession(id);
@@ -265,12 +286,12 @@ describe("refunds", () => {
     const refund = { intentId, amount: 1000, refundId, idempotencyKey: `refund-${refundId}` };
 
     const [first, again] = [await provider.createRefund(refund), await provider.createRefund(refund)];
-    const byOwner = fake.refundFromDashboard(intentId, 500);
+    const dashboardRefund = fake.refundFromDashboard(intentId, 500);
 
     expect(again.id).toBe(first.id);
     expect(first).toMatchObject({ refundId, intentId, amount: 1000, status: "succeeded" });
     expect(await provider.listRefunds(intentId)).toMatchObject([
-      { id: byOwner.id, refundId: null, amount: 500 },
+      { id: dashboardRefund.id, refundId: null, amount: 500 },
       { id: first.id, refundId, amount: 1000 },
     ]);
   });
@@ -296,7 +317,7 @@ describe("refunds", () => {
 });
 
 describe("disputes", () => {
-  test("take the amount and fee of their balance transactions", async () => {
+  test("have the withdrawn amount and the fee of their balance transactions", async () => {
     const intentId = await paidIntent();
     fake.dispute(intentId, { reason: "product_not_received", dueBy: 1_764_720_000 });
     const { id } = fake.disputeOf(intentId);
@@ -331,32 +352,32 @@ describe("disputes", () => {
     const intentId = await paidIntent();
     fake.dispute(intentId);
     const dispute = fake.disputeOf(intentId);
-    for (const moved of dispute.balance_transactions) {
-      Object.assign(moved, { currency: "eur", exchange_rate: 0.92, amount: -3303, fee: 1380 });
+    for (const transaction of dispute.balance_transactions) {
+      Object.assign(transaction, { currency: "eur", exchange_rate: 0.92, amount: -3303, fee: 1380 });
     }
     expect(await provider.retrieveDispute(dispute.id)).toMatchObject({ withdrawn: 3590, fee: 1500 });
   });
 
   test("are listed page by page, and by payment", async () => {
     const from = new Date();
-    const disputed = new Set<string>();
+    const disputedIds = new Set<string>();
     for (let count = 0; count < 101; count += 1) {
       const intentId = await paidIntent();
       fake.dispute(intentId, { amount: 100 });
-      disputed.add(fake.disputeOf(intentId).id);
+      disputedIds.add(fake.disputeOf(intentId).id);
     }
     const disputeIds: string[] = [];
     for await (const { id } of provider.listDisputes(from)) disputeIds.push(id);
-    expect(new Set(disputeIds)).toEqual(new Set([...disputeIds, ...disputed]));
+    expect(new Set(disputeIds)).toEqual(new Set([...disputeIds, ...disputedIds]));
     expect(disputeIds.length).toBe(new Set(disputeIds).size);
-    const [first = ""] = disputed;
+    const [first = ""] = disputedIds;
     const { intentId } = await provider.retrieveDispute(first);
     expect((await provider.listDisputesOfIntent(intentId)).map(({ id }) => id)).toEqual([first]);
   });
 
   test("link to the dashboard of their mode", async () => {
     expect(provider.disputeUrl("dp_1")).toBe("https://dashboard.stripe.com/test/disputes/dp_1");
-    expect(open({ secretKey: "sk_live_x" }).disputeUrl("dp_1")).toBe(
+    expect(openProvider({ secretKey: "sk_live_x" }).disputeUrl("dp_1")).toBe(
       "https://dashboard.stripe.com/disputes/dp_1",
     );
   });
@@ -367,7 +388,7 @@ describe("disputes", () => {
   });
 });
 
-describe("in case of trouble", () => {
+describe("calls to Stripe", () => {
   test("an idempotency key is refused while its first call runs, and repeats the answer afterwards", async () => {
     const stripe = new Stripe(fake.secretKey, { ...address(fake.url), maxNetworkRetries: 0 });
     const create = () =>
@@ -419,7 +440,7 @@ describe("in case of trouble", () => {
   test("a provider that refuses connections is unavailable", async () => {
     const stopped = await startFakeStripe();
     await stopped.stop();
-    const unreachable = open({ apiBase: stopped.url });
+    const unreachable = openProvider({ apiBase: stopped.url });
 
     await expect(unreachable.retrieveIntent("pi_any")).rejects.toThrow(ProviderUnavailable);
     expect(await unreachable.ping()).toBe(false);
@@ -457,7 +478,7 @@ describe("in case of trouble", () => {
   });
 
   test("a rejected secret key makes the provider unavailable, and is not logged", async () => {
-    const revoked = open({ secretKey: "sk_test_revoked" });
+    const revoked = openProvider({ secretKey: "sk_test_revoked" });
 
     await expect(revoked.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
     expect(await revoked.ping()).toBe(false);
@@ -472,10 +493,12 @@ describe("in case of trouble", () => {
     });
   });
 
-  test("the dashboard link of a payment is of its mode, and missing if another address is used for Stripe", () => {
-    const real = { apiBase: null };
-    expect(open(real).dashboardUrl("pi_1")).toBe("https://dashboard.stripe.com/test/payments/pi_1");
-    expect(open({ ...real, secretKey: "sk_live_1" }).dashboardUrl("pi_1")).toBe(
+  test("the dashboard link of a payment depends on the mode, and is missing if Stripe is reached at another address", () => {
+    const stripeAddress = { apiBase: null };
+    expect(openProvider(stripeAddress).dashboardUrl("pi_1")).toBe(
+      "https://dashboard.stripe.com/test/payments/pi_1",
+    );
+    expect(openProvider({ ...stripeAddress, secretKey: "sk_live_1" }).dashboardUrl("pi_1")).toBe(
       "https://dashboard.stripe.com/payments/pi_1",
     );
     expect(provider.dashboardUrl("pi_1")).toBeNull();
@@ -531,15 +554,20 @@ describe("events", () => {
     fake.bounceRefund(refundId);
     fake.dispute(intentId);
     const order = newOrder(5980);
-    const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
+    const session = await provider.createSession({
+      ...order,
+      ...hostedPage,
+      lines: [oil],
+      expiresAt: inHalfAnHour(),
+    });
     fake.completeSession(session.id);
 
-    const read = fake.events.map((event) => {
+    const parsedEvents = fake.events.map((event) => {
       const { body, signature } = fake.sign(event);
       return parseSigned(body, signature);
     });
 
-    const types = read.filter((event) => event.intentId === intentId).map(({ type }) => type);
+    const types = parsedEvents.filter((event) => event.intentId === intentId).map(({ type }) => type);
     expect(types).toEqual([
       "payment_intent.created",
       "payment_intent.succeeded",
@@ -549,7 +577,7 @@ describe("events", () => {
       "charge.dispute.created",
       "charge.dispute.funds_withdrawn",
     ]);
-    expect(read.at(-1)).toMatchObject({
+    expect(parsedEvents.at(-1)).toMatchObject({
       type: "checkout.session.completed",
       objectId: session.id,
       orderId: order.orderId,
@@ -589,7 +617,7 @@ describe("events", () => {
     expect(() => parseSigned(stale.body, stale.signature)).toThrow(InvalidSignature);
   });
 
-  test("are refused if the signed body is no event", () => {
+  test("are refused if the signed body is not an event", () => {
     const event = { id: "evt_1", type: "charge.refunded", created: 1, data: { object: { id: "ch_1" } } };
     for (const nonsense of [
       "not json",
@@ -609,14 +637,16 @@ describe("events", () => {
 
   test("of the test mode are refused with live keys, and live ones with test keys", () => {
     const object = { id: "pi_1", object: "payment_intent" };
-    const live = fake.signedEvent("payment_intent.succeeded", object, { livemode: true });
-    const trial = fake.signedEvent("payment_intent.succeeded", object, { livemode: false });
-    const real = open({ secretKey: "sk_live_fake" });
+    const liveEvent = fake.signedEvent("payment_intent.succeeded", object, { livemode: true });
+    const testEvent = fake.signedEvent("payment_intent.succeeded", object, { livemode: false });
+    const liveProvider = openProvider({ secretKey: "sk_live_fake" });
 
-    expect([provider.mode, real.mode]).toEqual(["test", "live"]);
-    expect(() => provider.parseEvent(live.body, () => live.signature)).toThrow(WrongMode);
-    expect(() => real.parseEvent(trial.body, () => trial.signature)).toThrow(WrongMode);
-    expect(real.parseEvent(live.body, () => live.signature)).toMatchObject({ livemode: true });
+    expect([provider.mode, liveProvider.mode]).toEqual(["test", "live"]);
+    expect(() => provider.parseEvent(liveEvent.body, () => liveEvent.signature)).toThrow(WrongMode);
+    expect(() => liveProvider.parseEvent(testEvent.body, () => testEvent.signature)).toThrow(WrongMode);
+    expect(liveProvider.parseEvent(liveEvent.body, () => liveEvent.signature)).toMatchObject({
+      livemode: true,
+    });
   });
 });
 

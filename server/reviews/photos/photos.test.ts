@@ -56,8 +56,8 @@ test("a photo is public once the owner has approved it; its writer and the owner
   ] as const) {
     expect((await browser.fetch(`/api/reviews/photos/${id}`)).status).toBe(status);
   }
-  const guessed = `/images/${id}-480.${id.slice(2, 10)}.webp`;
-  expect((await shop.browser().fetch(guessed)).status).toBe(404);
+  const publicPath = `/images/${id}-480.${id.slice(2, 10)}.webp`;
+  expect((await shop.browser().fetch(publicPath)).status).toBe(404);
   expect((await admin.get("/api/admin/reviews?photos=held")).body.data).toHaveLength(1);
   expect((await admin.get("/api/admin/counts")).body.data.heldPhotos).toBe(1);
 
@@ -65,26 +65,26 @@ test("a photo is public once the owner has approved it; its writer and the owner
   const [review] = (await readPage("?photos=1")).data;
   expect(review.photos).toMatchObject([{ width: 600, height: 900, alt: "Photo 1 by Ada O." }]);
   expect((await readPage()).kinds.photos).toBe(1);
-  const answer = await shop.browser().fetch(guessed);
+  const answer = await shop.browser().fetch(publicPath);
   expect(answer.status).toBe(200);
-  expect(review.photos[0].srcset.webp).toContain(guessed);
+  expect(review.photos[0].srcset.webp).toContain(publicPath);
   const [entry] = await shop.database.db
     .select()
     .from(activity)
     .where(eq(activity.subject, `review:${posted.id}`));
   expect(entry?.summary).toBe("Approved a photo of a review");
 
-  // A withdrawn photo is not served any more.
+  // The photos of a hidden review are no longer served.
   await send(admin, "PATCH", `/api/admin/reviews/${posted.id}`, { status: "hidden" });
-  await expect.poll(async () => (await shop.browser().fetch(guessed)).status, soon).toBe(404);
+  await expect.poll(async () => (await shop.browser().fetch(publicPath)).status, soon).toBe(404);
 });
 
-test("metadata is removed, and a file that is no picture refused", async () => {
+test("a photo's metadata is removed, and a file that is not a picture is refused", async () => {
   const browser = shop.browser();
   await uploadPhoto(browser);
   const [original] = await originals();
-  const facts = await sharp(original?.bytes).metadata();
-  expect([facts.width, facts.height, facts.exif]).toEqual([600, 900, undefined]);
+  const metadata = await sharp(original?.bytes).metadata();
+  expect([metadata.width, metadata.height, metadata.exif]).toEqual([600, 900, undefined]);
   const refused = await upload(browser, Buffer.from("<svg/>"));
   expect(refused.status).toBe(422);
   expect(refused.body.fields.photo).toContain("not a JPEG");
@@ -140,8 +140,8 @@ describe("the photos of a review", () => {
     const { db } = shop.database;
     await uploadPhoto(browser);
     const [[photo], [original]] = [await db.select().from(reviewPhotos), await originals()];
-    if (!photo || !original) throw new Error("the photo was not kept");
-    // Stands for seven uploads, which would have to be decoded one by one.
+    if (!photo || !original) throw new Error("the photo was not stored");
+    // Inserted directly, because six more uploads would have to be decoded one by one.
     const files = Array.from({ length: 6 }, (_, n) => ({ file: `u-000000000000000${n}.jpg` }));
     await db.insert(pictureOriginals).values(files.map((file) => ({ ...original, ...file })));
     await db.insert(reviewPhotos).values(files.map((file) => ({ ...photo, ...file })));
@@ -173,7 +173,7 @@ describe("a helpful vote", () => {
     ]);
     const { nextCursor } = await readPage("?sort=helpful&limit=1");
     expect((await readPage(`?sort=helpful&limit=1&cursor=${nextCursor}`)).data[0].id).toBe(second);
-    for (const each of [browser, other, other]) await vote(each, first, false);
+    for (const voter of [browser, other, other]) await vote(voter, first, false);
     expect(await readVotes()).toEqual([
       [second, 0],
       [first, 0],
