@@ -34,10 +34,10 @@ const word = fc.oneof(
   { weight: 1, arbitrary: fc.json({ maxDepth: 2 }).filter((text) => text.length <= 40) },
   { weight: 1, arbitrary: fc.stringMatching(/^[ -~äéß漢🌿]{1,30}$/u).filter((text) => text.trim() !== "") },
 );
-const text = word.map((given) => given.trim());
+const text = word.map((sampleText) => sampleText.trim());
 const runs = { numRuns: 8, examples: lookalikes.slice(0, 7).map((example): [string] => [example]) };
 
-const data = async (browser: TestBrowser, path: string) => {
+const readData = async (browser: TestBrowser, path: string) => {
   const { status, body } = await browser.get(path);
   expect(status, path).toBe(200);
   return body.data;
@@ -47,21 +47,21 @@ test("any text saved in the settings is returned unchanged, and the shop keeps w
   const [zone] = defaultSettings.shipping.zones;
   const [option] = zone?.options ?? [];
   await fc.assert(
-    fc.asyncProperty(text, async (given) => {
+    fc.asyncProperty(text, async (sampleText) => {
       const saved = {
-        brandName: given,
-        contact: { location: given, email: "4711@example.com", phone: "4711471" },
-        shipping: { zones: [{ ...zone, id: "4711", options: [{ ...option, name: given }] }] },
+        brandName: sampleText,
+        contact: { location: sampleText, email: "4711@example.com", phone: "4711471" },
+        shipping: { zones: [{ ...zone, id: "4711", options: [{ ...option, name: sampleText }] }] },
       };
       expect(await send(admin, "PATCH", "/api/admin/settings", saved)).toMatchObject({ status: 200 });
-      expect(await data(admin, "/api/admin/settings")).toMatchObject(saved);
+      expect(await readData(admin, "/api/admin/settings")).toMatchObject(saved);
       expect((await shop.browser().get("/api/products/pure-batana-oil")).status).toBe(200);
-      const carrier = { phoneNumber: "4711471147", carrier: given.slice(0, 40).trim() };
+      const carrier = { phoneNumber: "4711471147", carrier: sampleText.slice(0, 40).trim() };
       expect((await admin.post("/api/notifications/sms-settings", carrier)).status).toBe(200);
-      expect(await data(admin, "/api/notifications/sms-settings")).toMatchObject(carrier);
+      expect(await readData(admin, "/api/notifications/sms-settings")).toMatchObject(carrier);
       // The activity log also has the texts before and after a change.
-      const log = JSON.stringify(await data(admin, "/api/admin/activity"));
-      expect(log).toContain(JSON.stringify(given).slice(1, -1));
+      const log = JSON.stringify(await readData(admin, "/api/admin/activity"));
+      expect(log).toContain(JSON.stringify(sampleText).slice(1, -1));
     }),
     runs,
   );
@@ -93,58 +93,61 @@ test("every group of the settings is returned completely", async () => {
   } satisfies AllSettings;
   expect(Object.keys(groups).length).toBe(Object.keys(settingsGroupNames).length - 2);
   expect(await send(admin, "PATCH", "/api/admin/settings", groups)).toMatchObject({ status: 200 });
-  const { revisions: _at, ...read } = await data(admin, "/api/admin/settings");
-  expect(read).toEqual({ ...groups, founderPicture });
+  const { revisions: _at, ...storedGroups } = await readData(admin, "/api/admin/settings");
+  expect(storedGroups).toEqual({ ...groups, founderPicture });
   await shop.database.db.execute("delete from settings");
 });
 
 test("any text sent for products, orders, messages and reviews is returned unchanged", async () => {
   await fc.assert(
-    fc.asyncProperty(text, async (given) => {
+    fc.asyncProperty(text, async (sampleText) => {
       const product = {
-        name: given,
-        size: given,
-        shortDescription: given,
-        description: given,
-        usage: given,
-        benefits: [given, "4711", "true"],
+        name: sampleText,
+        size: sampleText,
+        shortDescription: sampleText,
+        description: sampleText,
+        usage: sampleText,
+        benefits: [sampleText, "4711", "true"],
       };
       expect((await send(admin, "PATCH", "/api/admin/products/1", product)).status).toBe(200);
-      expect(await data(shop.browser(), "/api/products/pure-batana-oil")).toMatchObject(product);
+      expect(await readData(shop.browser(), "/api/products/pure-batana-oil")).toMatchObject(product);
 
       const buyer = shop.browser();
       const body = checkoutBody();
       const placed = await buyer.post("/api/stripe/create-payment-intent", {
         ...body,
-        metadata: { ...body.metadata, customerName: given },
-        shipping: { ...body.shipping, line1: given, line2: given, city: given },
+        metadata: { ...body.metadata, customerName: sampleText },
+        shipping: { ...body.shipping, line1: sampleText, line2: sampleText, city: sampleText },
       });
       expect(placed.status, JSON.stringify(placed.body)).toBe(201);
       const { orderId } = placed.body;
-      const note = await admin.post(`/api/admin/orders/${orderId}/notes`, { text: given });
-      expect(note.body.data).toMatchObject({ text: given });
-      const order = await data(admin, `/api/admin/orders/${orderId}`);
+      const note = await admin.post(`/api/admin/orders/${orderId}/notes`, { text: sampleText });
+      expect(note.body.data).toMatchObject({ text: sampleText });
+      const order = await readData(admin, `/api/admin/orders/${orderId}`);
       expect(order).toMatchObject({
-        customerName: given,
-        shipping: { line1: given, line2: given, city: given },
-        notes: [{ text: given }],
+        customerName: sampleText,
+        shipping: { line1: sampleText, line2: sampleText, city: sampleText },
+        notes: [{ text: sampleText }],
       });
       await buyer.post(`/api/orders/${orderId}/cancel`);
 
-      const sent = await buyer.post("/api/contact", {
-        name: given,
+      const contactAnswer = await buyer.post("/api/contact", {
+        name: sampleText,
         email: "ada@example.com",
         subject: "other",
-        message: given,
+        message: sampleText,
       });
-      expect(sent.status, JSON.stringify(sent.body)).toBe(201);
-      const message = await data(admin, `/api/admin/messages/${sent.body.data.id}`);
-      expect(message).toMatchObject({ name: given, message: given });
+      expect(contactAnswer.status, JSON.stringify(contactAnswer.body)).toBe(201);
+      const message = await readData(admin, `/api/admin/messages/${contactAnswer.body.data.id}`);
+      expect(message).toMatchObject({ name: sampleText, message: sampleText });
 
-      const comment = `${given} `.repeat(10).slice(0, 200).trim().padEnd(10, ".");
-      const review = { productId: 1, rating: 5, comment, customerName: given };
+      const comment = `${sampleText} `.repeat(10).slice(0, 200).trim().padEnd(10, ".");
+      const review = { productId: 1, rating: 5, comment, customerName: sampleText };
       const posted = await buyer.post("/api/reviews", review);
-      expect(posted.body.data, JSON.stringify(posted.body)).toMatchObject({ comment, customerName: given });
+      expect(posted.body.data, JSON.stringify(posted.body)).toMatchObject({
+        comment,
+        customerName: sampleText,
+      });
     }),
     runs,
   );

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => shop.database.db.delete(donations));
 afterAll(() => shop.stop());
 
-const record = (donation: object = {}) =>
+const recordDonation = (donation: object = {}) =>
   owner.post(path, {
     id: randomUUID(),
     amountCents: 400,
@@ -35,7 +35,7 @@ const readOverview = async () => (await owner.get("/api/admin/overview")).body.d
 
 test("the list and the overview separate sent donations from the amount still due", async () => {
   expect((await readList()).totals).toEqual({ givenCents, sentCents: 0, toSendCents: 599, aheadCents: 0 });
-  const { status, body } = await record();
+  const { status, body } = await recordDonation();
   expect([status, body.data]).toEqual([
     201,
     {
@@ -52,20 +52,20 @@ test("the list and the overview separate sent donations from the amount still du
 });
 
 test("after sending more than is due, the amount still due is zero", async () => {
-  await record({ amountCents: 1000 });
+  await recordDonation({ amountCents: 1000 });
   expect(await readOverview()).toMatchObject({ sentCents: 1000, toSendCents: 0, aheadCents: 401 });
 });
 
 test("a repeated or concurrent donation is recorded once; other values under its id are refused", async () => {
   const id = randomUUID();
-  const answers = await Promise.all([record({ id }), record({ id }), record({ id })]);
+  const answers = await Promise.all([recordDonation({ id }), recordDonation({ id }), recordDonation({ id })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
-  expect((await record({ id, amountCents: 401 })).body.error).toBe("invalid_state");
+  expect((await recordDonation({ id, amountCents: 401 })).body.error).toBe("invalid_state");
   expect((await readList()).totals.sentCents).toBe(400);
 });
 
-test("a donation can be deleted once; the activity log has both entries, without the note", async () => {
-  const { body } = await record();
+test("a donation can be deleted once; the activity log has its creation and deletion, without the note", async () => {
+  const { body } = await recordDonation();
   const remove = () => send(owner, "DELETE", `${path}/${body.data.id}`);
   expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
   expect(await readList()).toMatchObject({ data: [], totals: { sentCents: 0 } });
@@ -81,7 +81,7 @@ test("a donation can be deleted once; the activity log has both entries, without
 
 test("donations are listed by day, newest first, in pages", async () => {
   const days = ["2026-10-01", "2026-11-20", "2026-11-20", "2026-09-01", "2026-11-02"];
-  for (const sentOn of days) await record({ sentOn });
+  for (const sentOn of days) await recordDonation({ sentOn });
   const donations: { id: string; sentOn: string }[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const page = await readList(`?limit=2${cursor && `&cursor=${cursor}`}`);
@@ -93,8 +93,8 @@ test("donations are listed by day, newest first, in pages", async () => {
 });
 
 test("a donation's amount must be whole cents, and its day not in the future", async () => {
-  const zone = sql`select (now() at time zone 'UTC' + interval '2 days')::date::text as day`;
-  const { rows } = await shop.database.db.execute<{ day: string }>(zone);
+  const dayAfterTomorrow = sql`select (now() at time zone 'UTC' + interval '2 days')::date::text as day`;
+  const { rows } = await shop.database.db.execute<{ day: string }>(dayAfterTomorrow);
   const invalidBodies = [
     { amountCents: 0 },
     { amountCents: -5 },
@@ -106,7 +106,7 @@ test("a donation's amount must be whole cents, and its day not in the future", a
     { id: "7" },
   ];
   for (const fields of invalidBodies) {
-    const { status, body } = await record(fields);
+    const { status, body } = await recordDonation(fields);
     expect([fields, status, Object.keys(body.fields)]).toEqual([fields, 422, Object.keys(fields)]);
   }
   expect((await readList()).data).toEqual([]);

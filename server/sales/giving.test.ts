@@ -16,10 +16,10 @@ beforeEach(async () => {
   await database.db.delete(orders);
 });
 
-const giving = () => readSetAside(database.db, "live");
+const readTotals = () => readSetAside(database.db, "live");
 
 test("the amount set aside is zero before the first order", async () => {
-  expect(await giving()).toEqual({ setAsideCents: 0, proceedsCents: 0, since: null });
+  expect(await readTotals()).toEqual({ setAsideCents: 0, proceedsCents: 0, since: null });
 });
 
 test("a share of the discounted goods is set aside, not of shipping and tax", async () => {
@@ -33,27 +33,31 @@ test("a share of the discounted goods is set aside, not of shipping and tax", as
     paidAt,
   });
   // 20% of $53.91, rounded down.
-  expect(await giving()).toEqual({ setAsideCents: 1078, proceedsCents: 5391, since: paidAt.toISOString() });
+  expect(await readTotals()).toEqual({
+    setAsideCents: 1078,
+    proceedsCents: 5391,
+    since: paidAt.toISOString(),
+  });
 });
 
 test("a refund reduces the amount set aside in proportion, a full refund to zero", async () => {
   await insertPaidOrder(database.db, { status: "partially_refunded", refundedCents: 1795 });
   await insertPaidOrder(database.db, { status: "refunded", refundedCents: 3590 });
-  // Half of $35.90 went back, so half of $29.95 is left: $14.97 and a half, rounded down; 20% of it likewise.
-  expect(await giving()).toMatchObject({ proceedsCents: 1497, setAsideCents: 299 });
+  // Half of $35.90 was refunded, so half of $29.95 counts: $14.975, rounded down; 20% of that, rounded down, too.
+  expect(await readTotals()).toMatchObject({ proceedsCents: 1497, setAsideCents: 299 });
 });
 
 test("each order uses the donation percentage of the time it was placed", async () => {
   await insertPaidOrder(database.db, { givingPercent: 12.5 });
   await insertPaidOrder(database.db, { givingPercent: 0 });
-  expect(await giving()).toMatchObject({ setAsideCents: 374, proceedsCents: 5990 });
+  expect(await readTotals()).toMatchObject({ setAsideCents: 374, proceedsCents: 5990 });
 });
 
 test("unpaid and cancelled orders set nothing aside", async () => {
   await insertPaidOrder(database.db, { status: "pending", paidAt: null });
   await insertPaidOrder(database.db, { status: "cancelled", paidAt: null });
   await insertPaidOrder(database.db, { cancelledAt: new Date() });
-  expect(await giving()).toMatchObject({ setAsideCents: 0 });
+  expect(await readTotals()).toMatchObject({ setAsideCents: 0 });
 });
 
 test("test orders set nothing aside in a live shop; orders of unknown mode always do", async () => {
@@ -70,7 +74,7 @@ test("test orders set nothing aside in a live shop; orders of unknown mode alway
   expect(await setAsideIn("sandbox")).toBe(898 + 1198);
 });
 
-test("the amounts on all receipts add up to the ledger's", async () => {
+test("the amounts calculated for each order add up to the shop's total", async () => {
   const ids: string[] = [];
   for (const [index, refundedCents] of [0, 1, 777, 3589, 1200].entries()) {
     const status = refundedCents === 0 ? "completed" : "partially_refunded";
@@ -86,6 +90,6 @@ test("the amounts on all receipts add up to the ledger's", async () => {
     setAsideCents += givenCents(order);
     proceeds += proceedsCents(order);
   }
-  expect(await giving()).toMatchObject({ setAsideCents, proceedsCents: proceeds });
+  expect(await readTotals()).toMatchObject({ setAsideCents, proceedsCents: proceeds });
   expect(setAsideCents).toBeGreaterThan(0);
 });

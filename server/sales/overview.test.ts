@@ -39,20 +39,20 @@ afterEach(async () => {
 });
 afterAll(() => shop.stop());
 
-const read = async (query: object): Promise<Overview> => {
+const readOverview = async (query: object): Promise<Overview> => {
   const search = new URLSearchParams(query as Record<string, string>);
   return (await admin.get(`${path}?${search}`)).body.data;
 };
 
 let zone = "UTC";
 /** Sums up sales as the job does every few minutes. */
-const refresh = (now: Date, timeZone = zone) => refreshSales(shop.database.db, { now, timeZone });
+const refreshSums = (now: Date, timeZone = zone) => refreshSales(shop.database.db, { now, timeZone });
 
 /** Changes the shop's time zone, and waits until the shop uses it. */
-async function moveTo(timeZone: string): Promise<void> {
+async function changeTimeZone(timeZone: string): Promise<void> {
   zone = timeZone;
   await send(admin, "PATCH", "/api/admin/settings", { timeZone });
-  await expect.poll(async () => (await read({})).timeZone).toBe(timeZone);
+  await expect.poll(async () => (await readOverview({})).timeZone).toBe(timeZone);
 }
 
 type Sale = {
@@ -66,23 +66,23 @@ type Sale = {
 };
 
 const minute = 60_000;
-const [first, last] = [Date.parse("2026-02-20T00:00Z"), Date.parse("2026-11-10T00:00Z")];
-/** The times of the test's sales, closer together around the nights in which clocks change. */
+const [periodStart, periodEnd] = [Date.parse("2026-02-20T00:00Z"), Date.parse("2026-11-10T00:00Z")];
+/** A random full minute. */
 const instantIn = (from: number, to: number) =>
   fc.integer({ min: from / minute, max: to / minute - 1 }).map((m) => m * minute);
-const nights = ["2026-03-08", "2026-03-29", "2026-04-24", "2026-10-25", "2026-11-01"].map((day) =>
+const clockChangeNights = ["2026-03-08", "2026-03-29", "2026-04-24", "2026-10-25", "2026-11-01"].map((day) =>
   Date.parse(day),
 );
-const nearNights = (from: number, to: number) =>
-  nights
+const nearClockChanges = (from: number, to: number) =>
+  clockChangeNights
     .map((night) => [Math.max(from, night - 1800 * minute), Math.min(to, night + 1800 * minute)] as const)
     .filter(([begin, end]) => begin < end)
     .map(([begin, end]) => instantIn(begin, end));
 const saleBetween = (from: number, to: number): fc.Arbitrary<Sale> =>
   fc
     .record({
-      placedAt: fc.oneof(instantIn(from, to), ...nearNights(from, to)),
-      paysAfter: fc.option(fc.nat(40), { freq: 5 }),
+      placedAt: fc.oneof(instantIn(from, to), ...nearClockChanges(from, to)),
+      minutesUntilPaid: fc.option(fc.nat(40), { freq: 5 }),
       goods: fc.integer({ min: 1, max: 20_000 }),
       discountPercent: fc.constantFrom(0, 0, 0, 10, 33),
       refund: fc.option(fc.record({ afterDays: fc.nat(40), percent: fc.constantFrom(1, 30, 100) }), {
@@ -90,9 +90,9 @@ const saleBetween = (from: number, to: number): fc.Arbitrary<Sale> =>
       }),
       mode: fc.constantFrom<PaymentMode>("sandbox", "sandbox", "sandbox", "test", "live"),
     })
-    .map(({ placedAt, paysAfter, goods, discountPercent, refund, mode }) => {
+    .map(({ placedAt, minutesUntilPaid, goods, discountPercent, refund, mode }) => {
       const discount = Math.floor((goods * discountPercent) / 100);
-      const paidAt = paysAfter === null ? null : placedAt + paysAfter * minute;
+      const paidAt = minutesUntilPaid === null ? null : placedAt + minutesUntilPaid * minute;
       const cents =
         refund && Math.max(1, Math.floor(((goods - discount + shippingCents) * refund.percent) / 100));
       const isRefundedInPeriod =
@@ -143,13 +143,13 @@ async function insertSales(sales: readonly Sale[]): Promise<void> {
       actor: "system" as const,
     })),
   );
-  const back = rows.flatMap(({ id, refund, goods, discount }) => {
+  const refundedSales = rows.flatMap(({ id, refund, goods, discount }) => {
     const remaining = { goods: goods - discount, shipping: shippingCents, tax: 0 };
     return refund ? [{ id, refund, parts: splitColumns(refundByAmount(remaining, refund.cents)) }] : [];
   });
-  if (back.length === 0) return;
+  if (refundedSales.length === 0) return;
   await db.insert(refunds).values(
-    back.map(({ id, refund, parts }) => ({
+    refundedSales.map(({ id, refund, parts }) => ({
       ...parts,
       id: randomUUID(),
       orderId: id,
@@ -191,21 +191,23 @@ function orderRow(id: string, sale: Sale): typeof orders.$inferInsert {
 function sumSales(sales: readonly Sale[], { from, to }: Period, timeZone: string) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const isWithin = (at: number | null) => at !== null && dayOf.format(at) >= from && dayOf.format(at) <= to;
-  const ours = sales.filter(({ mode }) => mode === "sandbox");
+  const sandboxSales = sales.filter(({ mode }) => mode === "sandbox");
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
-  const paid = ours.filter(({ paidAt }) => isWithin(paidAt));
-  const back = ours.flatMap(({ refund }) => (refund && isWithin(refund.at) ? [refund.cents] : []));
+  const paid = sandboxSales.filter(({ paidAt }) => isWithin(paidAt));
+  const refundAmounts = sandboxSales.flatMap(({ refund }) =>
+    refund && isWithin(refund.at) ? [refund.cents] : [],
+  );
   const goodsCents = sum(paid.map(({ goods, discount }) => goods - discount));
   return {
     grossCents: sum(paid.map(({ goods }) => goods)),
     discountCents: sum(paid.map(({ discount }) => discount)),
     receivedCents: goodsCents + shippingCents * paid.length,
-    netCents: goodsCents + shippingCents * paid.length - sum(back),
+    netCents: goodsCents + shippingCents * paid.length - sum(refundAmounts),
     salesCents: goodsCents,
     orders: paid.length,
-    refunds: back.length,
-    refundedCents: sum(back),
-    checkouts: ours.filter(({ placedAt }) => isWithin(placedAt)).length,
+    refunds: refundAmounts.length,
+    refundedCents: sum(refundAmounts),
+    checkouts: sandboxSales.filter(({ placedAt }) => isWithin(placedAt)).length,
     donatedCents: sum(
       paid.map(({ goods, discount, refund }) =>
         givenCents({
@@ -277,19 +279,19 @@ describe("the figures", () => {
   test.each(["America/Chicago", "Asia/Kathmandu", "Australia/Lord_Howe", "Africa/Cairo"])(
     "equal the sums of the orders to the cent in the time zone %s",
     async (timeZone) => {
-      await moveTo(timeZone);
+      await changeTimeZone(timeZone);
       const middle = Date.parse("2026-10-30T21:07Z");
-      const seed = fc.sample(
+      const sample = fc.sample(
         fc.tuple(
-          fc.array(saleBetween(first, middle), { minLength: 200, maxLength: 200 }),
-          fc.array(saleBetween(middle - 3 * minute, last), { minLength: 60, maxLength: 60 }),
+          fc.array(saleBetween(periodStart, middle), { minLength: 200, maxLength: 200 }),
+          fc.array(saleBetween(middle - 3 * minute, periodEnd), { minLength: 60, maxLength: 60 }),
         ),
         1,
       )[0];
-      if (!seed) throw new Error("no sample");
-      const [past, recent] = seed;
+      if (!sample) throw new Error("no sample");
+      const [past, recent] = sample;
       await insertSales(past);
-      await refresh(new Date(middle));
+      await refreshSums(new Date(middle));
       await insertSales(recent);
       const all = [...past, ...recent];
       const expectFigures = async () => {
@@ -298,45 +300,51 @@ describe("the figures", () => {
           ["month", "2026-03-01", "2026-11-01"],
           ["week", "2026-10-20", "2026-11-08"],
         ] as const) {
-          const overview = await read({ from, to, by });
+          const overview = await readOverview({ from, to, by });
           expect(figuresOf(overview), `${from} ${to}`).toEqual(sumSales(all, { from, to }, timeZone));
           expectToAddUp(overview.figures);
           expect(figuresOf(overview.before)).toEqual(sumSales(all, overview.before, timeZone));
           for (const slot of overview.series)
-            expect(slot).toMatchObject({ ...pick(sumSales(all, slot, timeZone)), from: slot.from });
+            expect(slot).toMatchObject({
+              ...pickSeriesFields(sumSales(all, slot, timeZone)),
+              from: slot.from,
+            });
         }
         const { setAsideCents, proceedsCents, since } = await readSetAside(shop.database.db, "sandbox");
-        const { donated } = await read({});
+        const { donated } = await readOverview({});
         expect(donated).toMatchObject({ totalCents: setAsideCents, proceedsCents });
-        // To the quarter of an hour.
+        // The overview knows the start only to a quarter of an hour.
         expect(Date.parse(since ?? "") - Date.parse(donated.since ?? "")).toBeLessThan(15 * minute);
       };
       // The figures counted from the orders and those from the job's sums are the same.
       await expectFigures();
-      await refresh(new Date(middle + 20 * 60 * minute));
+      await refreshSums(new Date(middle + 20 * 60 * minute));
       await expectFigures();
-      await refresh(new Date(last + 1e9));
+      await refreshSums(new Date(periodEnd + 1e9));
       await expectFigures();
       expect(await shop.database.db.$count(salesDays)).toBeGreaterThan(0);
-      // After a change of the time zone, days are summed from the quarters until the job has run.
-      await refresh(new Date(last + 1e9), "Pacific/Auckland");
+      // After a change of the time zone, days are summed from the quarter-hour sums until the job has run.
+      await refreshSums(new Date(periodEnd + 1e9), "Pacific/Auckland");
       await expectFigures();
-      await refresh(new Date(last + 1e9));
+      await refreshSums(new Date(periodEnd + 1e9));
       await expectFigures();
     },
   );
 
-  const pick = ({ salesCents, orders, refundedCents }: ReturnType<typeof sumSales>) => ({
+  const pickSeriesFields = ({ salesCents, orders, refundedCents }: ReturnType<typeof sumSales>) => ({
     salesCents,
     orders,
     refundedCents,
   });
 
   test("are right immediately after a sale, and the same after the job", async () => {
-    await refresh(new Date());
+    await refreshSums(new Date());
     const buyer = shop.browser();
     const started = await order(buyer);
-    expect((await read({})).figures).toMatchObject({ orders: 0, conversion: { checkouts: 1, paid: 0 } });
+    expect((await readOverview({})).figures).toMatchObject({
+      orders: 0,
+      conversion: { checkouts: 1, paid: 0 },
+    });
     await confirm(buyer, started);
     await shop.jobsDone();
     const expected = {
@@ -346,29 +354,32 @@ describe("the figures", () => {
       shippingCents: 595,
       donatedCents: 599,
     };
-    const now = await read({});
-    expect(now.figures).toMatchObject(expected);
-    expect(now.hasSold).toBe(true);
-    expect(now.waitingToShip).toMatchObject({ count: 1, orders: [{ number: started.body.orderNumber }] });
-    const toShip = async () => (await admin.get("/api/admin/to-do")).body.data.ship;
+    const overview = await readOverview({});
+    expect(overview.figures).toMatchObject(expected);
+    expect(overview.hasSold).toBe(true);
+    expect(overview.waitingToShip).toMatchObject({
+      count: 1,
+      orders: [{ number: started.body.orderNumber }],
+    });
+    const readToShip = async () => (await admin.get("/api/admin/to-do")).body.data.ship;
     const { paid } = (await admin.get("/api/admin/news")).body.data;
     expect(paid[0]).toEqual({ orderId: started.body.orderId, number: started.body.orderNumber });
-    const paidNow = await toShip();
-    expect(paidNow).toMatchObject({ count: 1, overdue: 0 });
-    // Two working days are promised.
+    const toShipNow = await readToShip();
+    expect(toShipNow).toMatchObject({ count: 1, overdue: 0 });
+    // The shop promises to ship within two working days, so an order paid 14 days ago is overdue.
     const { db } = shop.database;
     const { orderId: id } = started.body;
     await db
       .update(orders)
       .set({ paidAt: new Date(Date.now() - 14 * 86_400_000) })
       .where(eq(orders.id, id));
-    expect(await toShip()).toMatchObject({ count: 1, overdue: 1 });
+    expect(await readToShip()).toMatchObject({ count: 1, overdue: 1 });
     await db
       .update(orders)
-      .set({ paidAt: new Date(paidNow.oldestAt) })
+      .set({ paidAt: new Date(toShipNow.oldestAt) })
       .where(eq(orders.id, id));
-    await refresh(new Date(Date.now() + 3_600_000));
-    expect((await read({})).figures).toMatchObject(expected);
+    await refreshSums(new Date(Date.now() + 3_600_000));
+    expect((await readOverview({})).figures).toMatchObject(expected);
   });
 
   test("exclude a late payment that was only refunded", async () => {
@@ -384,14 +395,14 @@ describe("the figures", () => {
     };
     await insertSales([late]);
     await shop.database.db.delete(orderEvents);
-    expect((await read({ from: "2026-06-01", to: "2026-06-01" })).figures).toMatchObject({
+    expect((await readOverview({ from: "2026-06-01", to: "2026-06-01" })).figures).toMatchObject({
       orders: 0,
       refunds: 0,
       conversion: { checkouts: 1 },
     });
   });
 
-  test("attribute a refund's change of the donation share to the order's day", async () => {
+  test("reduce the donation share by a refund on the order's day, not on the refund's", async () => {
     const paidAt = Date.now() - 20 * 1440 * minute;
     const sale: Sale = {
       placedAt: paidAt,
@@ -403,8 +414,8 @@ describe("the figures", () => {
       mode: "sandbox",
     };
     await insertSales([sale]);
-    await refresh(new Date());
-    expect((await read({})).figures.donatedCents).toBe(599);
+    await refreshSums(new Date());
+    expect((await readOverview({})).figures.donatedCents).toBe(599);
     const [row] = await shop.database.db
       .update(orders)
       .set({ status: "refunded", refundedCents: 3590 })
@@ -420,14 +431,14 @@ describe("the figures", () => {
       status: "succeeded",
       settledAt: new Date(),
     });
-    expect((await read({})).figures).toMatchObject({
+    expect((await readOverview({})).figures).toMatchObject({
       refundedCents: 3590,
       refundedGoodsCents: 2995,
       refundedShippingCents: 595,
       salesCents: 2995,
     });
-    await refresh(new Date());
-    expect((await read({})).figures).toMatchObject({
+    await refreshSums(new Date());
+    expect((await readOverview({})).figures).toMatchObject({
       donatedCents: 0,
       salesCents: 2995,
       refundedCents: 3590,
@@ -447,7 +458,7 @@ test("the overview compares with the previous period of the same length, if that
     mode: "sandbox",
   });
   await insertSales([sale("2026-06-01", 1000), sale("2026-06-08", 1000), sale("2026-06-14", 500)]);
-  const week = await read({ from: "2026-06-08", to: "2026-06-14" });
+  const week = await readOverview({ from: "2026-06-08", to: "2026-06-14" });
   expect(week.before).toMatchObject({ from: "2026-06-01", to: "2026-06-07" });
   expect(week.changes).toEqual({
     sales: 50,
@@ -456,18 +467,18 @@ test("the overview compares with the previous period of the same length, if that
     refunded: null,
     net: expect.any(Number),
   });
-  expect(week.before.soldFrom, "all of the week before counts").toBe("2026-06-01");
-  const since = await read({ from: "2026-06-07", to: "2026-06-14" });
-  expect(since.before.soldFrom, "the first sale came within the days before").toBe("2026-06-01");
+  expect(week.before.soldFrom, "the first sale was on the previous period's first day").toBe("2026-06-01");
+  const longer = await readOverview({ from: "2026-06-07", to: "2026-06-14" });
+  expect(longer.before.soldFrom, "the first sale was within the previous period").toBe("2026-06-01");
   expect(week.series.map(({ from, salesCents }) => [from, salesCents])).toContainEqual(["2026-06-14", 500]);
-  expect((await read({ from: "2026-06-01", to: "2026-06-07" })).changes.sales).toBeNull();
+  expect((await readOverview({ from: "2026-06-01", to: "2026-06-07" })).changes.sales).toBeNull();
 });
 
 test("the overview accepts timestamps, and reads them as days in the shop's time zone", async () => {
-  await moveTo("America/New_York");
-  const overview = await read({ from: "2026-03-02T02:00:00Z", to: "2026-03-05T12:00:00.000Z" });
+  await changeTimeZone("America/New_York");
+  const overview = await readOverview({ from: "2026-03-02T02:00:00Z", to: "2026-03-05T12:00:00.000Z" });
   expect(overview).toMatchObject({ from: "2026-03-01", to: "2026-03-05" });
-  await moveTo("UTC");
+  await changeTimeZone("UTC");
 });
 
 test("the overview has visits, low stock and open messages", async () => {
@@ -483,10 +494,10 @@ test("the overview has visits, low stock and open messages", async () => {
     message: "Boxes of 12?",
     elapsedMs: 9000,
   });
-  const overview = await read({});
+  const overview = await readOverview({});
   expect(overview.figures.conversion.productViews).toBe(7);
-  await refresh(new Date(Date.now() + 3 * 3_600_000));
-  expect((await read({})).figures.conversion.productViews).toBe(7);
+  await refreshSums(new Date(Date.now() + 3 * 3_600_000));
+  expect((await readOverview({})).figures.conversion.productViews).toBe(7);
   await db.delete(salesRollup);
   await insertSales(
     [0, 1, 2, 3, 4, 5, 6, 7, 8].map((at) => ({
@@ -499,7 +510,10 @@ test("the overview has visits, low stock and open messages", async () => {
       mode: "sandbox" as const,
     })),
   );
-  expect((await read({})).figures.conversion, "who placed an order was there").toEqual({
+  expect(
+    (await readOverview({})).figures.conversion,
+    "everybody who placed an order counts as having viewed a product",
+  ).toEqual({
     productViews: 9,
     checkouts: 9,
     paid: 3,

@@ -18,8 +18,8 @@ afterEach(async () => {
   await database.db.update(installation).set({ sessionSecret: null, sessionSecretHash: null });
 });
 
-/** A server whose DATA_DIR may be missing. */
-function server(folder: string, configured: string | null = null) {
+/** A server with a DATA_DIR, which is not created yet. */
+function openServer(folder: string, configured: string | null = null) {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => lines.push(line) });
   const dataDir = join(root, folder);
@@ -28,7 +28,7 @@ function server(folder: string, configured: string | null = null) {
     lines,
     file,
     start: () => sessionSecret(database.db, { configured, dataDir, log }),
-    holding(secret: string) {
+    writeSecretFile(secret: string) {
       mkdirSync(dataDir, { recursive: true });
       writeFileSync(file, `${secret}\n`);
     },
@@ -36,7 +36,7 @@ function server(folder: string, configured: string | null = null) {
 }
 
 test("servers that start at the same moment on an empty database use one secret, and store a copy readable by the owner only", async () => {
-  const servers = ["a", "b", "c", "d"].map((name) => server(name));
+  const servers = ["a", "b", "c", "d"].map((name) => openServer(name));
   const secrets = await Promise.all(servers.map(({ start }) => start()));
   expect(secrets[0]).toMatch(/^[\w-]{43}$/);
   expect(new Set(secrets).size).toBe(1);
@@ -47,28 +47,28 @@ test("servers that start at the same moment on an empty database use one secret,
 });
 
 test("the secret of an existing DATA_DIR is stored in the database, and stays when the folder is deleted", async () => {
-  const first = server("existing");
-  first.holding("made-by-the-version-before");
+  const first = openServer("existing");
+  first.writeSecretFile("made-by-the-version-before");
   expect(await first.start()).toBe("made-by-the-version-before");
   rmSync(join(first.file, ".."), { recursive: true });
   expect(await first.start()).toBe("made-by-the-version-before");
-  const late = server("late");
-  late.holding("of-a-server-that-came-later");
-  expect(await late.start()).toBe("made-by-the-version-before");
-  expect([...first.lines, ...late.lines]).toEqual([]);
+  const laterServer = openServer("late");
+  laterServer.writeSecretFile("of-a-server-that-came-later");
+  expect(await laterServer.start()).toBe("made-by-the-version-before");
+  expect([...first.lines, ...laterServer.lines]).toEqual([]);
 });
 
-test("an unreadable file is logged, and the server starts", async () => {
-  const odd = server("odd");
-  mkdirSync(odd.file, { recursive: true });
-  const secret = await odd.start();
-  expect(odd.lines.join()).toContain("session-secret cannot be read");
-  expect(await server("next").start()).toBe(secret);
+test("an unreadable secret file is logged, and the server starts", async () => {
+  const brokenServer = openServer("odd");
+  mkdirSync(brokenServer.file, { recursive: true });
+  const secret = await brokenServer.start();
+  expect(brokenServer.lines.join()).toContain("session-secret cannot be read");
+  expect(await openServer("next").start()).toBe(secret);
 });
 
 test("SESSION_SECRET takes precedence and is not stored; a value that differs from the stored secret is logged", async () => {
-  const generated = await server("plain").start();
-  const configured = server("configured", "from-the-environment");
+  const generated = await openServer("plain").start();
+  const configured = openServer("configured", "from-the-environment");
   expect(await configured.start()).toBe("from-the-environment");
   expect(configured.lines.join()).toContain("SESSION_SECRET differs");
   const [row] = await database.db.select().from(installation);

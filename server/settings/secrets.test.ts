@@ -11,8 +11,8 @@ const dataDir = mkdtempSync(join(tmpdir(), "palmira-secrets-"));
 const now = () => new Date();
 const keyOf = (configured: string | null, older: string[] = []) =>
   openSecretsKey({ given: configured, older, dataDir });
-const one = "the first key of a shop, long enough";
-const other = "the second key of a shop, long enough";
+const firstKey = "the first key of a shop, long enough";
+const otherKey = "the second key of a shop, long enough";
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 beforeEach(() => database.pool.query("delete from secrets"));
 
-const access = (secretsKey = keyOf(one)) => ({ db: database.db, secretsKey, now });
+const access = (secretsKey = keyOf(firstKey)) => ({ db: database.db, secretsKey, now });
 
 test("a secret is stored encrypted and read decrypted", async () => {
   await writeSecret(access(), { name: "stripe", value: "sk_live_hush", facts: { mode: "live" }, now: now() });
@@ -36,8 +36,8 @@ test("a secret is stored encrypted and read decrypted", async () => {
 
 test("a secret with another key, another name or changed bytes is unreadable, without an exception", async () => {
   await writeSecret(access(), { name: "stripe", value: "sk_live_hush", now: now() });
-  expect((await readSecret(access(keyOf(other)), "stripe")).state).toBe("unreadable");
-  expect((await readSecret(access(keyOf(other, [one])), "stripe")).state).toBe("set");
+  expect((await readSecret(access(keyOf(otherKey)), "stripe")).state).toBe("unreadable");
+  expect((await readSecret(access(keyOf(otherKey, [firstKey])), "stripe")).state).toBe("set");
 
   await database.pool.query("update secrets set name = 'mail'");
   expect((await readSecret(access(), "mail")).state).toBe("unreadable");
@@ -57,13 +57,13 @@ test("of two writes to the same version one is rejected", async () => {
 test("concurrent calls generate one secret, which only its key decrypts", async () => {
   let count = 0;
   const generate = () => `secret ${++count}`;
-  const all = await Promise.all(Array.from({ length: 5 }, () => ensureSecret(access(), "own", generate)));
-  expect(new Set(all).size).toBe(1);
-  expect(await ensureSecret(access(keyOf(other)), "own", generate)).toBeNull();
-  expect(await ensureSecret(access(), "own", generate)).toBe(all[0]);
+  const secrets = await Promise.all(Array.from({ length: 5 }, () => ensureSecret(access(), "own", generate)));
+  expect(new Set(secrets).size).toBe(1);
+  expect(await ensureSecret(access(keyOf(otherKey)), "own", generate)).toBeNull();
+  expect(await ensureSecret(access(), "own", generate)).toBe(secrets[0]);
 });
 
-describe("the key", () => {
+describe("the encryption key", () => {
   test("is generated in DATA_DIR at the first start, readable by its owner only, and read at later starts", () => {
     const generated = keyOf(null);
     const file = join(dataDir, "secrets-key");
@@ -73,7 +73,7 @@ describe("the key", () => {
     expect(generated.id).not.toContain(readFileSync(file, "utf8").trim());
 
     const { sealed, keyId } = generated.seal("stripe", "hush");
-    const configured = keyOf(one);
+    const configured = keyOf(firstKey);
     expect(configured.from).toBe("SECRETS_KEY");
     expect(configured.id).not.toBe(generated.id);
     expect(configured.open("stripe", sealed, keyId)).toBe("hush");
@@ -81,10 +81,14 @@ describe("the key", () => {
 
   test("that cannot be read is reported, and no secret can be stored without it", async () => {
     writeFileSync(join(dataDir, "secrets-key"), "");
-    const none = keyOf(null);
-    expect(none).toMatchObject({ from: null, id: null, problem: expect.stringContaining("secrets-key") });
-    expect(() => none.seal("stripe", "x")).toThrow();
-    expect(await ensureSecret(access(none), "own", () => "x")).toBeNull();
+    const unreadableKey = keyOf(null);
+    expect(unreadableKey).toMatchObject({
+      from: null,
+      id: null,
+      problem: expect.stringContaining("secrets-key"),
+    });
+    expect(() => unreadableKey.seal("stripe", "x")).toThrow();
+    expect(await ensureSecret(access(unreadableKey), "own", () => "x")).toBeNull();
     rmSync(join(dataDir, "secrets-key"));
   });
 });

@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => shop.stop());
 
 const patch = (body: unknown) => send(admin, "PATCH", path, body);
-const read = async () => (await admin.get(path)).body.data;
+const readSettings = async () => (await admin.get(path)).body.data;
 const [home, abroad] = defaultSettings.shipping.zones as [Zone, Zone];
 type Zone = (typeof defaultSettings.shipping.zones)[number];
 
@@ -30,20 +30,20 @@ describe("access", () => {
   test("to settings needs an admin session and a call from the shop's own pages", async () => {
     expect((await shop.browser().get(path)).status).toBe(401);
     expect((await send(shop.browser(), "PATCH", path, { brandName: 5 })).status).toBe(401);
-    const elsewhere = await admin.fetch(path, {
+    const crossSite = await admin.fetch(path, {
       method: "PATCH",
       headers: { Origin: "https://elsewhere.example", "Content-Type": "application/json" },
       body: JSON.stringify({ brandName: "Stolen" }),
     });
-    expect(elsewhere.status).toBe(403);
-    expect((await read()).brandName).toBe("Palmira");
+    expect(crossSite.status).toBe(403);
+    expect((await readSettings()).brandName).toBe("Palmira");
   });
 });
 
-describe("a change", () => {
-  test("is not required: without one the defaults apply, and the answer has no phone number for texts", async () => {
+describe("a change of settings", () => {
+  test("is optional: without one, the defaults apply; the answer leaves out the phone number for text messages", async () => {
     const { sms: _, ...expected } = defaultSettings;
-    const { revisions, ...all } = await read();
+    const { revisions, ...all } = await readSettings();
     expect(all).toEqual(expected);
     expect(new Set(Object.values(revisions))).toEqual(new Set([null]));
   });
@@ -62,7 +62,7 @@ describe("a change", () => {
       notifications: { email: { ...defaultSettings.notifications.email, review: false } },
       shipping: { zones: [home] },
     });
-    expect(await read()).toEqual(body.data);
+    expect(await readSettings()).toEqual(body.data);
   });
 
   test("is logged with the fields that differ, and no others", async () => {
@@ -143,7 +143,7 @@ describe("a change", () => {
     });
     expect([status, refusal.error]).toEqual([422, "validation_failed"]);
     expect(Object.keys(refusal.fields)).toContain(field);
-    expect((await read()).currencyDisplay).toBe("symbol");
+    expect((await readSettings()).currencyDisplay).toBe("symbol");
   });
 
   test("with a list instead of the settings is refused", async () => {
@@ -151,57 +151,57 @@ describe("a change", () => {
   });
 
   test("does not overwrite a newer change of the same group, and may follow one of another group", async () => {
-    const { revisions } = await read();
-    const mine = await patch({ returns: { days: 60 }, revisions });
-    expect(mine.status).toBe(200);
-    const theirs = await patch({ returns: { days: 14 }, brandName: "Other", revisions });
-    expect([theirs.status, theirs.body.error]).toEqual([409, "invalid_state"]);
-    expect(theirs.body.message).toMatch(/^Returns was changed meanwhile/);
-    expect(theirs.body.current).toEqual(mine.body.data);
+    const { revisions } = await readSettings();
+    const firstChange = await patch({ returns: { days: 60 }, revisions });
+    expect(firstChange.status).toBe(200);
+    const staleChange = await patch({ returns: { days: 14 }, brandName: "Other", revisions });
+    expect([staleChange.status, staleChange.body.error]).toEqual([409, "invalid_state"]);
+    expect(staleChange.body.message).toMatch(/^Returns was changed meanwhile/);
+    expect(staleChange.body.current).toEqual(firstChange.body.data);
     expect((await patch({ brandName: "Other", revisions })).status).toBe(200);
-    expect(await read()).toMatchObject({ returns: { days: 60 }, brandName: "Other" });
+    expect(await readSettings()).toMatchObject({ returns: { days: 60 }, brandName: "Other" });
   });
 
   test("of the time zone is suggested until one was chosen, and applies to the panel's pages and files", async () => {
-    const zone = async () => (await admin.get("/api/admin/time-zone")).body.data;
-    expect(await zone()).toMatchObject({ timeZone: "UTC", isChosen: false });
-    const first = { timeZone: "UTC", revisions: { timeZone: null } };
-    expect((await patch(first)).status, "the default is a choice, too").toBe(200);
-    await expect.poll(zone).toMatchObject({ timeZone: "UTC", isChosen: true });
+    const readTimeZone = async () => (await admin.get("/api/admin/time-zone")).body.data;
+    expect(await readTimeZone()).toMatchObject({ timeZone: "UTC", isChosen: false });
+    const firstChoice = { timeZone: "UTC", revisions: { timeZone: null } };
+    expect((await patch(firstChoice)).status, "the default is a choice, too").toBe(200);
+    await expect.poll(readTimeZone).toMatchObject({ timeZone: "UTC", isChosen: true });
     expect((await patch({ timeZone: "Asia/Kathmandu" })).status).toBe(200);
-    await expect.poll(zone).toMatchObject({ timeZone: "Asia/Kathmandu", isChosen: true });
-    expect((await patch(first)).status, "chosen meanwhile").toBe(409);
+    await expect.poll(readTimeZone).toMatchObject({ timeZone: "Asia/Kathmandu", isChosen: true });
+    expect((await patch(firstChoice)).status, "a time zone was chosen meanwhile").toBe(409);
     await shop.database.db
       .update(activity)
       .set({ at: new Date("2026-03-01T20:00:00Z") })
       .where(eq(activity.subject, "settings:timeZone"));
     const page = await (await admin.fetch("/admin/activity?from=2026-03-02&to=2026-03-02")).text();
     expect(page).toMatch(/<time dateTime="2026-03-01T20:00:00.000Z">1:45.AM</);
-    const head = async (file: string) => (await (await admin.fetch(file)).text()).split("\r\n")[0];
-    expect(await head("/api/admin/orders.csv")).toContain("Placed (Asia/Kathmandu)");
-    expect(await head("/api/admin/subscribers.csv")).toContain("Signed up (Asia/Kathmandu)");
+    const headerOf = async (file: string) => (await (await admin.fetch(file)).text()).split("\r\n")[0];
+    expect(await headerOf("/api/admin/orders.csv")).toContain("Placed (Asia/Kathmandu)");
+    expect(await headerOf("/api/admin/subscribers.csv")).toContain("Signed up (Asia/Kathmandu)");
     expect((await shop.browser().get("/api/admin/time-zone")).status).toBe(401);
   });
 
-  test("of one field is kept beside a concurrent change of another field of the same group", async () => {
+  test("of one field is kept when another field of the same group is changed concurrently", async () => {
     const answers = await Promise.all([
       patch({ returns: { days: 60 } }),
       patch({ returns: { minimumRemainingPercent: 50 } }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await read()).returns).toEqual({ days: 60, minimumRemainingPercent: 50 });
+    expect((await readSettings()).returns).toEqual({ days: 60, minimumRemainingPercent: 50 });
   });
 });
 
-describe("a stored setting that cannot be read", () => {
+describe("a stored setting", () => {
   const store = (key: string, value: unknown) =>
     shop.database.db.insert(settings).values({ key, value, updatedAt: new Date() });
-  const issues = async () =>
+  const readIssues = async () =>
     (await admin.get("/api/admin/attention")).body.data.filter(
       ({ kind }: { kind: string }) => kind === "setting_unreadable",
     );
 
-  test("falls back to its default on every page, and is an issue until it is saved again", async () => {
+  test("that cannot be read falls back to its default on every page, and is an issue until it is saved again", async () => {
     await store("brandName", 4711);
     await store("shipping", { zones: "everywhere" });
     await store("returns", { days: 30, minimumRemainingPercent: 60 });
@@ -211,7 +211,7 @@ describe("a stored setting that cannot be read", () => {
       expect((await shop.browser().get(page)).status, page).toBe(200);
     }
     expect((await order(shop.browser())).status).toBe(201);
-    expect(await read()).toMatchObject({
+    expect(await readSettings()).toMatchObject({
       brandName: "Palmira",
       shipping: defaultSettings.shipping,
       returns: { minimumRemainingPercent: 60 },
@@ -224,29 +224,29 @@ describe("a stored setting that cannot be read", () => {
     });
 
     await shop.database.db.execute("update jobs set run_at = now() where key = 'every:watch_settings'");
-    await expect.poll(issues).toHaveLength(2);
+    await expect.poll(readIssues).toHaveLength(2);
     await shop.jobsDone();
     const mail = await shop.database.db.select().from(messages).where(eq(messages.kind, "owner_attention"));
     expect(mail.map(({ text }) => text).join()).toContain("“Brand name”");
 
-    // The owner may want just the default.
+    // Saving the default value resolves the issue, too.
     expect((await patch({ brandName: "Palmira" })).body.data.unreadable).toEqual(["shipping"]);
-    expect(await issues()).toHaveLength(1);
+    expect(await readIssues()).toHaveLength(1);
     expect((await patch({ shipping: { zones: [home] } })).body.data.unreadable).toBeUndefined();
-    expect(await issues()).toEqual([]);
-    expect(await read()).toMatchObject({ brandName: "Palmira", shipping: { zones: [home] } });
+    expect(await readIssues()).toEqual([]);
+    expect(await readSettings()).toMatchObject({ brandName: "Palmira", shipping: { zones: [home] } });
     await expect.poll(async () => (await shop.shop.settings()).shipping.zones, soon).toEqual([home]);
     expect((await shop.browser().get("/readyz")).body.degraded?.settings).toBeUndefined();
   });
 
-  test("is not one that is merely no longer valid: that still applies, and is reported when its group is saved", async () => {
+  test("that can be read but is no longer valid still applies, and is reported when its group is saved", async () => {
     const zones = [{ ...home, options: [{ ...home.options[0], name: "By\nmail", price: 1234 }] }];
     await store("shipping", { zones });
     await store("brandName", "Palm\nira");
     const social = { ...defaultSettings.social, x: "https://x.com@x.com/palmira" };
     await store("social", social);
-    expect(await read()).toMatchObject({ brandName: "Palm\nira", shipping: { zones }, social });
-    expect((await read()).unreadable).toBeUndefined();
+    expect(await readSettings()).toMatchObject({ brandName: "Palm\nira", shipping: { zones }, social });
+    expect((await readSettings()).unreadable).toBeUndefined();
     const { status, body } = await patch({ shipping: { zones }, social: { instagram: null } });
     expect([status, Object.keys(body.fields)]).toEqual([
       422,
@@ -258,8 +258,8 @@ describe("a stored setting that cannot be read", () => {
 describe("a saved setting", () => {
   test("soon appears on cached pages", async () => {
     const visitor = shop.browser();
-    const wordsOn = async (page: string) => String((await visitor.get(page)).body);
-    expect(await wordsOn("/contact")).toContain("30-day satisfaction guarantee");
+    const textOf = async (page: string) => String((await visitor.get(page)).body);
+    expect(await textOf("/contact")).toContain("30-day satisfaction guarantee");
     await patch({
       returns: { days: 47 },
       shipping: { zones: [{ ...home, options: [{ ...home.options[0], days: [11, 13], price: 777 }] }] },
@@ -276,7 +276,7 @@ describe("a saved setting", () => {
       ["/story", "37.5%"],
       ["/cart", "777"],
     ] as const) {
-      await expect.poll(() => wordsOn(page), soon).toContain(words);
+      await expect.poll(() => textOf(page), soon).toContain(words);
     }
   });
 

@@ -25,31 +25,32 @@ afterAll(async () => {
   rmSync(buildDir, { recursive: true });
 });
 
-const share = () => shareBuiltFiles(shop.database.db, buildDir, shop.ctx.log);
-const get = (path: string, headers: Record<string, string> = {}) => shop.browser().fetch(path, { headers });
-const paths = async () =>
+const shareFiles = () => shareBuiltFiles(shop.database.db, buildDir, shop.ctx.log);
+const fetchFile = (path: string, headers: Record<string, string> = {}) =>
+  shop.browser().fetch(path, { headers });
+const readPaths = async () =>
   (await shop.database.pool.query("select path from built_files order by 1")).rows.map(({ path }) => path);
 
 test("the files of every build are served by servers of other builds", async () => {
-  expect((await get("/assets/home-OTHER123.js")).status).toBe(404);
+  expect((await fetchFile("/assets/home-OTHER123.js")).status).toBe(404);
 
-  const shared = await Promise.all([share(), share()]);
+  const sharings = await Promise.all([shareFiles(), shareFiles()]);
 
-  await expect.poll(async () => (await get("/assets/home-OTHER123.js")).status).toBe(200);
-  const plain = await get("/assets/home-OTHER123.js");
+  await expect.poll(async () => (await fetchFile("/assets/home-OTHER123.js")).status).toBe(200);
+  const plain = await fetchFile("/assets/home-OTHER123.js");
   expect(await plain.text()).toBe(script);
   expect(plain.headers.get("content-encoding")).toBeNull();
   expect(plain.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-  const small = await get("/assets/home-OTHER123.js", { "Accept-Encoding": "gzip, br" });
-  expect(small.headers.get("content-encoding")).toBe("br");
-  expect(small.headers.get("vary")).toBe("Accept-Encoding");
-  expect(Buffer.from(await small.arrayBuffer())).toEqual(brotliCompressSync(script));
-  const picture = await get("/images/pool-640.0123abcd.webp");
+  const compressed = await fetchFile("/assets/home-OTHER123.js", { "Accept-Encoding": "gzip, br" });
+  expect(compressed.headers.get("content-encoding")).toBe("br");
+  expect(compressed.headers.get("vary")).toBe("Accept-Encoding");
+  expect(Buffer.from(await compressed.arrayBuffer())).toEqual(brotliCompressSync(script));
+  const picture = await fetchFile("/images/pool-640.0123abcd.webp");
   expect(await picture.text()).toBe("a picture");
   expect(picture.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-  expect(await paths()).toEqual(["assets/home-OTHER123.js", "images/pool-640.0123abcd.webp"]);
-  for (const { stop } of shared) stop();
+  expect(await readPaths()).toEqual(["assets/home-OTHER123.js", "images/pool-640.0123abcd.webp"]);
+  for (const { stop } of sharings) stop();
 });
 
 test("files of builds in use are kept, others deleted after a time or above the size limit", async () => {
@@ -65,11 +66,11 @@ test("files of builds in use are kept, others deleted after a time or above the 
   await shop.database.pool.query(
     "update built_files set seen_at = now() - interval '40 days' where path ~ 'OTHER'",
   );
-  (await share()).stop();
+  (await shareFiles()).stop();
 
   await purgeBuiltFiles(shop.ctx, 150);
 
-  expect(await paths()).toEqual([
+  expect(await readPaths()).toEqual([
     "assets/big-3.js",
     "assets/home-OTHER123.js",
     "images/pool-640.0123abcd.webp",

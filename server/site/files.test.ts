@@ -17,20 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const read = (path: string) => shop.browser().get(path);
+const readPath = (path: string) => shop.browser().get(path);
 
 describe("the sitemap", () => {
   const entryOf = async (path: string) => {
-    const { body } = await read("/sitemap.xml");
+    const { body } = await readPath("/sitemap.xml");
     return /<url><loc>([^<]+)<\/loc>.*<\/url>/g
       [Symbol.matchAll](body)
       .map(([entry, address]) => ({ entry, address }))
       .find(({ address }) => address === publicUrl + path)?.entry;
   };
-  const changedAt = async (path: string) => /<lastmod>(.+)<\/lastmod>/.exec((await entryOf(path)) ?? "")?.[1];
+  const lastmodOf = async (path: string) => /<lastmod>(.+)<\/lastmod>/.exec((await entryOf(path)) ?? "")?.[1];
 
   test("lists pages and products with their pictures, under the shop's public address", async () => {
-    const { status, headers, body } = await read("/sitemap.xml");
+    const { status, headers, body } = await readPath("/sitemap.xml");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/xml; charset=utf-8");
     expect(body).toMatch(
@@ -44,14 +44,14 @@ describe("the sitemap", () => {
   test("dates a product by its last change and its newest review, whichever is later", async () => {
     const { db } = shop.database;
     const path = "/product/pure-batana-oil";
-    const before = (await changedAt(path)) ?? "";
+    const before = (await lastmodOf(path)) ?? "";
     await db.update(products).set({ viewCount: 5 }).where(eq(products.id, 1));
-    expect(await changedAt(path)).toBe(before);
+    expect(await lastmodOf(path)).toBe(before);
     await db.update(products).set({ priceCents: 3095 }).where(eq(products.id, 1));
-    await expect.poll(async () => ((await changedAt(path)) ?? "") > before).toBe(true);
+    await expect.poll(async () => ((await lastmodOf(path)) ?? "") > before).toBe(true);
     await insertReviews(shop, 5);
     await db.update(reviews).set({ createdAt: new Date("2099-05-06T07:08:09Z") });
-    await expect.poll(() => changedAt(path)).toBe("2099-05-06T07:08:09.000Z");
+    await expect.poll(() => lastmodOf(path)).toBe("2099-05-06T07:08:09.000Z");
     await db.delete(reviews);
     await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
   });
@@ -66,7 +66,7 @@ describe("the sitemap", () => {
 });
 
 test("robots.txt excludes API calls and names the sitemap, and private pages are noindex", async () => {
-  const { status, headers, body } = await read("/robots.txt");
+  const { status, headers, body } = await readPath("/robots.txt");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const lines = body.split("\n");
@@ -82,14 +82,14 @@ test("robots.txt excludes API calls and names the sitemap, and private pages are
     "/unsubscribe",
     "/contact-simple",
   ])
-    expect((await read(path)).body, path).toContain('<meta name="robots" content="noindex"');
+    expect((await readPath(path)).body, path).toContain('<meta name="robots" content="noindex"');
   expect(lines).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
 });
 
 test("the product feed has the fields that Google Merchant Center requires, and GTIN and SKU once the owner has entered them", async () => {
   const { db } = shop.database;
-  const feed = async (): Promise<string> => (await read("/products.xml")).body;
-  const before = await feed();
+  const readFeed = async (): Promise<string> => (await readPath("/products.xml")).body;
+  const before = await readFeed();
   for (const part of [
     "<g:id>pure-batana-oil</g:id>",
     `<g:link>${publicUrl}/product/pure-batana-oil</g:link>`,
@@ -102,16 +102,16 @@ test("the product feed has the fields that Google Merchant Center requires, and 
   ])
     expect(before).toContain(part);
   await db.update(products).set({ name: "Oil <& more>", gtin: "4006381333931" }).where(eq(products.id, 1));
-  await expect.poll(feed).toContain("<g:gtin>4006381333931</g:gtin>");
-  expect(await feed()).toContain("<g:title>Oil &#60;&#38; more&#62;</g:title>");
-  expect(await feed()).not.toContain("identifier_exists");
+  await expect.poll(readFeed).toContain("<g:gtin>4006381333931</g:gtin>");
+  expect(await readFeed()).toContain("<g:title>Oil &#60;&#38; more&#62;</g:title>");
+  expect(await readFeed()).not.toContain("identifier_exists");
   await db.update(products).set({ name: "Pure Batana Oil", gtin: null }).where(eq(products.id, 1));
-  await expect.poll(feed).toBe(before);
+  await expect.poll(readFeed).toBe(before);
 });
 
 describe("security.txt", () => {
-  const fields = async () => {
-    const { headers, body } = await read("/.well-known/security.txt");
+  const readFields = async () => {
+    const { headers, body } = await readPath("/.well-known/security.txt");
     expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
     return new Map<string, string>(
       body
@@ -122,7 +122,7 @@ describe("security.txt", () => {
   };
 
   test("has the fields of RFC 9116, and expires within a year", async () => {
-    const values = await fields();
+    const values = await readFields();
     expect(values.get("Contact")).toBe(`${publicUrl}/contact`);
     expect(values.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
     expect(values.get("Preferred-Languages")).toBe("en");
@@ -132,15 +132,15 @@ describe("security.txt", () => {
   });
 
   test("has an expiry date that advances every day", async () => {
-    const before = (await fields()).get("Expires") ?? "";
+    const before = (await readFields()).get("Expires") ?? "";
     shop.travel(40 * 86_400_000);
-    expect(((await fields()).get("Expires") ?? "") > before).toBe(true);
+    expect(((await readFields()).get("Expires") ?? "") > before).toBe(true);
   });
 
   test("names the owner's address once it is set", async () => {
     const value = { email: "owner@shop.example", phone: null, location: null };
     await shop.database.db.insert(settings).values({ key: "contact", value });
-    await expect.poll(async () => (await fields()).get("Contact")).toBe("mailto:owner@shop.example");
+    await expect.poll(async () => (await readFields()).get("Contact")).toBe("mailto:owner@shop.example");
     await shop.database.db.delete(settings);
   });
 });
@@ -170,14 +170,14 @@ test("the web manifest has the brand's name, and its icons exist in the sizes it
 });
 
 describe("share cards", () => {
-  const cardOf = async () => {
-    const { body } = await read("/api/products/pure-batana-oil");
+  const cardPath = async () => {
+    const { body } = await readPath("/api/products/pure-batana-oil");
     return shareCardPath("/product/pure-batana-oil", productCard(body.data));
   };
-  const folder = () => readdirSync(join(shop.dataDir, "share"));
+  const listCardFiles = () => readdirSync(join(shop.dataDir, "share"));
 
   test("are drawn once, in the size of previews, and cached", async () => {
-    const address = await cardOf();
+    const address = await cardPath();
     const answers = await Promise.all([1, 2, 3].map(() => shop.browser().fetch(address)));
     const pictures = await Promise.all(
       answers.map(async (answer) => Buffer.from(await answer.arrayBuffer())),
@@ -187,23 +187,23 @@ describe("share cards", () => {
     expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: "jpeg", width: 1200, height: 630 });
     expect(answers[0]?.headers.get("content-type")).toBe("image/jpeg");
     expect(answers[0]?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect(folder()).toEqual([address.replace("/share/", "")]);
+    expect(listCardFiles()).toEqual([address.replace("/share/", "")]);
   });
 
   test("change with the price, and old links redirect to them", async () => {
     const { db } = shop.database;
-    const before = await cardOf();
+    const before = await cardPath();
     const drawnBefore = await (await shop.browser().fetch(before)).arrayBuffer();
     await db.update(products).set({ priceCents: 12_345 }).where(eq(products.id, 1));
-    await expect.poll(cardOf).not.toBe(before);
-    const after = await cardOf();
-    const moved = await shop.browser().fetch(before);
-    expect(moved.status).toBe(302);
-    expect(moved.headers.get("location")).toBe(after);
-    expect(moved.headers.get("cache-control")).not.toContain("immutable");
+    await expect.poll(cardPath).not.toBe(before);
+    const after = await cardPath();
+    const redirect = await shop.browser().fetch(before);
+    expect(redirect.status).toBe(302);
+    expect(redirect.headers.get("location")).toBe(after);
+    expect(redirect.headers.get("cache-control")).not.toContain("immutable");
     const drawnAfter = await (await shop.browser().fetch(after)).arrayBuffer();
     expect(Buffer.from(drawnAfter).equals(Buffer.from(drawnBefore))).toBe(false);
-    expect(folder()).toEqual([after.replace("/share/", "")]);
+    expect(listCardFiles()).toEqual([after.replace("/share/", "")]);
     await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
   });
 
@@ -211,15 +211,17 @@ describe("share cards", () => {
     const { db } = shop.database;
     const name = `Öl <b>&</b> "${"sehr ".repeat(10)}${"W".repeat(45)} 油 \u{1f334}`;
     await db.update(products).set({ name }).where(eq(products.id, 1));
-    await expect.poll(async () => (await read("/api/products/pure-batana-oil")).body.data.name).toBe(name);
-    expect((await shop.browser().fetch(await cardOf())).status).toBe(200);
+    await expect
+      .poll(async () => (await readPath("/api/products/pure-batana-oil")).body.data.name)
+      .toBe(name);
+    expect((await shop.browser().fetch(await cardPath())).status).toBe(200);
     await db.update(products).set({ name: "Pure Batana Oil" }).where(eq(products.id, 1));
     await expect
-      .poll(async () => (await read("/api/products/pure-batana-oil")).body.data.name)
+      .poll(async () => (await readPath("/api/products/pure-batana-oil")).body.data.name)
       .not.toBe(name);
   });
 
-  test("of pages that need no database are served without one, and others answer 503 instead of 404", async () => {
+  test("are served without a database if their page needs none; other requests answer 503 rather than 404", async () => {
     const address = shareCardPath("/contact", { words: ["Get in Touch"] });
     await shop.database.goAway();
     expect((await shop.browser().fetch(address)).status).toBe(200);

@@ -27,9 +27,9 @@ beforeEach(async () => {
 const path = "/api/stock-alerts";
 const setStock = (onHand: number, reserved = 0) =>
   shop.database.db.update(stock).set({ onHand, reserved, batched: 0 }).where(eq(stock.productId, 1));
-const ask = (browser: TestBrowser, email: string) => browser.post(path, { productId: 1, email });
-const rows = () => shop.database.db.select().from(stockAlerts);
-const mails = async (kind: "stock_alert" | "stock_alert_confirm", email: string) =>
+const requestAlert = (browser: TestBrowser, email: string) => browser.post(path, { productId: 1, email });
+const readAlerts = () => shop.database.db.select().from(stockAlerts);
+const mailOf = async (kind: "stock_alert" | "stock_alert_confirm", email: string) =>
   (await shop.database.db.select().from(messages).where(eq(messages.kind, kind))).filter(
     ({ recipient }) => recipient === email,
   );
@@ -50,9 +50,9 @@ async function confirmPath(email: string): Promise<string> {
 const tokenOf = (link: string) => link.split("confirm=")[1] ?? "";
 
 /** Requests an alert and confirms it. */
-async function wait(email = newAddress()): Promise<string> {
+async function requestConfirmedAlert(email = newAddress()): Promise<string> {
   const browser = shop.browser();
-  await ask(browser, email);
+  await requestAlert(browser, email);
   const confirmed = await browser.post(`${path}/confirm`, { token: tokenOf(await confirmPath(email)) });
   expect(confirmed.body.data).toEqual({
     product: { name: "Pure Batana Oil", slug: "pure-batana-oil" },
@@ -61,7 +61,7 @@ async function wait(email = newAddress()): Promise<string> {
   return email;
 }
 
-async function backInStock(units = 5): Promise<void> {
+async function restockAndNotify(units = 5): Promise<void> {
   await setStock(units);
   await notifyBackInStock(shop.ctx);
   await shop.jobsDone();
@@ -69,22 +69,22 @@ async function backInStock(units = 5): Promise<void> {
 
 describe("the alert for a sold-out product", () => {
   test("is sent once, to confirmed addresses, and again only after a new request", async () => {
-    const email = await wait();
-    await ask(shop.browser(), newAddress());
-    await backInStock();
-    const [alert, ...more] = await mails("stock_alert", email);
-    expect(more).toEqual([]);
+    const email = await requestConfirmedAlert();
+    await requestAlert(shop.browser(), newAddress());
+    await restockAndNotify();
+    const [alert, ...otherAlerts] = await mailOf("stock_alert", email);
+    expect(otherAlerts).toEqual([]);
     expect(alert?.subject).toBe("Pure Batana Oil is back in stock");
     expect(alert?.text).toContain("/product/pure-batana-oil");
     expect(await shop.database.db.$count(messages, eq(messages.kind, "stock_alert"))).toBe(1);
     await setStock(0);
-    await backInStock();
-    expect(await mails("stock_alert", email)).toHaveLength(1);
+    await restockAndNotify();
+    expect(await mailOf("stock_alert", email)).toHaveLength(1);
 
     await setStock(0);
-    await wait(email);
-    await backInStock();
-    expect(await mails("stock_alert", email)).toHaveLength(2);
+    await requestConfirmedAlert(email);
+    await restockAndNotify();
+    expect(await mailOf("stock_alert", email)).toHaveLength(2);
   });
 
   test("is sent in whatever way units return to stock", async () => {
@@ -106,14 +106,14 @@ describe("the alert for a sold-out product", () => {
         await buyer.post(`/api/orders/${bought.body.orderId}/cancel`);
       },
     };
-    for (const [way, bring] of Object.entries(ways)) {
-      const email = await wait();
-      await bring();
+    for (const [way, addUnits] of Object.entries(ways)) {
+      const email = await requestConfirmedAlert();
+      await addUnits();
       await shop.jobsDone();
       const job = shop.cron.find(({ task }) => task.job.name === "notify_back_in_stock");
       await job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
       await shop.jobsDone();
-      expect(await mails("stock_alert", email), way).toHaveLength(1);
+      expect(await mailOf("stock_alert", email), way).toHaveLength(1);
       await shop.database.db.delete(stockAlerts);
       await setStock(0);
     }
@@ -128,50 +128,50 @@ describe("the alert for a sold-out product", () => {
     await Promise.all([notifyBackInStock(shop.ctx), notifyBackInStock(shop.ctx)]);
     // Without stock the e-mails are not rendered, which saves time.
     await setStock(0);
-    const { rows: sent } = await shop.database.db.execute<{ count: number; different: number }>(sql`
+    const { rows: counts } = await shop.database.db.execute<{ count: number; different: number }>(sql`
       select count(*)::int as count, count(distinct recipient)::int as different from messages
       where kind = 'stock_alert' and recipient like 'many%'`);
-    expect(sent).toEqual([{ count: 210, different: 210 }]);
+    expect(counts).toEqual([{ count: 210, different: 210 }]);
     await shop.jobsDone();
   });
 
   test("waits again if the product sells out before the e-mail is sent", async () => {
-    const email = await wait();
+    const email = await requestConfirmedAlert();
     await shop.database.db.transaction(async (tx) => {
       await tx.update(stock).set({ onHand: 1 });
       await notifyBackInStock({ ...shop.ctx, db: tx as unknown as typeof shop.ctx.db });
       await tx.update(stock).set({ onHand: 0 });
     });
     await shop.jobsDone();
-    expect(await mails("stock_alert", email)).toMatchObject([{ status: "skipped" }]);
-    expect(await rows()).toMatchObject([{ email, notifiedAt: null }]);
-    await backInStock();
-    expect((await mails("stock_alert", email)).map(({ status }) => status).sort()).toEqual([
+    expect(await mailOf("stock_alert", email)).toMatchObject([{ status: "skipped" }]);
+    expect(await readAlerts()).toMatchObject([{ email, notifiedAt: null }]);
+    await restockAndNotify();
+    expect((await mailOf("stock_alert", email)).map(({ status }) => status).sort()).toEqual([
       "kept",
       "skipped",
     ]);
   });
 
   test("is not sent for an unpublished product, nor to an unsubscribed address until it confirms again", async () => {
-    const email = await wait();
+    const email = await requestConfirmedAlert();
     await shop.database.db.execute(sql`update products set published = false`);
-    await backInStock();
+    await restockAndNotify();
     await shop.database.db.execute(sql`update products set published = true`);
-    expect(await mails("stock_alert", email)).toEqual([]);
+    expect(await mailOf("stock_alert", email)).toEqual([]);
     await setStock(0);
     await optOut(shop.database.db, email.toUpperCase(), "stock_alert");
-    await backInStock();
-    expect(await mails("stock_alert", email)).toEqual([]);
-    expect(await rows()).toEqual([]);
+    await restockAndNotify();
+    expect(await mailOf("stock_alert", email)).toEqual([]);
+    expect(await readAlerts()).toEqual([]);
     await setStock(0);
-    await wait(email);
-    await backInStock();
-    expect(await mails("stock_alert", email)).toHaveLength(1);
+    await requestConfirmedAlert(email);
+    await restockAndNotify();
+    expect(await mailOf("stock_alert", email)).toHaveLength(1);
   });
 
   test("has an unsubscribe link for this kind of e-mail", async () => {
-    const email = await wait();
-    await backInStock();
+    const email = await requestConfirmedAlert();
+    await restockAndNotify();
     await shop.jobsDone();
     const [mail = ""] = keptMail(shop, email, "-stock_alert-");
     const link = /\S+(\/unsubscribe\?token=stock_alert\S+)/.exec(mail)?.[1] ?? "";
@@ -183,31 +183,32 @@ describe("the alert for a sold-out product", () => {
 });
 
 describe("requesting an alert", () => {
-  test("answers the same whether or not the address waits, and e-mails it once", async () => {
+  test("answers the same whether or not the address already waits, and e-mails it once", async () => {
     const [email, other] = [newAddress(), newAddress()];
-    const first = await ask(shop.browser(), email);
+    const first = await requestAlert(shop.browser(), email);
     expect(first).toMatchObject({ status: 202, body: { data: { next: "confirm" } } });
-    expect((await ask(shop.browser(), email.toUpperCase())).body).toEqual(first.body);
-    expect(await rows()).toHaveLength(1);
+    expect((await requestAlert(shop.browser(), email.toUpperCase())).body).toEqual(first.body);
+    expect(await readAlerts()).toHaveLength(1);
     await shop.jobsDone();
-    expect(await mails("stock_alert_confirm", email)).toHaveLength(1);
-    await wait(other);
-    expect((await ask(shop.browser(), other)).body).toEqual(first.body);
+    expect(await mailOf("stock_alert_confirm", email)).toHaveLength(1);
+    await requestConfirmedAlert(other);
+    expect((await requestAlert(shop.browser(), other)).body).toEqual(first.body);
     await shop.jobsDone();
-    expect(await mails("stock_alert_confirm", other)).toHaveLength(1);
+    expect(await mailOf("stock_alert_confirm", other)).toHaveLength(1);
   });
 
   test("sends an address at most three confirmation e-mails a day", async () => {
     const email = newAddress();
     for (let count = 0; count < 6; count += 1) {
-      expect((await ask(shop.browser(), email)).status).toBe(202);
+      expect((await requestAlert(shop.browser(), email)).status).toBe(202);
       await shop.database.db.execute(sql`update stock_alerts set asked_at = asked_at - interval '2 minutes'`);
     }
     await shop.jobsDone();
-    expect(await mails("stock_alert_confirm", email)).toHaveLength(3);
-    const flood = shop.browser();
+    expect(await mailOf("stock_alert_confirm", email)).toHaveLength(3);
+    const floodingBrowser = shop.browser();
     const statuses = [];
-    for (let count = 0; count < 11; count += 1) statuses.push((await ask(flood, newAddress())).status);
+    for (let count = 0; count < 11; count += 1)
+      statuses.push((await requestAlert(floodingBrowser, newAddress())).status);
     expect(statuses).toEqual([...Array(10).fill(202), 429]);
   });
 
@@ -217,24 +218,24 @@ describe("requesting an alert", () => {
     await confirm(buyer, await order(buyer, { email }));
     await shop.jobsDone();
     await setStock(0);
-    expect((await ask(buyer, email)).body.data).toEqual({ next: "waiting" });
-    expect((await ask(shop.browser(), email)).body.data).toEqual({ next: "confirm" });
-    await backInStock();
-    expect(await mails("stock_alert_confirm", email)).toEqual([]);
-    expect(await mails("stock_alert", email)).toHaveLength(1);
+    expect((await requestAlert(buyer, email)).body.data).toEqual({ next: "waiting" });
+    expect((await requestAlert(shop.browser(), email)).body.data).toEqual({ next: "confirm" });
+    await restockAndNotify();
+    expect(await mailOf("stock_alert_confirm", email)).toEqual([]);
+    expect(await mailOf("stock_alert", email)).toHaveLength(1);
   });
 
   test.each([
-    ["for what can be bought", { productId: 1, email: "a@example.com" }, 409],
-    ["for what is not there", { productId: 999, email: "a@example.com" }, 404],
-    ["without an address", { productId: 1, email: "ada@" }, 422],
+    ["for a product in stock", { productId: 1, email: "a@example.com" }, 409],
+    ["for an unknown product", { productId: 999, email: "a@example.com" }, 404],
+    ["with an invalid address", { productId: 1, email: "ada@" }, 422],
   ])("%s is refused", async (_, body, status) => {
     await setStock(1);
     expect((await shop.browser().post(path, body)).status).toBe(status);
-    expect(await rows()).toEqual([]);
+    expect(await readAlerts()).toEqual([]);
   });
 
-  test("works without scripts; the link needs a click on its page, since mail scanners open links", async () => {
+  test("works without JavaScript; the link needs a click on its page, since mail scanners open links", async () => {
     const email = newAddress();
     const browser = shop.browser();
     const page = await browser.get("/product/pure-batana-oil");
@@ -256,9 +257,9 @@ describe("requesting an alert", () => {
 
     const link = await confirmPath(email);
     expect((await browser.get(link)).body).toContain('<form method="post">');
-    expect(await rows()).toMatchObject([{ confirmedAt: null }]);
+    expect(await readAlerts()).toMatchObject([{ confirmedAt: null }]);
     expect(await (await post(link, "")).text()).toContain("You’re on the list");
-    expect((await rows())[0]?.confirmedAt).not.toBeNull();
+    expect((await readAlerts())[0]?.confirmedAt).not.toBeNull();
     expect((await post("/back-in-stock?confirm=none", "")).status).toBe(404);
     await setStock(9);
     await expect
@@ -269,11 +270,11 @@ describe("requesting an alert", () => {
   });
 });
 
-test("a link confirms only its request, for a week, and is not stored in the outbox", async () => {
+test("a confirmation link confirms only its own request, for a week, and is not stored in the outbox", async () => {
   const email = newAddress();
-  await ask(shop.browser(), email);
+  await requestAlert(shop.browser(), email);
   const token = tokenOf(await confirmPath(email));
-  const [mail] = await mails("stock_alert_confirm", email);
+  const [mail] = await mailOf("stock_alert_confirm", email);
   expect(JSON.stringify(mail)).not.toContain(token);
   const statusOf = async (value: string) =>
     (await shop.browser().post(`${path}/confirm`, { token: value })).status;
@@ -287,8 +288,8 @@ test("a link confirms only its request, for a week, and is not stored in the out
 });
 
 test("the panel shows how many addresses wait for an alert", async () => {
-  await wait();
-  await ask(shop.browser(), newAddress());
+  await requestConfirmedAlert();
+  await requestAlert(shop.browser(), newAddress());
   expect((await admin.get("/api/admin/products/1/stock")).body.data.waiting).toBe(1);
   expect((await admin.get("/api/admin/products")).body.data[0].waiting).toBe(1);
   expect((await admin.get("/admin/products/1/stock")).body).toContain("Shoppers waiting for it to be back");

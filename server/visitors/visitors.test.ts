@@ -17,7 +17,8 @@ beforeEach(async () => {
   await shop.database.db.delete(cartItems);
 });
 
-const add = (browser: TestBrowser, quantity = 1) => browser.post("/api/cart/add", { productId: 1, quantity });
+const addToCart = (browser: TestBrowser, quantity = 1) =>
+  browser.post("/api/cart/add", { productId: 1, quantity });
 const countVisitors = () => shop.database.db.$count(visitors);
 
 describe("a new browser", () => {
@@ -43,8 +44,8 @@ describe("a new browser", () => {
   test("stays the same visitor once something is stored", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/clear");
-    await add(browser, 2);
-    await add(browser);
+    await addToCart(browser, 2);
+    await addToCart(browser);
     expect((await browser.get("/api/cart")).body.data.items).toMatchObject([{ productId: 1, quantity: 3 }]);
     expect((await order(browser)).status).toBe(201);
     expect((await browser.get("/api/orders/user/me")).body.data).toHaveLength(1);
@@ -81,9 +82,9 @@ describe("a cookie", () => {
     };
     expect(await cartOf(token)).toMatchObject([{ quantity: 7 }]);
 
-    const added = await add(shop.browser(), 5);
-    const [, mine = ""] = /^palmira_visitor=([^;]+)/.exec(added.headers.get("set-cookie") ?? "") ?? [];
-    const [random = ""] = mine.split(".");
+    const added = await addToCart(shop.browser(), 5);
+    const [, cookie = ""] = /^palmira_visitor=([^;]+)/.exec(added.headers.get("set-cookie") ?? "") ?? [];
+    const [random = ""] = cookie.split(".");
     expect(await cartOf(`${random}.1.zzzzzz.${"a".repeat(43)}`)).toMatchObject([{ quantity: 5 }]);
   });
 });
@@ -92,37 +93,37 @@ describe("carts of callers without a cookie", () => {
   test("are limited per network; visitors with more than a cart are kept", async () => {
     const address = "2001:db8:7:7::1";
     const buyer = shop.browser(address);
-    await add(buyer);
+    await addToCart(buyer);
     const reminded = shop.browser(address);
-    await add(reminded, 3);
+    await addToCart(reminded, 3);
     const items = [{ productId: 1, quantity: 3 }];
     const reminder = { email: "ada@example.com", items };
     expect((await reminded.post("/api/checkout/reminder", reminder)).status).toBe(200);
     expect((await order(buyer)).status).toBe(201);
-    const elsewhere = shop.browser("2001:db8:7:8::1");
-    await add(elsewhere, 4);
+    const otherNetworkBrowser = shop.browser("2001:db8:7:8::1");
+    await addToCart(otherNetworkBrowser, 4);
     const before = await countVisitors();
 
     const early = shop.browser("2001:db8:7:7::2");
-    await add(early);
+    await addToCart(early);
     for (let i = 0; i < cartVisitorsPerNetwork + 100; i += 20) {
       shop.travel(1_000);
       await Promise.all(
         Array.from({ length: 20 }, async (_, j) =>
-          add(shop.browser(`2001:db8:7:7::${(i + j).toString(16)}`)),
+          addToCart(shop.browser(`2001:db8:7:7::${(i + j).toString(16)}`)),
         ),
       );
     }
     // Concurrent visitors do not see each other's rows; the next visitor's call deletes the surplus.
-    await add(shop.browser(address));
+    await addToCart(shop.browser(address));
     expect((await countVisitors()) - before).toBeLessThanOrEqual(cartVisitorsPerNetwork);
     expect((await countVisitors()) - before).toBeGreaterThan(cartVisitorsPerNetwork - 50);
     expect((await early.get("/api/cart")).body.data.items).toEqual([]);
-    expect((await elsewhere.get("/api/cart")).body.data.items).toHaveLength(1);
+    expect((await otherNetworkBrowser.get("/api/cart")).body.data.items).toHaveLength(1);
     expect((await reminded.get("/api/cart")).body.data.items).toHaveLength(1);
     expect((await buyer.get("/api/orders/user/me")).body.data).toHaveLength(1);
     // A deleted visitor can fill a cart again.
-    await add(early, 2);
+    await addToCart(early, 2);
     expect((await early.get("/api/cart")).body.data.items).toMatchObject([{ quantity: 2 }]);
     expect(await shop.database.db.$count(cartReminders)).toBe(1);
   });

@@ -25,8 +25,8 @@ afterEach(async () => {
 });
 afterAll(() => shop.stop());
 
-type Made = { id: string; secret: string };
-async function makeWebhook(events: string[], url = receiver.url): Promise<Made> {
+type CreatedWebhook = { id: string; secret: string };
+async function createWebhook(events: string[], url = receiver.url): Promise<CreatedWebhook> {
   const answer = await owner.post("/api/admin/webhooks", { url, events });
   expect(answer.status).toBe(201);
   receiver.secret = answer.body.data.secret;
@@ -41,9 +41,9 @@ async function placePaid(): Promise<string> {
   return bought.body.orderId;
 }
 
-const deliveriesOf = async ({ id }: Made) =>
+const deliveriesOf = async ({ id }: CreatedWebhook) =>
   (await owner.get(`/api/admin/webhooks/${id}/deliveries`)).body.data;
-const types = () => receiver.received.map(({ type }) => type);
+const receivedTypes = () => receiver.received.map(({ type }) => type);
 /** Makes deliveries that wait for their next try due now. */
 const retryNow = async () => {
   await shop.database.pool.query("update webhook_deliveries set next_try_at = now()");
@@ -55,16 +55,21 @@ const ship = (id: string) =>
 
 describe("a webhook", () => {
   test("receives an order's events in sequence, with signatures that independent code verifies", async () => {
-    const early = await placePaid();
-    const made = await makeWebhook(["order.shipped", "order.paid", "order.delivered", "refund.succeeded"]);
-    expect(made.secret).toMatch(/^whsec_/);
+    const earlierOrderId = await placePaid();
+    const webhook = await createWebhook([
+      "order.shipped",
+      "order.paid",
+      "order.delivered",
+      "refund.succeeded",
+    ]);
+    expect(webhook.secret).toMatch(/^whsec_/);
     const id = await placePaid();
     expect((await ship(id)).status).toBe(200);
     expect((await owner.post(`/api/admin/orders/${id}/deliver`)).status).toBe(200);
     await owner.post(`/api/admin/orders/${id}/refund`, { amount: 100 });
     await shop.jobsDone();
     await shop.jobsDone();
-    expect(types()).toEqual(["order.paid", "order.shipped", "order.delivered", "refund.succeeded"]);
+    expect(receivedTypes()).toEqual(["order.paid", "order.shipped", "order.delivered", "refund.succeeded"]);
     expect(receiver.received.every(({ isValid }) => isValid)).toBe(true);
     const { data } = (await owner.get(`/api/orders/${id}`)).body;
     expect(receiver.received[0]?.data).toEqual({
@@ -81,9 +86,9 @@ describe("a webhook", () => {
       status: "partially_refunded",
       refund: { amount: 100 },
     });
-    expect(JSON.stringify(receiver.received)).not.toContain(early);
+    expect(JSON.stringify(receiver.received)).not.toContain(earlierOrderId);
     expect(JSON.stringify(receiver.received)).not.toContain("@");
-    const rows = await deliveriesOf(made);
+    const rows = await deliveriesOf(webhook);
     expect(rows[3]).toMatchObject({
       id: receiver.received[0]?.id,
       type: "order.paid",
@@ -91,11 +96,11 @@ describe("a webhook", () => {
       attempts: [{ status: 204, error: null }],
       body: receiver.received[0]?.body,
     });
-    expect(JSON.stringify((await owner.get("/api/admin/webhooks")).body)).not.toContain(made.secret);
+    expect(JSON.stringify((await owner.get("/api/admin/webhooks")).body)).not.toContain(webhook.secret);
   });
 
   test("receives events of cancellations, returns, edits, products, reviews and subscribers", async () => {
-    await makeWebhook([
+    await createWebhook([
       "order.cancelled",
       "order.edited",
       "product.updated",
@@ -131,8 +136,8 @@ describe("a webhook", () => {
     );
     await shop.jobsDone();
     expect(contact.number).toEqual(receiver.received[0]?.data.number);
-    const told = Map.groupBy(receiver.received, ({ type }) => type);
-    expect(Object.fromEntries([...told].map(([type, all]) => [type, all.length]))).toEqual({
+    const eventsByType = Map.groupBy(receiver.received, ({ type }) => type);
+    expect(Object.fromEntries([...eventsByType].map(([type, all]) => [type, all.length]))).toEqual({
       "order.edited": 1,
       "order.cancelled": 1,
       "product.updated": 2,
@@ -141,23 +146,23 @@ describe("a webhook", () => {
       "stock.low": 1,
       "return.requested": 1,
     });
-    expect(told.get("product.updated")?.map(({ data }) => data.price)).toEqual([3195, 2995]);
-    expect(told.get("return.requested")?.[0]?.data).toMatchObject({ id, return: { kind: "return" } });
+    expect(eventsByType.get("product.updated")?.map(({ data }) => data.price)).toEqual([3195, 2995]);
+    expect(eventsByType.get("return.requested")?.[0]?.data).toMatchObject({ id, return: { kind: "return" } });
     await shop.database.pool.query("delete from subscribers where email_hash = 'x'");
   });
 
   test("receives no event of a rolled-back transaction, nor of the time while it was off", async () => {
-    const made = await makeWebhook(["product.updated"]);
+    const webhook = await createWebhook(["product.updated"]);
     await shop.database.db
       .transaction(async (tx) => {
         await tx.execute(sql`update products set price_cents = 1 where id = 1`);
         throw new Error("no");
       })
       .catch(() => {});
-    await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { active: false });
+    await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, { active: false });
     await send(owner, "PUT", "/api/products/1/price", { price: 3195 });
-    expect((await owner.post(`/api/admin/webhooks/${made.id}/test`)).status).toBe(409);
-    await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { active: true });
+    expect((await owner.post(`/api/admin/webhooks/${webhook.id}/test`)).status).toBe(409);
+    await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, { active: true });
     await send(owner, "PUT", "/api/products/1/price", { price: 2995 });
     await shop.jobsDone();
     expect(receiver.received.map(({ data }) => data.price)).toEqual([2995]);
@@ -165,8 +170,8 @@ describe("a webhook", () => {
 
   test.each([
     ["an error", 500, 500, "It answered 500"],
-    ["no longer", 410, 410, "It answered 410"],
-    ["a cut line", "cut" as const, null, "It could not be reached: socket hang up"],
+    ["410 Gone", 410, 410, "It answered 410"],
+    ["a cut connection", "cut" as const, null, "It could not be reached: socket hang up"],
     [
       "a redirect to this machine",
       { redirectTo: "http://127.0.0.1:1/" },
@@ -175,12 +180,12 @@ describe("a webhook", () => {
     ],
   ])(
     "that answers with %s is tried again later, with the same id and bytes",
-    async (_, manner, status, error) => {
-      const made = await makeWebhook(["order.paid", "order.shipped", "product.updated"]);
-      receiver.next = [manner];
+    async (_, response, status, error) => {
+      const webhook = await createWebhook(["order.paid", "order.shipped", "product.updated"]);
+      receiver.next = [response];
       const id = await placePaid();
       const before = Date.now();
-      const [waiting] = await deliveriesOf(made);
+      const [waiting] = await deliveriesOf(webhook);
       expect(waiting).toMatchObject({ status: "waiting", attempts: [{ status, error }] });
       expect(Date.parse(waiting.nextTryAt) - before).toBeLessThanOrEqual(5_000);
       expect((await owner.get("/api/admin/webhooks")).body.data).toMatchObject([
@@ -190,20 +195,20 @@ describe("a webhook", () => {
       await ship(id);
       await send(owner, "PUT", "/api/products/1/price", { price: 2996 });
       await shop.jobsDone();
-      expect(types()).toEqual(["order.paid", "product.updated"]);
+      expect(receivedTypes()).toEqual(["order.paid", "product.updated"]);
       await retryNow();
-      expect(types()).toEqual(["order.paid", "product.updated", "order.paid", "order.shipped"]);
+      expect(receivedTypes()).toEqual(["order.paid", "product.updated", "order.paid", "order.shipped"]);
       const [first, , again] = receiver.received;
       expect([again?.id, again?.body, again?.isValid]).toEqual([first?.id, first?.body, true]);
-      const last = (await deliveriesOf(made)).find(({ type }: { type: string }) => type === "order.paid");
+      const last = (await deliveriesOf(webhook)).find(({ type }: { type: string }) => type === "order.paid");
       expect(last).toMatchObject({ status: "delivered", attempts: [{ error }, { error: null }] });
     },
   );
 
   test("that does not answer is given up after ten seconds, while others receive their events", async () => {
-    const slow = await makeWebhook(["product.updated"]);
+    const slow = await createWebhook(["product.updated"]);
     const other = await startWebhookReceiver();
-    await makeWebhook(["product.updated"], other.url);
+    await createWebhook(["product.updated"], other.url);
     receiver.next = ["silence"];
     await send(owner, "PUT", "/api/products/1/price", { price: 2997 });
     await expect.poll(() => other.received.length, { timeout: 5_000 }).toBe(1);
@@ -214,73 +219,73 @@ describe("a webhook", () => {
   }, 30_000);
 
   test("that fails for three days is switched off, with an issue until it is switched on again", async () => {
-    const made = await makeWebhook(["order.paid", "order.shipped"]);
+    const webhook = await createWebhook(["order.paid", "order.shipped"]);
     receiver.next = Array.from({ length: 30 }, () => 500);
     const id = await placePaid();
     await ship(id);
     for (let tries = 0; tries < 6; tries += 1) await retryNow();
-    const pauses = async () => {
+    const readPauseSeconds = async () => {
       const { rows } = await shop.database.pool.query(
         "select extract(epoch from next_try_at - now())::int as s from webhook_deliveries where tries > 0",
       );
       return rows[0]?.s;
     };
-    expect(await pauses()).toBeGreaterThan(5.9 * 3600);
+    expect(await readPauseSeconds()).toBeGreaterThan(5.9 * 3600);
     await shop.database.pool.query(
       "update webhook_deliveries set tried_since = now() - interval '2 days 19 hours' where tries > 0",
     );
     await retryNow();
-    const [off] = (await owner.get("/api/admin/webhooks")).body.data;
-    expect(off).toMatchObject({ active: false, switchedOffAt: expect.any(String), waiting: 0 });
-    const rows = await deliveriesOf(made);
+    const [listed] = (await owner.get("/api/admin/webhooks")).body.data;
+    expect(listed).toMatchObject({ active: false, switchedOffAt: expect.any(String), waiting: 0 });
+    const rows = await deliveriesOf(webhook);
     expect(rows.map(({ status }: { status: string }) => status)).toEqual(["failed", "failed"]);
-    const issues = async () =>
+    const readIssues = async () =>
       (await owner.get("/api/admin/attention")).body.data.filter(
         ({ kind }: { kind: string }) => kind === "webhook_switched_off",
       );
-    expect((await issues())[0].message).toContain("failed for 3 days and was switched off");
-    await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { active: true });
-    expect(await issues()).toEqual([]);
-    // Events that it missed are replayed by hand.
+    expect((await readIssues())[0].message).toContain("failed for 3 days and was switched off");
+    await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, { active: true });
+    expect(await readIssues()).toEqual([]);
+    // The owner replays a missed event.
     receiver.next = [];
-    const replayed = await owner.post(`/api/admin/webhooks/${made.id}/deliveries/${rows[1].id}/replay`);
+    const replayed = await owner.post(`/api/admin/webhooks/${webhook.id}/deliveries/${rows[1].id}/replay`);
     expect([replayed.status, replayed.body.data.id]).toEqual([202, rows[1].id]);
     await shop.jobsDone();
     expect(receiver.received.at(-1)).toMatchObject({ id: rows[1].id, type: "order.paid", isValid: true });
   });
 
   test("receives a test event, and replays of earlier deliveries with identical bytes", async () => {
-    const made = await makeWebhook(["order.paid"]);
-    expect((await owner.post(`/api/admin/webhooks/${made.id}/test`)).status).toBe(202);
+    const webhook = await createWebhook(["order.paid"]);
+    expect((await owner.post(`/api/admin/webhooks/${webhook.id}/test`)).status).toBe(202);
     await shop.jobsDone();
     expect(receiver.received).toMatchObject([{ type: "webhook.test", isValid: true }]);
-    const [row] = await deliveriesOf(made);
-    await owner.post(`/api/admin/webhooks/${made.id}/deliveries/${row.id}/replay`);
+    const [row] = await deliveriesOf(webhook);
+    await owner.post(`/api/admin/webhooks/${webhook.id}/deliveries/${row.id}/replay`);
     await shop.jobsDone();
     const [first, second] = receiver.received;
     expect([second?.id, second?.body]).toEqual([first?.id, first?.body]);
     const unknown = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff";
-    for (const path of [`/${unknown}/test`, `/${made.id}/deliveries/${unknown}/replay`]) {
+    for (const path of [`/${unknown}/test`, `/${webhook.id}/deliveries/${unknown}/replay`]) {
       expect((await owner.post(`/api/admin/webhooks${path}`)).status).toBe(404);
     }
   });
 
   test("is signed with both secrets for a day after a rotation", async () => {
-    const made = await makeWebhook(["product.updated"]);
-    const { body } = await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { rotateSecret: true });
-    expect(body.data.secret).not.toBe(made.secret);
+    const webhook = await createWebhook(["product.updated"]);
+    const { body } = await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, { rotateSecret: true });
+    expect(body.data.secret).not.toBe(webhook.secret);
     const tryWith = async (secret: string) => {
       receiver.secret = secret;
-      await owner.post(`/api/admin/webhooks/${made.id}/test`);
+      await owner.post(`/api/admin/webhooks/${webhook.id}/test`);
       await shop.jobsDone();
       return receiver.received.at(-1)?.isValid;
     };
     expect(await tryWith(body.data.secret)).toBe(true);
-    expect(await tryWith(made.secret)).toBe(true);
+    expect(await tryWith(webhook.secret)).toBe(true);
     shop.travel(24 * 60 * 60_000 + 1000);
     owner = await adminBrowser(shop);
     expect(await tryWith(body.data.secret)).toBe(true);
-    expect(await tryWith(made.secret)).toBe(false);
+    expect(await tryWith(webhook.secret)).toBe(false);
     const { rows } = await shop.database.pool.query(
       "select s::text from secrets s union all select a::text from activity a",
     );
@@ -288,7 +293,7 @@ describe("a webhook", () => {
   });
 
   test("receives a delivery again, from another server and with the same id, if its server died", async () => {
-    await makeWebhook(["product.updated"]);
+    await createWebhook(["product.updated"]);
     receiver.next = ["silence"];
     await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
     await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
@@ -296,7 +301,7 @@ describe("a webhook", () => {
     await shop.database.pool.query(
       "update jobs set leases = leases + 1, leased_until = null where name = 'deliver_webhooks'",
     );
-    const twin = await openTestShop(
+    const secondServer = await openTestShop(
       {
         PAYMENTS: "sandbox",
         SECRETS_KEY: "the key of two servers that is long enough",
@@ -307,10 +312,10 @@ describe("a webhook", () => {
     await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(2);
     const [first, second] = receiver.received;
     expect([second?.id, second?.body]).toEqual([first?.id, first?.body]);
-    await twin.stop();
+    await secondServer.stop();
   });
 
-  test("causes no statement, job or row in a checkout while there is none", async () => {
+  test("causes no job and no row while none exists", async () => {
     const id = await placePaid();
     await ship(id);
     const { rows } = await shop.database.pool.query(
@@ -320,7 +325,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("an address", () => {
+describe("a webhook's address", () => {
   test.each([
     "http://example.com/hook",
     "https://example.com:444/hook",
@@ -351,25 +356,29 @@ describe("an address", () => {
   );
 
   test("is checked when the webhook is created, which needs at least one event", async () => {
-    const wrong = async (body: object) =>
+    const refusedFields = async (body: object) =>
       Object.keys((await owner.post("/api/admin/webhooks", body)).body.fields);
-    expect(await wrong({ url: "http://10.0.0.1/", events: ["order.paid"] })).toEqual(["url"]);
-    expect(await wrong({ url: "https://example.com/", events: [] })).toEqual(["events"]);
-    expect(await wrong({ url: "https://example.com/", events: ["order.lost"] })).toEqual(["events.0"]);
-    const made = await makeWebhook(["order.paid"]);
-    const moved = await send(owner, "PATCH", `/api/admin/webhooks/${made.id}`, { url: "https://10.0.0.1/" });
+    expect(await refusedFields({ url: "http://10.0.0.1/", events: ["order.paid"] })).toEqual(["url"]);
+    expect(await refusedFields({ url: "https://example.com/", events: [] })).toEqual(["events"]);
+    expect(await refusedFields({ url: "https://example.com/", events: ["order.lost"] })).toEqual([
+      "events.0",
+    ]);
+    const webhook = await createWebhook(["order.paid"]);
+    const moved = await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, {
+      url: "https://10.0.0.1/",
+    });
     expect([moved.status, Object.keys(moved.body.fields)]).toEqual([422, ["url"]]);
   });
 
-  test("whose name leads to a private one is not connected to", async () => {
-    const made = await makeWebhook(
+  test("whose name resolves to a private one is not connected to", async () => {
+    const webhook = await createWebhook(
       ["product.updated"],
       "https://localhost.localdomain.example.invalid.example/",
     );
     await send(owner, "PUT", "/api/products/1/price", { price: 2999 });
     await shop.jobsDone();
     await expect
-      .poll(async () => (await deliveriesOf(made))[0]?.attempts[0]?.error, { timeout: 12_000 })
+      .poll(async () => (await deliveriesOf(webhook))[0]?.attempts[0]?.error, { timeout: 12_000 })
       .toMatch(/^It could not be reached|^It did not answer/);
   });
 });
