@@ -71,7 +71,7 @@ test("an empty variable counts as not set", () => {
 });
 
 test("all problems are reported at once, in one line each that names the variable and not its value", () => {
-  const wrong = {
+  const invalid = {
     PORT: "65536",
     PUBLIC_URL: "ftp://w-r-o-n-g",
     DATABASE_URL: "mysql://root:w-r-o-n-g@db/shop",
@@ -92,12 +92,12 @@ test("all problems are reported at once, in one line each that names the variabl
     SANDBOX_EVENTS: "w-r-o-n-g",
   };
 
-  const problems = problemsOf(wrong);
+  const problems = problemsOf(invalid);
 
-  const named = problems.map((problem) => problem.split(":")[0]);
-  const { TWILIO_AUTH_TOKEN: _, ...wrongByThemselves } = wrong;
-  expect(named.toSorted()).toEqual(
-    [...Object.keys(wrongByThemselves), "TWILIO_ACCOUNT_SID", "TWILIO_FROM"].toSorted(),
+  const reportedNames = problems.map((problem) => problem.split(":")[0]);
+  const { TWILIO_AUTH_TOKEN: _, ...invalidByThemselves } = invalid;
+  expect(reportedNames.toSorted()).toEqual(
+    [...Object.keys(invalidByThemselves), "TWILIO_ACCOUNT_SID", "TWILIO_FROM"].toSorted(),
   );
   expect(problems.join("\n")).not.toContain("w-r-o-n-g");
   expect(problems.every((problem) => !problem.includes("\n"))).toBe(true);
@@ -216,19 +216,19 @@ test("variables of the environment, even empty ones, take precedence over .env",
 test(".env.example documents exactly the variables that are read", () => {
   const example = readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8");
   const documented = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name);
-  const read = new Set<string>();
+  const readNames = new Set<string>();
   const watched = new Proxy<Environment>(
     {},
     {
       get(_target, name) {
-        read.add(String(name));
+        readNames.add(String(name));
         return undefined;
       },
     },
   );
   parseConfig(watched);
 
-  expect(documented.toSorted()).toEqual([...read].toSorted());
+  expect(documented.toSorted()).toEqual([...readNames].toSorted());
 });
 
 test.each(["1234567", "a".repeat(201)])(
@@ -251,8 +251,8 @@ test.each([
   ["smtp://shop:secret@127.0.0.1:2525", "smtp://shop:secret@127.0.0.1:2525"],
   ["smtp://shop:secret@localhost:2525", "smtp://shop:secret@localhost:2525"],
   ["smtp://shop:secret@[::1]:2525", "smtp://shop:secret@[::1]:2525"],
-])("a password is sent to another machine's mail server only over TLS: %s", (SMTP_URL, used) => {
+])("a password is sent to another machine's mail server only over TLS: %s", (SMTP_URL, expected) => {
   expect(configOf({ SMTP_URL }).mail.smtpUrl).toEqual(
-    typeof used === "string" ? used : expect.stringMatching(used),
+    typeof expected === "string" ? expected : expect.stringMatching(expected),
   );
 });

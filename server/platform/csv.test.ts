@@ -18,8 +18,8 @@ test.each([
   // Full-width characters, as typed on Japanese and Chinese keyboards.
   ["＝1+1", "'＝1+1"],
   ["Ada;＠SUM(A1)", `"Ada;'＠SUM(A1)"`],
-])("a spreadsheet does not calculate %j", (cell, written) => {
-  expect(csvLine([cell])).toBe(`${written}\r\n`);
+])("a spreadsheet does not calculate %j", (cell, expected) => {
+  expect(csvLine([cell])).toBe(`${expected}\r\n`);
 });
 
 test.each([
@@ -30,8 +30,8 @@ test.each([
   ["a@example.com", "a@example.com"],
   ["Main St; back door", '"Main St; back door"'],
   ['6" pot, green', '"6"" pot, green"'],
-])("a cell that is no formula is not changed: %j", (cell, written) => {
-  expect(csvLine([cell, -5, null])).toBe(`${written},-5,\r\n`);
+])("a cell that is not a formula is not changed: %j", (cell, expected) => {
+  expect(csvLine([cell, -5, null])).toBe(`${expected},-5,\r\n`);
 });
 
 test("a link to the shop in a cell loses its token", () => {

@@ -8,26 +8,26 @@ import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "./log.ts";
 
 function loggedLines(write: (log: ReturnType<typeof createLog>) => void): string {
-  let written = "";
+  let output = "";
   const destination = new Writable({
     write(chunk, _encoding, done) {
-      written += String(chunk);
+      output += String(chunk);
       done();
     },
   });
   write(createLog("info", destination));
-  return written;
+  return output;
 }
 
 test("a failed statement is logged with its reason, without its values", () => {
-  const refusal = Object.assign(new Error("duplicate key value violates unique constraint"), {
+  const cause = Object.assign(new Error("duplicate key value violates unique constraint"), {
     code: "23505",
     detail: "Key (email)=(ada@example.com) already exists.",
   });
   const error = new DrizzleQueryError(
     "insert into orders values ($1, $2)",
     ["ada@example.com", "1 Main St\nAustin"],
-    refusal,
+    cause,
   );
 
   const line = loggedLines((log) => log.error({ err: error }, "a request failed"));
@@ -62,7 +62,7 @@ test("log lines that cannot be written are dropped, and the next written line co
   const folder = mkdtempSync(join(tmpdir(), "palmira-log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "log");
-  // In a separate process, because the test reuses the number of a closed file.
+  // In a separate process, because the test reuses the file descriptor of a closed file.
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [
@@ -78,7 +78,7 @@ test("log lines that cannot be written are dropped, and the next written line co
       closeSync(fd);
       log.info("two");
       log.info("three");
-      if (openSync(file, "a") !== fd) throw new Error("another number");
+      if (openSync(file, "a") !== fd) throw new Error("another file descriptor");
       log.info("four");
       log.info("five");
       process.stdout.write(readFileSync(file, "utf8"));
@@ -99,8 +99,8 @@ test("log lines that cannot be written are dropped, and the next written line co
 test("e-mail addresses in a very long text are found in linear time", () => {
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
-  const long = "a".repeat(1_000_000);
-  log.error({ err: new Error(`${long} ada@example.com ${long}`) }, "a request failed");
+  const longText = "a".repeat(1_000_000);
+  log.error({ err: new Error(`${longText} ada@example.com ${longText}`) }, "a request failed");
   expect(lines[0]).toContain("[e-mail]");
   expect(lines[0]).not.toContain("ada@example.com");
 });

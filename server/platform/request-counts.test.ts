@@ -8,17 +8,17 @@ test("requests are counted by method, route and status, and by how long they too
   requests.count("GET", "/a", 200, 3);
   requests.count("HEAD", "/a", 304, 0.01);
   const text = requests.text();
-  const get = 'method="GET",route="/a",status="200"';
+  const getLabels = 'method="GET",route="/a",status="200"';
   for (const line of [
     "# TYPE http_requests_total counter",
-    `http_requests_total{${get}} 3`,
+    `http_requests_total{${getLabels}} 3`,
     'http_requests_total{method="HEAD",route="/a",status="304"} 1',
     "# TYPE http_request_duration_seconds histogram",
-    `http_request_duration_seconds_bucket{le="0.1",${get}} 1`,
-    `http_request_duration_seconds_bucket{le="1",${get}} 2`,
-    `http_request_duration_seconds_bucket{le="+Inf",${get}} 3`,
-    `http_request_duration_seconds_sum{${get}} 3.6`,
-    `http_request_duration_seconds_count{${get}} 3`,
+    `http_request_duration_seconds_bucket{le="0.1",${getLabels}} 1`,
+    `http_request_duration_seconds_bucket{le="1",${getLabels}} 2`,
+    `http_request_duration_seconds_bucket{le="+Inf",${getLabels}} 3`,
+    `http_request_duration_seconds_sum{${getLabels}} 3.6`,
+    `http_request_duration_seconds_count{${getLabels}} 3`,
   ]) {
     expect(text.split("\n")).toContain(line);
   }

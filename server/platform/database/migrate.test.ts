@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** The folder of a program with further migrations after those of this one. */
-function laterProgram(...files: string[]): string {
+/** Creates the migrations folder of a later version: this version's migrations, and then the given ones. */
+function createLaterMigrations(...files: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "palmira-migrations-"));
   folders.push(folder);
   cpSync(migrations, folder, { recursive: true });
@@ -46,12 +46,12 @@ async function deleteLaterRecords() {
   }
 }
 
-const empty = "drop schema public cascade; create schema public; drop schema drizzle cascade";
-const hurried = { ...migrationPatience, lockMs: 50, firstPauseMs: 10, longestPauseMs: 50 };
+const emptyDatabase = "drop schema public cascade; create schema public; drop schema drizzle cascade";
+const shortPatience = { ...migrationPatience, lockMs: 50, firstPauseMs: 10, longestPauseMs: 50 };
 
 test("several servers that start at once on an empty database migrate it once", async () => {
   const { pool } = database;
-  await pool.query(empty);
+  await pool.query(emptyDatabase);
 
   await Promise.all([migrate(pool, log), migrate(pool, log), migrate(pool, log)]);
 
@@ -66,15 +66,15 @@ test("several servers that start at once on an empty database migrate it once", 
 test("rows that violate a new constraint stop the start, with a message that names the rows", async () => {
   const { pool } = database;
   await pool.query("create table extra (size int); insert into extra values (5)");
-  const folder = laterProgram("alter table extra add constraint extra_small CHECK (size < 3);");
+  const folder = createLaterMigrations("alter table extra add constraint extra_small CHECK (size < 3);");
 
-  const failed: unknown = await migrate(pool, log, { folder }).catch((error: unknown) => error);
+  const problem: unknown = await migrate(pool, log, { folder }).catch((error: unknown) => error);
 
-  expect(failed).toBeInstanceOf(StartProblem);
-  const { message } = failed as StartProblem;
+  expect(problem).toBeInstanceOf(StartProblem);
+  const { message } = problem as StartProblem;
   expect(message).toMatch(/does not allow \(extra_small\), so migration \d+_later changed nothing\./);
-  const find = /Find them with: (select .*;)/.exec(message)?.[1] ?? "";
-  expect((await pool.query(find)).rows).toEqual([{ size: 5 }]);
+  const findQuery = /Find them with: (select .*;)/.exec(message)?.[1] ?? "";
+  expect((await pool.query(findQuery)).rows).toEqual([{ size: 5 }]);
   await pool.query("update extra set size = 2");
   await migrate(pool, log, { folder });
   await deleteLaterRecords();
@@ -83,16 +83,16 @@ test("rows that violate a new constraint stop the start, with a message that nam
 test("a program starts on a newer schema until a migration requires a newer program", async () => {
   const { pool } = database;
   const expand = "create table extra (id int)";
-  const next = laterProgram(expand);
-  await migrate(pool, log, { folder: next });
+  const nextFolder = createLaterMigrations(expand);
+  await migrate(pool, log, { folder: nextFolder });
 
   await migrate(pool, log);
-  const number = lastNumber(next);
+  const number = lastNumber(nextFolder);
   const contract = `-- oldest-program: ${number}\nalter table extra add column more int`;
-  const afterNext = laterProgram(expand, contract);
-  await migrate(pool, log, { folder: afterNext });
+  const secondNextFolder = createLaterMigrations(expand, contract);
+  await migrate(pool, log, { folder: secondNextFolder });
 
-  await migrate(pool, log, { folder: next });
+  await migrate(pool, log, { folder: nextFolder });
   const refused = migrate(pool, log);
   await expect(refused).rejects.toThrow(StartProblem);
   await expect(refused).rejects.toThrow(/^The database was changed by a newer version/);
@@ -132,32 +132,32 @@ test("a database with the shop's tables but no migration records is refused", as
 test("a migration retries on a locked table without blocking other queries, and gives up with an explanation", async () => {
   const { pool } = database;
   await pool.query("create table extra (id int)");
-  const folder = laterProgram(
+  const folder = createLaterMigrations(
     "create table if not exists other (id int)",
     "alter table extra add column more int",
   );
-  const holder = await pool.connect();
-  const hold = () => holder.query("begin; lock table extra in access share mode");
-  await hold();
+  const lockingClient = await pool.connect();
+  const lockTable = () => lockingClient.query("begin; lock table extra in access share mode");
+  await lockTable();
 
   const refused: unknown = await migrate(pool, log, {
     folder,
-    patience: { ...hurried, giveUpMs: 100 },
+    patience: { ...shortPatience, giveUpMs: 100 },
   }).catch((error: unknown) => error);
 
   expect(refused).toBeInstanceOf(StartProblem);
   expect((refused as StartProblem).message).toMatch(
     /^Migration \d+_later was tried \d+ times, but the database stayed locked .*; it changed nothing\. Oldest transactions: .*\(pid \d+, idle in transaction, \d+ s\)/,
   );
-  // The one before it stays.
+  // The migration before it stays applied.
   await pool.query("drop table other");
 
   const lines: string[] = [];
-  const noisy = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
-  const migrated = migrate(pool, noisy, { folder, patience: hurried });
+  const warningLog = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+  const migrated = migrate(pool, warningLog, { folder, patience: shortPatience });
   await expect.poll(() => lines.length).toBeGreaterThan(1);
-  await holder.query("commit");
-  holder.release();
+  await lockingClient.query("commit");
+  lockingClient.release();
   await migrated;
   await pool.query("select more from extra");
   await deleteLaterRecords();
@@ -168,7 +168,7 @@ test("an index is built concurrently while other servers wait, and rebuilt if a 
   await pool.query("create table extra as select 1 as id from generate_series(1, 2)");
   const unfinished = pool.query("create unique index concurrently extra_id on extra (id)");
   await expect(unfinished).rejects.toThrow("could not create unique index");
-  const folder = laterProgram(
+  const folder = createLaterMigrations(
     "-- outside-transaction\ncreate index concurrently if not exists extra_id on extra (id);--> statement-breakpoint\ncreate index concurrently if not exists extra_more on extra (id)",
   );
 
@@ -186,12 +186,12 @@ test("an index is built concurrently while other servers wait, and rebuilt if a 
 
 test("a server that waits for another server's migration gives up at its time limit", async () => {
   const { pool } = database;
-  const folder = laterProgram("create table extra (id int)");
-  const other = await pool.connect();
-  await other.query("select pg_advisory_lock(7256391044)");
+  const folder = createLaterMigrations("create table extra (id int)");
+  const otherServer = await pool.connect();
+  await otherServer.query("select pg_advisory_lock(7256391044)");
 
-  const waited = migrate(pool, log, { folder, patience: { ...hurried, otherServerMs: 100 } });
+  const migration = migrate(pool, log, { folder, patience: { ...shortPatience, otherServerMs: 100 } });
 
-  await expect(waited).rejects.toThrow(/^Another server has been migrating the database/);
-  other.release(true);
+  await expect(migration).rejects.toThrow(/^Another server has been migrating the database/);
+  otherServer.release(true);
 });

@@ -38,7 +38,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     await bouncer?.close();
   });
 
-  test("orders are placed at once, paid and confirmed by e-mail", async () => {
+  test("concurrent orders are placed, paid and confirmed by e-mail", async () => {
     const buyers = Array.from({ length: 6 }, (_, n) => ({
       browser: shop.browser(),
       email: `b${n}@example.com`,
@@ -55,8 +55,8 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
   });
 
   test("a cached page shows a changed price", async () => {
-    const read = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
-    await expect.poll(read).toContain("$29.95");
+    const readPage = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
+    await expect.poll(readPage).toContain("$29.95");
     const owner = await adminBrowser(shop);
     const changed = await owner.fetch("/api/products/1/price", {
       method: "PUT",
@@ -64,11 +64,11 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
       body: JSON.stringify({ price: 3195 }),
     });
     expect(changed.status).toBe(200);
-    await expect.poll(read, soon).toContain("$31.95");
+    await expect.poll(readPage, soon).toContain("$31.95");
   });
 
-  test("sessions connect past the pooler, calls and jobs through it, and all keep their application names", async () => {
-    const { rows } = await look(`select application_name as name, count(*)::int from pg_stat_activity
+  test("long-lived connections bypass the pooler, calls and jobs use it, and all keep their application names", async () => {
+    const { rows } = await queryDirectly(`select application_name as name, count(*)::int from pg_stat_activity
       where datname = current_database() and application_name <> '' group by 1 order by 1`);
     const count = Object.fromEntries(rows.map(({ name, count }) => [name, count]));
     expect(count).toMatchObject({ "palmira-feed": 1, "palmira-queue": 1 });
@@ -83,23 +83,25 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     const inCall = () => call(async () => (await db.execute(settings)).rows);
     const inTransaction = () => call(() => db.transaction(async (tx) => (await tx.execute(settings)).rows));
     const inJob = async () => (await pool.query(`${settings} where $1`, [true])).rows;
-    for (const ask of [inCall, inJob, inTransaction, inJob, inCall]) {
-      expect(await ask()).toEqual([{ statement: ask === inJob ? "1min" : "1s", lock: "1s" }]);
+    for (const readLimits of [inCall, inJob, inTransaction, inJob, inCall]) {
+      expect(await readLimits()).toEqual([{ statement: readLimits === inJob ? "1min" : "1s", lock: "1s" }]);
     }
-    const raw = new pg.Client(database.url);
-    await raw.connect();
-    onTestFinished(() => raw.end());
-    expect((await raw.query(settings)).rows).toEqual([{ statement: "0", lock: "0" }]);
-    // Each statement starts the timeout again: one on its own and one in a transaction.
-    const late = expect.objectContaining({ cause: expect.objectContaining({ code: "57014" }) });
+    const plainClient = new pg.Client(database.url);
+    await plainClient.connect();
+    onTestFinished(() => plainClient.end());
+    expect((await plainClient.query(settings)).rows).toEqual([{ statement: "0", lock: "0" }]);
+    // The time limit applies to a single statement and to one in a transaction.
+    const timeoutError = expect.objectContaining({ cause: expect.objectContaining({ code: "57014" }) });
     await Promise.all([
-      expect(call(async () => await db.execute("select pg_sleep(30)"))).rejects.toEqual(late),
-      expect(call(() => db.transaction((tx) => tx.execute("select pg_sleep(30)")))).rejects.toEqual(late),
+      expect(call(async () => await db.execute("select pg_sleep(30)"))).rejects.toEqual(timeoutError),
+      expect(call(() => db.transaction((tx) => tx.execute("select pg_sleep(30)")))).rejects.toEqual(
+        timeoutError,
+      ),
     ]);
   });
 
   test("a start without a direct database address ends at once and names the missing variable", async () => {
-    const { code, output } = await start({ DATABASE_URL: database.url });
+    const { code, output } = await runServer({ DATABASE_URL: database.url });
     expect(output.trim().split("\n")).toEqual([
       expect.stringMatching(
         /^DATABASE_DIRECT_URL: is missing, and DATABASE_URL leads to a pooler in transaction mode/,
@@ -131,7 +133,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     expect((await order(shop.browser(), { price: 3195 })).status).toBe(201);
   });
 
-  async function look(statement: string) {
+  async function queryDirectly(statement: string) {
     const client = new pg.Client(database.directUrl);
     await client.connect();
     try {
@@ -142,7 +144,7 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
   }
 });
 
-async function start(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+async function runServer(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-start-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const server = spawn(process.execPath, [join(import.meta.dirname, "../../main.ts")], {

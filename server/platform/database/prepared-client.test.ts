@@ -8,7 +8,7 @@ import { startPostgres } from "../embedded-postgres/embedded-postgres.ts";
 import { openDatabase, openPool } from "./database.ts";
 import { PreparedClient, type WatchedClient } from "./prepared-client.ts";
 
-/** Where no answer may come in time, and where one must, however busy the machine is. */
+/** A time limit that must run out, and one in which even a busy machine answers. */
 const [shortMs, longMs] = [200, 1_500];
 let proxy: TcpProxy;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.close());
 
-async function open(options: Partial<WatchedClient>): Promise<PreparedClient> {
+async function openClient(options: Partial<WatchedClient>): Promise<PreparedClient> {
   const connectionString = proxy.through(inject("adminDatabaseUrl"));
   const client = new PreparedClient({ connectionString, ...options });
   client.on("error", () => {});
@@ -28,22 +28,22 @@ async function open(options: Partial<WatchedClient>): Promise<PreparedClient> {
 const lock = (client: PreparedClient) => client.query("select pg_advisory_lock($1)", [4_711]);
 
 test("a statement without an answer fails, together with all others queued on its connection", async () => {
-  const [holder, client] = [await open({}), await open({ silenceMs: shortMs })];
-  await lock(holder);
+  const [lockingClient, client] = [await openClient({}), await openClient({ silenceMs: shortMs })];
+  await lock(lockingClient);
   await expect(lock(client)).rejects.toThrow(`no answer for ${shortMs} ms`);
   await expect(client.query("select 1")).rejects.toThrow(/not queryable/);
 });
 
 test("a statement is awaited as long as the server still executes it", async () => {
-  const holder = await open({});
-  await lock(holder);
+  const lockingClient = await openClient({});
+  await lock(lockingClient);
   let queries = 0;
-  const client = await open({
+  const client = await openClient({
     silenceMs: shortMs,
     isExecuting: async () => {
       queries += 1;
       // The lock is released after the second query for it.
-      if (queries === 2) await holder.query("select pg_advisory_unlock_all()");
+      if (queries === 2) await lockingClient.query("select pg_advisory_unlock_all()");
       return true;
     },
   });
@@ -52,13 +52,13 @@ test("a statement is awaited as long as the server still executes it", async () 
 });
 
 test("an idle connection is never closed for its silence", async () => {
-  const client = await open({ silenceMs: longMs });
+  const client = await openClient({ silenceMs: longMs });
   await client.query("listen anything");
   await new Promise((resolve) => setTimeout(resolve, 1.5 * longMs));
   expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("a process that was stopped reads the answers that arrived in the meantime", async () => {
+test("a process that was suspended reads the answers that arrived in the meantime", async () => {
   const client = new PreparedClient({ connectionString: inject("adminDatabaseUrl"), silenceMs: longMs });
   client.on("error", () => {});
   onTestFinished(() => client.end());
@@ -70,13 +70,13 @@ test("a process that was stopped reads the answers that arrived in the meantime"
 });
 
 test("closing a connection ends even if the server does not answer", async () => {
-  const client = await open({});
+  const client = await openClient({});
   proxy.blackHole();
   onTestFinished(() => proxy.restore());
   await client.end();
 });
 
-test("once another server answers at the address, statements on the former one fail and are not read there", async () => {
+test("once another server answers at the address, statements on connections to the former server fail", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
   const other = await startPostgres({ dataDir, log: pino({ level: "silent" }), settings: { fsync: "off" } });
   onTestFinished(async () => {
@@ -84,10 +84,10 @@ test("once another server answers at the address, statements on the former one f
     rmSync(dataDir, { recursive: true });
     proxy.pointTo(inject("adminDatabaseUrl"));
   });
-  const [first, waiting] = [await open({}), await open({})];
+  const [first, waiting] = [await openClient({}), await openClient({})];
   await first.identifyServer();
   await waiting.identifyServer();
-  const neighbour = await open({});
+  const neighbour = await openClient({});
   await neighbour.identifyServer();
   expect((await first.query("select 1 as one")).rows, "the same server").toEqual([{ one: 1 }]);
 
@@ -102,7 +102,7 @@ test("once another server answers at the address, statements on the former one f
   expect((await next.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("a database that refuses connections is reported, even if none was open", async () => {
+test("a database that refuses connections is reported, even if no connection was open", async () => {
   const database = openDatabase(proxy.through(inject("adminDatabaseUrl")), pino({ level: "silent" }));
   onTestFinished(() => database.end());
   proxy.cut({ refuse: true });

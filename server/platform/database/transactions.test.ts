@@ -11,13 +11,13 @@ import { afterCommit } from "./transactions.ts";
 
 test("a transaction whose connection breaks at any statement leaks no connection", async () => {
   const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
-  const cut = (client: pg.PoolClient) =>
+  const breakConnection = (client: pg.PoolClient) =>
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   let isEnded = false;
   onTestFinished(() => (isEnded ? undefined : pool.end()));
 
-  // Just before its first statement.
-  pool.once("acquire", cut);
+  // Breaks the connection just before the transaction's first statement.
+  pool.once("acquire", breakConnection);
   await expect(db.transaction(async () => {})).rejects.toThrow();
   expect(pool.totalCount - pool.idleCount).toBe(0);
 
@@ -25,10 +25,10 @@ test("a transaction whose connection breaks at any statement leaks no connection
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     return rows[0]?.pid;
   });
-  const ending = db.transaction(async (tx) => {
+  const brokenTransaction = db.transaction(async (tx) => {
     await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`);
   });
-  await expect(ending).rejects.toThrow();
+  await expect(brokenTransaction).rejects.toThrow();
   expect(pool.totalCount).toBe(0);
 
   await expect(
@@ -72,28 +72,28 @@ test("a compiled statement uses the values of each call, and runs in the given t
     tags: jsonb().$type<string[]>(),
   });
   await db.execute(sql`create table ${notes} (n int, at timestamptz, tags jsonb)`);
-  let writings = 0;
+  let buildCount = 0;
   const insert = compiledStatement<{ note: typeof notes.$inferSelect; factor: number }, { n: number }>(
-    (given) => {
-      writings += 1;
-      return sql`with added as ${queryBuilder.insert(notes).values(given.note).returning()}
-      select n * ${given.factor}::int as n from added`;
+    (placeholders) => {
+      buildCount += 1;
+      return sql`with added as ${queryBuilder.insert(notes).values(placeholders.note).returning()}
+      select n * ${placeholders.factor}::int as n from added`;
     },
   );
   const at = new Date("2026-11-28T10:00:00Z");
 
   expect(await insert(db, { note: { n: 1, at, tags: ["a"] }, factor: 3 })).toEqual([{ n: 3 }]);
-  const undone = db.transaction(async (tx) => {
+  const rolledBack = db.transaction(async (tx) => {
     await insert(tx, { note: { n: 2, at, tags: null }, factor: 1 });
     tx.rollback();
   });
-  await expect(undone).rejects.toThrow();
+  await expect(rolledBack).rejects.toThrow();
   await db.transaction((tx) => insert(tx, { note: { n: 4, at: null, tags: null }, factor: 1 }));
   await expect(
     insert(db, { note: { n: 5, at, tags: null } } as unknown as Parameters<typeof insert>[1]),
   ).rejects.toThrow("no value for factor");
 
-  expect(writings).toBe(1);
+  expect(buildCount).toBe(1);
   expect(await db.select().from(notes).orderBy(notes.n)).toEqual([
     { n: 1, at, tags: ["a"] },
     { n: 4, at: null, tags: null },

@@ -67,9 +67,9 @@ test("the embedded database keeps data over restarts, flushes commits to disk, a
 
 test("connections without the right password are refused, and the server does not listen on the network", async () => {
   const postgres = await startPostgres({ dataDir, log });
-  const withoutPassword = postgres.url.replace(/:[^:@]+@/, ":wrong@");
+  const withWrongPassword = postgres.url.replace(/:[^:@]+@/, ":wrong@");
 
-  await expect(query(withoutPassword, "select 1")).rejects.toThrow(/password authentication failed/);
+  await expect(query(withWrongPassword, "select 1")).rejects.toThrow(/password authentication failed/);
   expect(await query(postgres.url, "select current_setting('listen_addresses') as addresses")).toEqual([
     { addresses: "" },
   ]);
@@ -77,7 +77,7 @@ test("connections without the right password are refused, and the server does no
 });
 
 describe("a start after an earlier run", () => {
-  test("uses its server if that still runs well", async () => {
+  test("reuses the earlier run's server if that still works", async () => {
     const killed = await startPostgres({ dataDir, log });
     const pid = pidOf(folder);
 
@@ -89,7 +89,7 @@ describe("a start after an earlier run", () => {
     expect(existsSync(join(folder, "postmaster.pid"))).toBe(false);
   });
 
-  test("ignores the pid file of a killed server, even if another program has that number", async () => {
+  test("ignores the pid file of a killed server, even if another program has that process id", async () => {
     const killed = await startPostgres({ dataDir, log });
     await query(killed.url, "create table committed (id int)");
     process.kill(pidOf(folder), "SIGKILL");
@@ -118,38 +118,38 @@ describe("a start after an earlier run", () => {
 test("a copy of the running folder is refused until the stamp is deleted; the folder itself may be moved", async () => {
   const stamp = "palmira-running.json";
   const postgres = await startPostgres({ dataDir, log });
-  const copied = join(root, "copied");
-  cpSync(dataDir, copied, {
+  const copiedDir = join(root, "copied");
+  cpSync(dataDir, copiedDir, {
     recursive: true,
     preserveTimestamps: true,
     filter: (from) => !/s\.PGSQL/.test(from),
   });
-  const stamped = readFileSync(join(folder, stamp));
+  const stampBytes = readFileSync(join(folder, stamp));
   await postgres.stop();
   expect(existsSync(join(folder, stamp))).toBe(false);
 
-  await expect(startPostgres({ dataDir: copied, log })).rejects.toThrow(StartProblem);
-  await expect(startPostgres({ dataDir: copied, log })).rejects.toThrow(
+  await expect(startPostgres({ dataDir: copiedDir, log })).rejects.toThrow(StartProblem);
+  await expect(startPostgres({ dataDir: copiedDir, log })).rejects.toThrow(
     /copied.*taken while its shop was running.*palmira-running/,
   );
-  rmSync(join(copied, "postgres", stamp));
-  await (await startPostgres({ dataDir: copied, log })).stop();
+  rmSync(join(copiedDir, "postgres", stamp));
+  await (await startPostgres({ dataDir: copiedDir, log })).stop();
 
-  // As `kill -9` leaves it; then another mount point, and a chown.
-  const moved = join(root, "moved");
-  writeFileSync(join(folder, stamp), stamped);
-  renameSync(dataDir, moved);
-  chmodSync(join(moved, "postgres", "PG_VERSION"), 0o640);
-  await (await startPostgres({ dataDir: moved, log })).stop();
-  renameSync(moved, dataDir);
+  // Restores the stamp as `kill -9` leaves it, then moves the folder and changes a file's mode.
+  const movedDir = join(root, "moved");
+  writeFileSync(join(folder, stamp), stampBytes);
+  renameSync(dataDir, movedDir);
+  chmodSync(join(movedDir, "postgres", "PG_VERSION"), 0o640);
+  await (await startPostgres({ dataDir: movedDir, log })).stop();
+  renameSync(movedDir, dataDir);
 });
 
 test("a database server killed while the shop runs is restarted at the same address", async () => {
   const postgres = await startPostgres({ dataDir, log });
   process.kill(pidOf(folder), "SIGKILL");
 
-  const answers = () => query(postgres.url, "select 1 as one").catch(() => null);
-  await expect.poll(answers).toEqual([{ one: 1 }]);
+  const readAnswer = () => query(postgres.url, "select 1 as one").catch(() => null);
+  await expect.poll(readAnswer).toEqual([{ one: 1 }]);
   await postgres.stop();
 });
 

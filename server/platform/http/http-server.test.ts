@@ -16,13 +16,13 @@ test("a request that is open while the server drains is answered, and idle conne
   const idle = get({ port: server.port, agent });
   const [idleAnswer] = await once(idle, "response");
   idleAnswer.resume();
-  const open = request({ port: server.port, method: "POST" });
-  open.write("first half");
-  await once(open, "socket");
+  const openRequest = request({ port: server.port, method: "POST" });
+  openRequest.write("first half");
+  await once(openRequest, "socket");
 
   const drained = server.drain(200);
-  setTimeout(() => open.end("second half"), 400);
-  const [answer] = await once(open, "response");
+  setTimeout(() => openRequest.end("second half"), 400);
+  const [answer] = await once(openRequest, "response");
   let body = "";
   for await (const chunk of answer) body += chunk;
   await drained;
@@ -59,32 +59,32 @@ test("requests are served until load balancers have noticed the stop; open conne
   const server = await openHttpServer(loopback);
   server.serve((_request, response) => response.end("served"));
   const proxies = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const ask = async (agent?: Agent) => {
+  const readConnectionHeader = async (agent?: Agent) => {
     const [answer] = await once(get({ port: server.port, agent }), "response");
     answer.resume();
     await once(answer, "end");
     return answer.headers.connection;
   };
-  for (const agent of proxies) expect(await ask(agent)).toBe("keep-alive");
+  for (const agent of proxies) expect(await readConnectionHeader(agent)).toBe("keep-alive");
 
   let isDrained = false;
   const drained = server.drain(1_000).then(() => {
     isDrained = true;
   });
-  expect(await ask(proxies[0])).toBe("keep-alive");
+  expect(await readConnectionHeader(proxies[0])).toBe("keep-alive");
   const isRefused = () =>
-    ask().then(
+    readConnectionHeader().then(
       () => false,
       () => true,
     );
   await expect.poll(isRefused).toBe(true);
   expect(isDrained).toBe(false);
-  expect(await ask(proxies[0])).toBe("close");
+  expect(await readConnectionHeader(proxies[0])).toBe("close");
   await drained;
   for (const agent of proxies) agent.destroy();
 });
 
-test("a taken port is reported in one line", async () => {
+test("a port that is in use is reported in one line", async () => {
   const first = await openHttpServer(loopback);
 
   const second = openHttpServer({ host: "127.0.0.1", port: first.port });
@@ -97,9 +97,9 @@ test("a taken port is reported in one line", async () => {
 test("a request with two Host headers is refused, because a proxy may have checked the other one", async () => {
   const server = await openHttpServer(loopback);
   server.serve((_request, response) => response.end("served"));
-  const one = "GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n";
-  expect(await exchange(server.port, `${one}\r\n`)).toContain("served");
-  expect(await exchange(server.port, `${one}host: evil.example\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+  const requestHead = "GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n";
+  expect(await exchange(server.port, `${requestHead}\r\n`)).toContain("served");
+  expect(await exchange(server.port, `${requestHead}host: evil.example\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
   await server.drain();
 });
 
@@ -114,10 +114,10 @@ const shortLimits = {
 test.each([
   ["headers", "GET / HTTP/1.1\r\nHost: shop.example\r\n"],
   ["a body", "POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 10\r\n\r\nhalf"],
-])("a caller whose %s never end is answered and disconnected", async (_, begun) => {
+])("a caller whose %s never end is answered and disconnected", async (_, firstBytes) => {
   const server = await openHttpServer(loopback, shortLimits);
   server.serve((incoming, response) => void incoming.resume().on("end", () => response.end("served")));
-  expect(await exchange(server.port, begun)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await exchange(server.port, firstBytes)).toMatch(/^HTTP\/1\.1 408 /);
   await server.drain();
 });
 
@@ -135,14 +135,14 @@ test("more connections than the limit are closed, not kept waiting", async () =>
 });
 
 /** Sends bytes; returns the server's answer until it closes the connection. */
-async function exchange(port: number, sent: string): Promise<string> {
+async function exchange(port: number, bytes: string): Promise<string> {
   const socket = connect(port);
   let answer = "";
   socket.setEncoding("utf8").on("data", (text) => {
     answer += text;
   });
   socket.on("error", () => {});
-  socket.write(sent);
+  socket.write(bytes);
   await once(socket, "close");
   return answer;
 }

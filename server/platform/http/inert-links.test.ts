@@ -12,18 +12,21 @@ test.each([
     `https://filter.example/?url=https%3A%2F%2Fshop.example%2Forders%2F7%3Ftoken%3D${token}&data=5`,
   ],
   [
-    "in two of them",
+    "in a filter’s link within another one",
     `https://a.example/?u=https%253A%252F%252Fshop.example%252Fcart%253Fa%253D1%2526restore%253D${token}`,
   ],
-  ["in small letters", `https://filter.example/?url=https%3a%2f%2fshop.example%2fpay%2f7%3ftoken%3d${token}`],
+  [
+    "percent-encoded in lower case",
+    `https://filter.example/?url=https%3a%2f%2fshop.example%2fpay%2f7%3ftoken%3d${token}`,
+  ],
   ["in a raw e-mail", `https://shop.example/orders/7?token=3D${token}`],
   ["of random bytes, in a raw e-mail", `https://shop.example/admin/join?token=3D${token.slice(-43)}`],
   ["between underscores", `https://shop.example/orders/7?token=${token}_`],
 ])("the token of a link is removed: %s", (_, link) => {
-  const inert = withInertLinks(`See ${link} .`);
-  expect(inert).not.toContain("Ab-_9");
-  expect(inert).toContain("removed");
-  expect(inert).toContain(link.slice(0, 30));
+  const result = withInertLinks(`See ${link} .`);
+  expect(result).not.toContain("Ab-_9");
+  expect(result).toContain("removed");
+  expect(result).toContain(link.slice(0, 30));
 });
 
 test.each([

@@ -32,7 +32,13 @@ const count = defineJob({
   maxAttempts: 2,
 });
 const mail = defineJob({ name: "mail", payload: v.object({}), lane: "mail", priority: 0, maxAttempts: 2 });
-const again = defineJob({ name: "again", payload: v.object({}), lane: "money", priority: 0, maxAttempts: 1 });
+const singleAttempt = defineJob({
+  name: "again",
+  payload: v.object({}),
+  lane: "money",
+  priority: 0,
+  maxAttempts: 1,
+});
 
 let database: TestDatabase;
 let stops: (() => Promise<void>)[] = [];
@@ -47,7 +53,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-async function start(parts: Omit<Parameters<typeof startJobs>[0], "url" | "pool" | "log">) {
+async function startWorkers(parts: Omit<Parameters<typeof startJobs>[0], "url" | "pool" | "log">) {
   const { stop } = await startJobs({ url: database.url, pool: database.pool, log, ...parts });
   stops.push(stop);
   return { stop };
@@ -59,14 +65,14 @@ const withoutPolls = { ...usualPace, pollMs: 10 * patienceMs };
 /** Waits until a worker has done its work, on a slow machine too. */
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
 
-function counter() {
+function recordingTask() {
   const payloads: number[] = [];
-  return { seen: payloads, task: task(count, async ({ n }) => void payloads.push(n)) };
+  return { payloads, task: task(count, async ({ n }) => void payloads.push(n)) };
 }
 
 test("jobs queued with rows run at once, and only after their transaction has committed", async () => {
-  const { seen: payloads, task } = counter();
-  await start({ tasks: [task], pace: withoutPolls });
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task], pace: withoutPolls });
   const numbers = Array.from({ length: 20 }, (_, n) => n);
   for (const n of numbers) {
     await database.db.transaction(async (tx) => {
@@ -80,64 +86,64 @@ test("jobs queued with rows run at once, and only after their transaction has co
 });
 
 test("a job that another server has queued runs within seconds, without a notification", async () => {
-  const { seen: payloads, task } = counter();
-  await start({ tasks: [task] });
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task] });
   await wait(100);
-  // This process is not notified of it.
+  // This process is not notified of the new job.
   await database.pool.query(
     `insert into jobs (name, lane, payload, max_attempts) values ('count', 'money', '{"n":1}', 2)`,
   );
   await eventually(() => expect(payloads).toEqual([1]));
 });
 
-test("a locked job holds up no other, and runs once it is free", async () => {
+test("a locked job does not delay others, and runs once it is unlocked", async () => {
   await addJob(database.db, count, { n: 1 });
-  const holder = await database.pool.connect();
-  onTestFinished(() => holder.release(true));
-  await holder.query("begin; select from jobs for update");
-  const { seen: payloads, task } = counter();
-  await start({ tasks: [task] });
+  const lockingClient = await database.pool.connect();
+  onTestFinished(() => lockingClient.release(true));
+  await lockingClient.query("begin; select from jobs for update");
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task] });
   await addJob(database.db, count, { n: 2 });
   await eventually(() => expect(payloads).toEqual([2]));
-  await holder.query("rollback");
+  await lockingClient.query("rollback");
   await eventually(() => expect(payloads).toEqual([2, 1]));
 });
 
 test("a job whose row is locked while it runs is settled later, and does not run again", async () => {
-  const { seen: payloads, task: counting } = counter();
-  const held = Promise.withResolvers<void>();
-  const holding = task(mail, () => held.promise);
-  await start({ tasks: [counting, holding] });
+  const { payloads, task: countTask } = recordingTask();
+  const blocker = Promise.withResolvers<void>();
+  const blockedTask = task(mail, () => blocker.promise);
+  await startWorkers({ tasks: [countTask, blockedTask] });
   await addJob(database.db, mail, {});
   await eventually(async () => expect((await jobQueueStats(database.db)).running).toBe(1));
-  const holder = await database.pool.connect();
-  onTestFinished(() => holder.release(true));
-  await holder.query("begin; select from jobs for update");
-  held.resolve();
+  const lockingClient = await database.pool.connect();
+  onTestFinished(() => lockingClient.release(true));
+  await lockingClient.query("begin; select from jobs for update");
+  blocker.resolve();
   await addJob(database.db, count, { n: 1 });
   await eventually(() => expect(payloads).toEqual([1]));
-  await holder.query("rollback");
+  await lockingClient.query("rollback");
   await eventually(async () => {
     expect((await database.db.execute(sql`select from jobs`)).rowCount).toBe(0);
   });
 });
 
-test("a kind that always fails does not hold up the others", async () => {
-  const failing = task(again, async () => {
+test("a kind of job that always fails does not delay the others", async () => {
+  const failing = task(singleAttempt, async () => {
     throw new Error("never works");
   });
-  const { seen: payloads, task: counting } = counter();
+  const { payloads, task: countTask } = recordingTask();
   await addJobs(
     database.db,
-    Array.from({ length: 50 }, () => jobRequest({ ...again, maxAttempts: 25 }, {})),
+    Array.from({ length: 50 }, () => jobRequest({ ...singleAttempt, maxAttempts: 25 }, {})),
   );
-  await start({ tasks: [failing, counting] });
+  await startWorkers({ tasks: [failing, countTask] });
   await addJob(database.db, count, { n: 1 });
   await eventually(() => expect(payloads).toEqual([1]));
   await eventually(async () => expect(await jobQueueStats(database.db)).toMatchObject({ scheduled: 50 }));
 });
 
-test("reasons that the database cannot store are cleaned, and stop no other job", async () => {
+test("error messages that the database cannot store are cleaned, and other jobs still run", async () => {
   const texts = ["a\0b", `a${"😀"[0]}`, `${"x".repeat(9_999)}😀`];
   const failing = task(count, async ({ n }) => {
     throw new Error(texts[n]);
@@ -150,7 +156,7 @@ test("reasons that the database cannot store are cleaned, and stop no other job"
     database.db,
     texts.map((_, n) => jobRequest({ ...count, maxAttempts: 1 }, { n })),
   );
-  await start({ tasks: [failing, mailing] });
+  await startWorkers({ tasks: [failing, mailing] });
   await eventually(async () => expect(await jobQueueStats(database.db)).toMatchObject({ failed: 3 }));
   await addJob(database.db, mail, {});
   await eventually(() => expect(mails).toBe(1));
@@ -163,11 +169,11 @@ test("reasons that the database cannot store are cleaned, and stop no other job"
 test("a job whose lease was lost in a database crash is kept if it was queued again, although the earlier run ends", async () => {
   const end = Promise.withResolvers<void>();
   const payloads: number[] = [];
-  const reading = task(count, async ({ n }) => {
+  const keyedTask = task(count, async ({ n }) => {
     payloads.push(n);
     if (n === 1) await end.promise;
   });
-  await start({ tasks: [reading] });
+  await startWorkers({ tasks: [keyedTask] });
   await addJob(database.db, count, { n: 1 }, { key: "one" });
   await eventually(() => expect(payloads).toEqual([1]));
   await database.db.execute(sql`update jobs set leases = 0, leased_until = null`);
@@ -177,17 +183,17 @@ test("a job whose lease was lost in a database crash is kept if it was queued ag
 });
 
 test("a job that is queued again during its run runs once more with the new payload", async () => {
-  const held = Promise.withResolvers<void>();
+  const blocker = Promise.withResolvers<void>();
   const payloads: number[] = [];
-  const reading = task(count, async ({ n }) => {
+  const keyedTask = task(count, async ({ n }) => {
     payloads.push(n);
-    if (n === 1) await held.promise;
+    if (n === 1) await blocker.promise;
   });
-  await start({ tasks: [reading] });
+  await startWorkers({ tasks: [keyedTask] });
   await addJob(database.db, count, { n: 1 }, { key: "one" });
   await eventually(() => expect(payloads).toEqual([1]));
   await addJob(database.db, count, { n: 2 }, { key: "one" });
-  held.resolve();
+  blocker.resolve();
   await eventually(() => expect(payloads).toEqual([1, 2]));
   await eventually(async () => {
     expect((await database.db.execute(sql`select from jobs`)).rowCount).toBe(0);
@@ -197,11 +203,11 @@ test("a job that is queued again during its run runs once more with the new payl
 test.each(["mail", "upkeep"] as const)(
   "a job of the lane %s that is queued while the lane pauses does not wait for the next poll",
   async (lane) => {
-    const one = defineJob({ ...count, name: `one_${lane}`, lane });
+    const laneJob = defineJob({ ...count, name: `one_${lane}`, lane });
     let done = 0;
-    await start({
+    await startWorkers({
       tasks: [
-        task(one, async () => {
+        task(laneJob, async () => {
           done += 1;
         }),
       ],
@@ -209,15 +215,15 @@ test.each(["mail", "upkeep"] as const)(
     });
     for (let n = 1; n <= 12; n += 1) {
       const rowOf = sql`select json_build_object('n', ${n}::int)`;
-      await queueJobsOfRows(database.db, one, rowOf, (jobs) => sql`select from ${jobs}`);
+      await queueJobsOfRows(database.db, laneJob, rowOf, (jobs) => sql`select from ${jobs}`);
       await vi.waitFor(() => expect(done).toBe(n), { timeout: patienceMs, interval: 1 });
     }
   },
 );
 
 test("a job of a committed transaction runs once, one of a rolled-back transaction never", async () => {
-  const { seen: payloads, task } = counter();
-  await start({ tasks: [task] });
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task] });
   await database.db.transaction((tx) => addJob(tx, count, { n: 1 }));
   const rolledBack = database.db.transaction(async (tx) => {
     await addJob(tx, count, { n: 2 });
@@ -231,9 +237,9 @@ test("a job of a committed transaction runs once, one of a rolled-back transacti
 });
 
 test("two servers run each of many jobs once", async () => {
-  const { seen: payloads, task } = counter();
-  await start({ tasks: [task] });
-  await start({ tasks: [task] });
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task] });
+  await startWorkers({ tasks: [task] });
   const numbers = Array.from({ length: 200 }, (_, n) => n);
   await addJobs(
     database.db,
@@ -247,8 +253,8 @@ test("a waiting job with the same key is replaced", async () => {
   const later = new Date(Date.now() + 60_000);
   await addJob(database.db, count, { n: 1 }, { key: "one", runAt: later });
   await addJob(database.db, count, { n: 2 }, { key: "one" });
-  const { seen: payloads, task } = counter();
-  await start({ tasks: [task] });
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task] });
   await eventually(() => expect(payloads).toEqual([2]));
   expect(await jobQueueStats(database.db)).toMatchObject({ scheduled: 0 });
 });
@@ -259,7 +265,7 @@ test("a failing job waits longer before each further try and is counted as faile
     contexts.push(context);
     throw new Error("not today");
   });
-  await start({ tasks: [failing] });
+  await startWorkers({ tasks: [failing] });
   await addJob(database.db, count, { n: 1 });
   await eventually(async () => expect(await retryDelays()).toEqual([3]));
   await database.db.execute(sql`update jobs set run_at = now()`);
@@ -279,8 +285,8 @@ async function retryDelays(): Promise<number[]> {
 }
 
 test("a job with an invalid payload never runs", async () => {
-  const { seen: payloads, task } = counter();
-  await start({ tasks: [task] });
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task] });
   await database.db.execute(
     sql`insert into jobs (name, lane, payload, max_attempts) values ('count', 'money', '{"n":"one"}', 2)`,
   );
@@ -294,7 +300,7 @@ test("stopping waits for the running job and leaves the others for the next star
     await wait(300);
     payloads.push(n);
   });
-  const { stop } = await start({ tasks: [slow] });
+  const { stop } = await startWorkers({ tasks: [slow] });
   stops = [];
   await addJobs(
     database.db,
@@ -308,7 +314,7 @@ test("stopping waits for the running job and leaves the others for the next star
 
 test("stopping does not wait for the next poll after the last job", async () => {
   const end = Promise.withResolvers<void>();
-  const { stop } = await start({ tasks: [task(mail, () => end.promise)], pace: withoutPolls });
+  const { stop } = await startWorkers({ tasks: [task(mail, () => end.promise)], pace: withoutPolls });
   await addJob(database.db, mail, {});
   await eventually(async () => expect((await jobQueueStats(database.db)).running).toBe(1));
   const stopped = stop();
@@ -320,11 +326,11 @@ test("stopping does not wait for the next poll after the last job", async () => 
 
 test("a stalled mail server does not delay payment jobs", async () => {
   const stalled = new AbortController();
-  const { seen: payloads, task: counting } = counter();
+  const { payloads, task: countTask } = recordingTask();
   const stalling = task(mail, () =>
     wait(10 * patienceMs, undefined, { signal: stalled.signal }).catch(() => undefined),
   );
-  await start({ tasks: [counting, stalling] });
+  await startWorkers({ tasks: [countTask, stalling] });
   await addJobs(
     database.db,
     Array.from({ length: 20 }, () => jobRequest(mail, {})),
@@ -339,14 +345,14 @@ test("a stalled mail server does not delay payment jobs", async () => {
 test("recurring work starts at once and is queued again after success and failure, once for all servers", async () => {
   const runs: number[] = [];
   const recurring = {
-    task: task(again, async () => {
+    task: task(singleAttempt, async () => {
       runs.push(performance.now());
       throw new Error("this time it failed");
     }),
     everySeconds: 1,
   };
-  await start({ tasks: [], cron: [recurring] });
-  await start({ tasks: [], cron: [recurring] });
+  await startWorkers({ tasks: [], cron: [recurring] });
+  await startWorkers({ tasks: [], cron: [recurring] });
   await eventually(() => expect(runs.length).toBeGreaterThan(5));
   // Both servers have started it; if each queued its own runs from then on, the waits would be shorter.
   const waits = runs.slice(2).map((at, index) => at - (runs[index + 1] ?? 0));
@@ -359,13 +365,13 @@ test("recurring work starts at once and is queued again after success and failur
 });
 
 test("a killed process's job is run by another process, and a living one keeps its job", async () => {
-  const hang = defineJob({ ...again, name: "hang", maxAttempts: 3 });
+  const hang = defineJob({ ...singleAttempt, name: "hang", maxAttempts: 3 });
   await addJob(database.db, hang, {});
   const worker = fileURLToPath(new URL("../../../test/hanging-worker.ts", import.meta.url));
   const child = spawn(process.execPath, [worker, database.url], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
   let attempt = 0;
-  await start({
+  await startWorkers({
     tasks: [
       task(hang, async (_, context) => {
         attempt = context.attempt;
@@ -379,34 +385,34 @@ test("a killed process's job is run by another process, and a living one keeps i
 });
 
 test("a failed job is deleted after a month, a waiting one is kept", async () => {
-  let tries = 0;
-  await start({
+  let runs = 0;
+  await startWorkers({
     tasks: [
-      task(again, async () => {
-        tries += 1;
+      task(singleAttempt, async () => {
+        runs += 1;
         throw new Error("never works");
       }),
     ],
   });
-  await addJob(database.db, again, {});
-  await eventually(() => expect(tries).toBe(1));
+  await addJob(database.db, singleAttempt, {});
+  await eventually(() => expect(runs).toBe(1));
   await addJob(database.db, count, { n: 1 }, { runAt: new Date(Date.now() + 60_000) });
-  const remainingJobs = async () => {
+  const countRemainingJobs = async () => {
     const { failed, scheduled } = await jobQueueStats(database.db);
     return { failed, scheduled };
   };
-  await eventually(async () => expect(await remainingJobs()).toEqual({ failed: 1, scheduled: 1 }));
-  const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60 * 1000);
+  await eventually(async () => expect(await countRemainingJobs()).toEqual({ failed: 1, scheduled: 1 }));
+  const daysFromNow = (count: number) => new Date(Date.now() + count * 24 * 60 * 60 * 1000);
 
-  await purgeFailedJobs(database.db, days(29));
-  expect(await remainingJobs()).toEqual({ failed: 1, scheduled: 1 });
-  await purgeFailedJobs(database.db, days(31));
-  expect(await remainingJobs()).toEqual({ failed: 0, scheduled: 1 });
+  await purgeFailedJobs(database.db, daysFromNow(29));
+  expect(await countRemainingJobs()).toEqual({ failed: 1, scheduled: 1 });
+  await purgeFailedJobs(database.db, daysFromNow(31));
+  expect(await countRemainingJobs()).toEqual({ failed: 0, scheduled: 1 });
 });
 
 test("workers reconnect after the database has cut all connections", async () => {
-  const { seen: payloads, task } = counter();
-  await start({ tasks: [task] });
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task] });
   await addJob(database.db, count, { n: 1 });
   await eventually(() => expect(payloads).toEqual([1]));
   await database.db.execute(
@@ -420,13 +426,13 @@ test("workers reconnect after the database has cut all connections", async () =>
 test("a recurring task with more to do runs again at once, then at its next time", async () => {
   let runs = 0;
   const recurring = {
-    task: task(again, async () => {
+    task: task(singleAttempt, async () => {
       runs += 1;
       return runs < 12 ? moreToDo : undefined;
     }),
     everySeconds: 3_600,
   };
-  await start({ tasks: [], cron: [recurring], pace: withoutPolls });
+  await startWorkers({ tasks: [], cron: [recurring], pace: withoutPolls });
   await eventually(() => expect(runs).toBe(12));
   const { scheduled } = await jobQueueStats(database.db);
   expect(scheduled).toBeLessThanOrEqual(1);
@@ -441,14 +447,14 @@ test("the migration from the earlier queue moves jobs of a transaction that was 
   const writer = await database.pool.connect();
   onTestFinished(() => writer.release(true));
   await writer.query("begin; insert into graphile_worker._private_jobs (task_id) values ('send_message')");
-  const move =
+  const moveStatement =
     readMigrations()
       .find(({ name }) => name === "0003_job_queue")
       ?.statements.at(-1) ?? "";
-  const moved = database.pool.query(move);
+  const migration = database.pool.query(moveStatement);
   await wait(200);
   await writer.query("commit");
-  await moved;
+  await migration;
   expect((await database.db.execute(sql`select name, lane from jobs`)).rows).toEqual([
     { name: "send_message", lane: "mail" },
   ]);

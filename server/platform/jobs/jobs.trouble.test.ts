@@ -20,8 +20,11 @@ const count = defineJob({
   maxAttempts: 25,
 });
 
-/** A server's background work on a database of the test's own, reached at `url`. */
-async function server({ onTestFinished }: TestContext, { url, pool }: Pick<TestDatabase, "url" | "pool">) {
+/** Starts a server's background work on the test's own database, reached at `url`. */
+async function startServer(
+  { onTestFinished }: TestContext,
+  { url, pool }: Pick<TestDatabase, "url" | "pool">,
+) {
   const health = createHealth();
   const done = new Set<number>();
   const givenUp: string[] = [];
@@ -37,7 +40,7 @@ async function server({ onTestFinished }: TestContext, { url, pool }: Pick<TestD
   return { health, done, givenUp, workers: () => health.reasonOf("workers") };
 }
 
-async function database({ onTestFinished }: TestContext): Promise<TestDatabase> {
+async function openDatabase({ onTestFinished }: TestContext): Promise<TestDatabase> {
   const testDatabase = await createTestDatabase();
   onTestFinished(() => testDatabase.drop());
   return testDatabase;
@@ -45,11 +48,11 @@ async function database({ onTestFinished }: TestContext): Promise<TestDatabase> 
 
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 50 });
 
-/** These tests wait most of the time. */
+/** Concurrent, because these tests mostly wait. */
 describe.concurrent("background work continues", () => {
   test("after all connections were cut repeatedly", async (context) => {
-    const { db, url, pool } = await database(context);
-    const servers = [await server(context, { url, pool }), await server(context, { url, pool })];
+    const { db, url, pool } = await openDatabase(context);
+    const servers = [await startServer(context, { url, pool }), await startServer(context, { url, pool })];
     const numbers = Array.from({ length: 60 }, (_, n) => n);
     for (const n of numbers) {
       await eventually(() => addJob(db, count, { n }));
@@ -70,11 +73,11 @@ describe.concurrent("background work continues", () => {
   });
 
   test("after a start on a read-only database", async (context) => {
-    const { db, url, pool } = await database(context);
+    const { db, url, pool } = await openDatabase(context);
     await addJob(db, count, { n: 1 });
     const name = new URL(url).pathname.slice(1);
     await db.execute(sql.raw(`alter database ${name} set default_transaction_read_only = on`));
-    const { done, workers, givenUp } = await server(context, { url, pool });
+    const { done, workers, givenUp } = await startServer(context, { url, pool });
     await eventually(() => expect(workers()).toContain("has stopped"));
     expect(done.size).toBe(0);
     await db.execute(sql.raw(`alter database ${name} reset default_transaction_read_only`));
@@ -84,42 +87,42 @@ describe.concurrent("background work continues", () => {
   });
 
   test("after its statements hung without an answer", async (context) => {
-    const { db, url, pool } = await database(context);
-    const { done, workers } = await server(context, { url, pool });
+    const { db, url, pool } = await openDatabase(context);
+    const { done, workers } = await startServer(context, { url, pool });
     await addJob(db, count, { n: 1 });
     await eventually(() => expect([...done]).toEqual([1]));
-    const holder = new pg.Client(url);
-    await holder.connect();
-    await holder.query("begin; lock table jobs");
+    const otherClient = new pg.Client(url);
+    await otherClient.connect();
+    await otherClient.query("begin; lock table jobs");
     await eventually(() => expect(workers()).toContain("has stopped"));
-    await holder.end();
+    await otherClient.end();
     await addJob(db, count, { n: 2 });
     await eventually(() => expect([...done]).toEqual([1, 2]));
     await eventually(() => expect(workers()).toBe(null));
   });
 
   test("on another server while one has lost the database, and on that one once it is back", async (context) => {
-    const { db, url, pool } = await database(context);
+    const { db, url, pool } = await openDatabase(context);
     const proxy = await openTcpProxy(url);
     context.onTestFinished(() => proxy.close());
-    const taken = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const hang = defineJob({ ...count, name: "hang", payload: v.object({}) });
     const health = createHealth();
-    const lost = await startJobs({
+    const disconnected = await startJobs({
       url: proxy.through(url),
       pool,
       log,
       health,
       tasks: [
         task(hang, async () => {
-          taken.resolve();
+          started.resolve();
           await new Promise(() => {});
         }),
       ],
     });
-    context.onTestFinished(() => lost.stop());
+    context.onTestFinished(() => disconnected.stop());
     await addJob(db, hang, {});
-    await taken.promise;
+    await started.promise;
     proxy.blackHole();
 
     let attempt = 0;
@@ -141,16 +144,16 @@ describe.concurrent("background work continues", () => {
   });
 
   test("on the same server when only its connection falls silent", async (context) => {
-    const { db, url, pool } = await database(context);
+    const { db, url, pool } = await openDatabase(context);
     const proxy = await openTcpProxy(url);
     context.onTestFinished(() => proxy.close());
     const attempts: number[] = [];
     const hang = defineJob({ ...count, name: "hang", payload: v.object({}) });
-    const hanging = task(hang, (_, { attempt, signal }) => {
+    const hangingTask = task(hang, (_, { attempt, signal }) => {
       attempts.push(attempt);
       return new Promise((resolve) => signal.addEventListener("abort", resolve));
     });
-    const options = { pool, log, tasks: [hanging] };
+    const options = { pool, log, tasks: [hangingTask] };
     const silent = await startJobs({ ...options, url: proxy.through(url) });
     context.onTestFinished(() => silent.stop());
     await addJob(db, hang, {});
@@ -165,18 +168,18 @@ describe.concurrent("background work continues", () => {
   });
 
   test("until the workers stop, and running jobs are aborted even without a database", async (context) => {
-    const { db, url, pool } = await database(context);
+    const { db, url, pool } = await openDatabase(context);
     const proxy = await openTcpProxy(url);
     context.onTestFinished(() => proxy.close());
     const ended = Promise.withResolvers<void>();
     let isRunning = false;
     const hang = defineJob({ ...count, name: "hang", payload: v.object({}) });
-    const hanging = task(hang, (_, { signal }) => {
+    const hangingTask = task(hang, (_, { signal }) => {
       isRunning = true;
       signal.addEventListener("abort", () => ended.resolve());
       return ended.promise;
     });
-    const jobs = await startJobs({ url: proxy.through(url), pool, log, tasks: [hanging] });
+    const jobs = await startJobs({ url: proxy.through(url), pool, log, tasks: [hangingTask] });
     await addJob(db, hang, {});
     await eventually(() => expect(isRunning).toBe(true));
     proxy.cut({ refuse: true });
@@ -184,8 +187,8 @@ describe.concurrent("background work continues", () => {
     await ended.promise;
   });
 
-  test("unless it alone gets no connection, which ends the process", async (context) => {
-    const { db, url, pool } = await database(context);
+  test("unless the database refuses only its connections, which ends the process", async (context) => {
+    const { db, url, pool } = await openDatabase(context);
     const role = new URL(url).pathname.slice(1);
     await db.execute(
       sql.raw(`create role ${role} login password 'hush' connection limit 1 in role current_user`),
@@ -199,10 +202,10 @@ describe.concurrent("background work continues", () => {
     const limited = new URL(url);
     limited.username = role;
     limited.password = "hush";
-    const holder = new pg.Client(limited.href);
-    await holder.connect();
-    context.onTestFinished(() => holder.end());
-    const { givenUp, workers } = await server(context, { url: limited.href, pool });
+    const otherClient = new pg.Client(limited.href);
+    await otherClient.connect();
+    context.onTestFinished(() => otherClient.end());
+    const { givenUp, workers } = await startServer(context, { url: limited.href, pool });
     await eventually(() => expect(workers()).toContain("has stopped"));
     await eventually(() =>
       expect(givenUp).toEqual([expect.stringContaining("8 times in a row: too many connections")]),

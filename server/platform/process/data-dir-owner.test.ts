@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { checkDataDir } from "./data-dir.ts";
 
-function folder(): string {
+function createFolder(): string {
   const path = mkdtempSync(join(tmpdir(), "palmira-owner-"));
   onTestFinished(() => rmSync(path, { recursive: true }));
   return path;
@@ -13,7 +13,7 @@ function folder(): string {
 const { uid, username } = userInfo();
 
 test("a data folder of another account is refused, with both accounts named", () => {
-  const dataDir = folder();
+  const dataDir = createFolder();
   writeFileSync(join(dataDir, "lock"), "");
   chmodSync(dataDir, 0o700);
 
@@ -24,8 +24,8 @@ test("a data folder of another account is refused, with both accounts named", ()
   expect(() => checkDataDir(join(dataDir, "not there yet"), { uid: uid + 4_711 })).not.toThrow();
 });
 
-test("files of another account in a writable folder are refused, with the command that returns them", () => {
-  const dataDir = folder();
+test("files of another account in a writable folder are refused, with the command that gives them to this account", () => {
+  const dataDir = createFolder();
   chmodSync(dataDir, 0o777);
   expect(() => checkDataDir(dataDir, { uid: uid + 4_711 })).not.toThrow();
 
@@ -33,12 +33,12 @@ test("files of another account in a writable folder are refused, with the comman
   expect(() => checkDataDir(dataDir, { uid: uid + 4_711 })).toThrow(`chown -R account ${uid + 4_711}`);
 });
 
-test("an installed program refuses a data folder below its own folder, a checkout accepts it", () => {
-  const program = folder();
+test("an installed program refuses a data folder below its own folder, a Git checkout accepts it", () => {
+  const program = createFolder();
   const dataDir = join(program, "data");
   expect(() => checkDataDir(dataDir, { program })).not.toThrow();
 
   writeFileSync(join(program, ".installed"), "");
   expect(() => checkDataDir(dataDir, { program })).toThrow("use the command palmira");
-  expect(() => checkDataDir(folder(), { program })).not.toThrow();
+  expect(() => checkDataDir(createFolder(), { program })).not.toThrow();
 });

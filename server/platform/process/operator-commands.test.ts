@@ -7,9 +7,9 @@ import { operatorCommandsOf } from "./operator-commands.ts";
 test("an installed shop's instructions use the `palmira` command, since npm would look for the data in the wrong folder", () => {
   const program = mkdtempSync(join(tmpdir(), "palmira-commands-"));
   onTestFinished(() => rmSync(program, { recursive: true }));
-  const named = () => Object.values(operatorCommandsOf(program));
-  expect(named().every((command) => command.startsWith("npm "))).toBe(true);
+  const readCommands = () => Object.values(operatorCommandsOf(program));
+  expect(readCommands().every((command) => command.startsWith("npm "))).toBe(true);
 
   writeFileSync(join(program, ".installed"), "");
-  expect(named().every((command) => command.startsWith("palmira "))).toBe(true);
+  expect(readCommands().every((command) => command.startsWith("palmira "))).toBe(true);
 });

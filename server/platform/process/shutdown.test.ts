@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** A start as main.ts and run.ts make it, during which a signal comes while modules are loaded: no event is handled then. */
+/** Starts like main.ts and run.ts, and gets a signal while modules are loading, when no event is handled. */
 const start = `
   import { shutdownOnSignal } from ${JSON.stringify(join(import.meta.dirname, "shutdown.ts"))};
   process.on("SIGTERM", () => process.exit(0));
@@ -26,18 +26,21 @@ function runProgram(lines: string[]) {
   });
 }
 
-const slip = ['Promise.reject(new Error("slipped"));', 'setTimeout(() => console.log("still here"), 20);'];
+const rejectionScript = [
+  'Promise.reject(new Error("slipped"));',
+  'setTimeout(() => console.log("still here"), 20);',
+];
 
 test("an unhandled rejection is logged, and the process continues", () => {
   const { status, stdout } = runProgram([
     'import { logUnhandledRejections } from "./shutdown.ts";',
     "logUnhandledRejections({ error: ({ err }, words) => console.log(words, err.message) });",
-    ...slip,
+    ...rejectionScript,
   ]);
   expect(status).toBe(0);
   expect(stdout).toBe("unhandled promise rejection slipped\nstill here\n");
 });
 
 test("without the handler, an unhandled rejection ends Node", () => {
-  expect(runProgram(slip)).toMatchObject({ status: 1, stdout: "" });
+  expect(runProgram(rejectionScript)).toMatchObject({ status: 1, stdout: "" });
 });

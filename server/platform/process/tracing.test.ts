@@ -14,12 +14,13 @@ type ReceivedSpan = {
 };
 
 let shop: TestShop;
-const received: ReceivedSpan[] = [];
+const receivedSpans: ReceivedSpan[] = [];
 const collector = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
-  for (const { scopeSpans } of resourceSpans) for (const { spans } of scopeSpans) received.push(...spans);
+  for (const { scopeSpans } of resourceSpans)
+    for (const { spans } of scopeSpans) receivedSpans.push(...spans);
   response.setHeader("Content-Type", "application/json").end("{}");
 });
 
@@ -43,22 +44,30 @@ test("traces of a call, its statements and its jobs reach the collector without 
   await traced("fails", {}, () => Promise.reject(new TypeError("ada@example.com"))).catch(() => null);
   await stop();
 
-  const call = received.find(({ name }) => name === "POST /api/stripe/create-payment-intent");
-  const attributes = Object.fromEntries((call?.attributes ?? []).map(({ key, value }) => [key, value]));
+  const requestSpan = receivedSpans.find(({ name }) => name === "POST /api/stripe/create-payment-intent");
+  const attributes = Object.fromEntries(
+    (requestSpan?.attributes ?? []).map(({ key, value }) => [key, value]),
+  );
   expect(attributes).toMatchObject({
     "http.route": { stringValue: "/api/stripe/create-payment-intent" },
     "http.response.status_code": { intValue: 201 },
     "order.id": { stringValue: placed.body.orderId },
   });
-  const below = received.filter(({ parentSpanId }) => parentSpanId === call?.spanId);
-  expect(below.filter(({ name }) => name === "statement").length).toBeGreaterThan(2);
-  const job = received.find(({ name }) => name === "job send_message");
-  expect(job?.attributes).toContainEqual({ key: "order.id", value: { stringValue: placed.body.orderId } });
-  expect(received.find(({ name }) => name === "fails")?.status).toEqual({ code: 2, message: "TypeError" });
-  expect(JSON.stringify(received)).not.toMatch(/@example\.|Main St/);
+  const childSpans = receivedSpans.filter(({ parentSpanId }) => parentSpanId === requestSpan?.spanId);
+  expect(childSpans.filter(({ name }) => name === "statement").length).toBeGreaterThan(2);
+  const jobSpan = receivedSpans.find(({ name }) => name === "job send_message");
+  expect(jobSpan?.attributes).toContainEqual({
+    key: "order.id",
+    value: { stringValue: placed.body.orderId },
+  });
+  expect(receivedSpans.find(({ name }) => name === "fails")?.status).toEqual({
+    code: 2,
+    message: "TypeError",
+  });
+  expect(JSON.stringify(receivedSpans)).not.toMatch(/@example\.|Main St/);
 
-  const before = received.length;
+  const spanCount = receivedSpans.length;
   await shop.browser().get("/api/products/pure-batana-oil");
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(received).toHaveLength(before);
+  expect(receivedSpans).toHaveLength(spanCount);
 });

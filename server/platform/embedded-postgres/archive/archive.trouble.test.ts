@@ -33,23 +33,23 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
   }
 }
 
-const start = (archiving = {}) =>
+const startDatabase = (archiving = {}) =>
   startPostgres({ dataDir, log, backupDir, archiving: { everySeconds: 1, ...archiving } });
 
-const contents = async () => (await readArchives(backupDir))[0] as ArchiveContents;
-const bases = async () => (await readArchives(backupDir))[0]?.bases.length ?? 0;
+const readContents = async () => (await readArchives(backupDir))[0] as ArchiveContents;
+const countBases = async () => (await readArchives(backupDir))[0]?.bases.length ?? 0;
 
 /** Maintains the archive until it has a base backup of the present timeline. */
-async function withBase({ url, dataFolder, archive }: EmbeddedPostgres): Promise<void> {
-  const before = await bases();
-  const keeping = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone: async () => "UTC" });
-  await expect.poll(bases).toBe(before + 1);
-  await keeping.stop();
+async function makeBaseBackup({ url, dataFolder, archive }: EmbeddedPostgres): Promise<void> {
+  const before = await countBases();
+  const archiver = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone: async () => "UTC" });
+  await expect.poll(countBases).toBe(before + 1);
+  await archiver.stop();
 }
 
-/** Maintains the archive beside a base backup that a restored copy made on another timeline; returns whether a backup is due. */
-async function needsBaseBesideCopy({ url, dataFolder, archive }: EmbeddedPostgres): Promise<boolean> {
-  const base = (await contents()).bases.at(-1)?.folder ?? "";
+/** Adds a base backup of another timeline, as a restored copy makes it; returns whether the archive then needs a new one. */
+async function isBaseDueBesideCopy({ url, dataFolder, archive }: EmbeddedPostgres): Promise<boolean> {
+  const base = (await readContents()).bases.at(-1)?.folder ?? "";
   const copy = join(base, "..", timeInName(new Date()));
   cpSync(base, copy, { recursive: true });
   const manifest = join(copy, "manifest.json");
@@ -57,16 +57,16 @@ async function needsBaseBesideCopy({ url, dataFolder, archive }: EmbeddedPostgre
     manifest,
     readFileSync(manifest, "utf8").replace('"firstSegment": "00000001', '"firstSegment": "00000002'),
   );
-  expect((await contents()).bases.at(-1)?.timeline).toBe(2);
-  let isNeeded = false;
+  expect((await readContents()).bases.at(-1)?.timeline).toBe(2);
+  let isDue = false;
   const timeZone = async () => {
-    isNeeded = true;
+    isDue = true;
     return "UTC";
   };
-  const keeping = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone });
-  await keeping.stop();
+  const archiver = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone });
+  await archiver.stop();
   rmSync(copy, { recursive: true });
-  return isNeeded;
+  return isDue;
 }
 
 const insertNote = (url: string, what: string) => query(url, `insert into notes values ('${what}')`);
@@ -77,7 +77,7 @@ const now = async (url: string): Promise<Date> =>
 
 /** Waits until the log up to `at` is archived by the regular schedule. */
 const waitUntilArchived = (at: Date) =>
-  expect.poll(async () => planRestore(await contents(), at)).not.toBeNull();
+  expect.poll(async () => planRestore(await readContents(), at)).not.toBeNull();
 
 const restore = (time: string) =>
   promisify(execFile)(
@@ -90,13 +90,13 @@ const restore = (time: string) =>
   );
 
 test("a lost machine's database is restored from the archive, to its newest state or to any moment", async () => {
-  const first = await start();
+  const first = await startDatabase();
   await query(first.url, "create table notes (what text)");
-  await withBase(first);
-  expect(await needsBaseBesideCopy(first)).toBe(false);
+  await makeBaseBackup(first);
+  expect(await isBaseDueBesideCopy(first)).toBe(false);
   await insertNote(first.url, "kept");
-  const early = new Date(Math.ceil((await now(first.url)).getTime() / 1_000) * 1_000);
-  await expect.poll(async () => (await now(first.url)).getTime()).toBeGreaterThan(early.getTime());
+  const restoreTime = new Date(Math.ceil((await now(first.url)).getTime() / 1_000) * 1_000);
+  await expect.poll(async () => (await now(first.url)).getTime()).toBeGreaterThan(restoreTime.getTime());
   await insertNote(first.url, "later");
   await waitUntilArchived(await now(first.url));
 
@@ -110,52 +110,52 @@ test("a lost machine's database is restored from the archive, to its newest stat
   await restore("latest");
 
   // The restored server archives from there on, with the password of its new folder. A base backup of the new timeline is due at once.
-  const second = await start();
+  const second = await startDatabase();
   expect(await readNotes(second.url)).toEqual(["kept", "later"]);
   await insertNote(second.url, "after the restore");
   await waitUntilArchived(await now(second.url));
   await second.stop();
 
-  const { stdout } = await restore(early.toISOString().replace(".000Z", " UTC"));
+  const { stdout } = await restore(restoreTime.toISOString().replace(".000Z", " UTC"));
   expect(stdout).toMatch(/kept in .*postgres\.before-restore-/);
-  const third = await start();
+  const third = await startDatabase();
   expect(await readNotes(third.url)).toEqual(["kept"]);
   await third.stop();
 });
 
 test("the database runs on without the archive's folder, limits the waiting log, and completes the archive later", async () => {
   const queueBytesMax = 2 * segmentBytes;
-  const { url, dataFolder, archive, ...postgres } = await start({ queueBytesMax });
+  const { url, dataFolder, archive, ...postgres } = await startDatabase({ queueBytesMax });
   const unplugged = `${archive}.unplugged`;
   renameSync(archive ?? "", unplugged);
-  // A segment each, which also makes PostgreSQL try again.
+  // Each call fills a segment, which also makes PostgreSQL try to archive again.
   const write = async () => {
     await insertNote(url, "sold");
     await query(url, "select pg_switch_wal()");
   };
-  const gap = async () => {
+  const writeAndReadGap = async () => {
     await write();
     return gapSince(dataFolder);
   };
-  await expect.poll(gap).not.toBeNull();
+  await expect.poll(writeAndReadGap).not.toBeNull();
   expect(readFailure(dataFolder)?.reason).toMatch(/is missing: is its disk mounted\?/);
   for (let more = 0; more < 4; more += 1) await write();
   await expect.poll(() => waitingBytes(dataFolder)).toBeLessThanOrEqual(queueBytesMax);
   expect(existsSync(archive ?? "")).toBe(false);
 
   renameSync(unplugged, archive ?? "");
-  const failure = async () => {
+  const writeAndReadFailure = async () => {
     await write();
     return readFailure(dataFolder);
   };
   // Written slowly enough that the waiting log stays below its limit; above it, the log would be discarded for a minute.
-  await expect.poll(failure, { interval: 500 }).toBeNull();
-  const before = await bases();
-  await withBase({ url, dataFolder, archive, ...postgres });
-  expect([await bases(), gapSince(dataFolder)]).toEqual([before + 1, null]);
-  const missing = new Date(Date.parse((await contents()).bases.at(-1)?.stoppedAt ?? "") - 1);
+  await expect.poll(writeAndReadFailure, { interval: 500 }).toBeNull();
+  const before = await countBases();
+  await makeBaseBackup({ url, dataFolder, archive, ...postgres });
+  expect([await countBases(), gapSince(dataFolder)]).toEqual([before + 1, null]);
+  const momentInGap = new Date(Date.parse((await readContents()).bases.at(-1)?.stoppedAt ?? "") - 1);
   await insertNote(url, "sold");
   await waitUntilArchived(await now(url));
-  expect(planRestore(await contents(), missing)).toBeNull();
+  expect(planRestore(await readContents(), momentInGap)).toBeNull();
   await postgres.stop();
 });

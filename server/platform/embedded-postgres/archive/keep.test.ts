@@ -12,7 +12,7 @@ const now = new Date("2026-11-22T12:00:00Z");
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
 const segments = join(archive, "wal", "0000000100000000");
 
-function addBase(days: number) {
+function addBaseBackup(days: number) {
   const at = daysAgo(days).toISOString();
   const folder = join(archive, "base", timeInName(daysAgo(days)));
   mkdirSync(folder, { recursive: true });
@@ -20,14 +20,14 @@ function addBase(days: number) {
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
 }
 
-test("the base backup before the last seven days and the log since then are kept", async () => {
-  for (const days of [10, 8, 6, 1]) addBase(days);
+test("the newest base backup older than seven days is kept, with all later ones and the log since then", async () => {
+  for (const days of [10, 8, 6, 1]) addBaseBackup(days);
   mkdirSync(join(archive, "base", "unfinished-20261122T000000000Z"));
   mkdirSync(segments, { recursive: true });
   mkdirSync(join(archive, "wal", "timelines"));
   const history = "00000002.history.20261101T000000000Z.zst";
   writeFileSync(join(archive, "wal", "timelines", history), "");
-  const closed = [10, 8.1, 8.01, 7.9, 0].map((days, place) => {
+  const segmentNames = [10, 8.1, 8.01, 7.9, 0].map((days, place) => {
     const name = `00000001000000000000000${place}.${timeInName(daysAgo(days))}.zst`;
     writeFileSync(join(segments, name), "");
     return name;
@@ -36,7 +36,7 @@ test("the base backup before the last seven days and the log since then are kept
   await purgeArchive(archive, now);
 
   expect(readdirSync(join(archive, "base"))).toEqual([8, 6, 1].map((days) => timeInName(daysAgo(days))));
-  expect(readdirSync(segments)).toEqual(closed.slice(2));
+  expect(readdirSync(segments)).toEqual(segmentNames.slice(2));
   expect(readdirSync(join(archive, "wal", "timelines"))).toEqual([history]);
 });
 
@@ -60,7 +60,7 @@ test("unfinished files of killed programs are deleted even without a base backup
 
 test("the last base backup is never deleted, however old", async () => {
   rmSync(join(archive, "base"), { recursive: true });
-  addBase(30);
+  addBaseBackup(30);
   await purgeArchive(archive, now);
   expect(readdirSync(join(archive, "base"))).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ArchiveContents, BaseBackup, Segment } from "./contents.ts";
 import { planRestore, windowsOf } from "./plan.ts";
 
-/** "10:05" of one day. */
+/** A clock time such as "10:05", on the same day for all tests. */
 const at = (clock: string) => new Date(`2026-11-22T${clock}:00Z`);
 const segment = (timeline: number, place: number, closed: string): Segment => ({
   name: `${timeline}-${place}`,
@@ -10,12 +10,12 @@ const segment = (timeline: number, place: number, closed: string): Segment => ({
   place,
   closedAt: at(closed),
 });
-const bytes = (place: number) => BigInt(place) * 16n * 1024n * 1024n + 100n;
+const positionIn = (place: number) => BigInt(place) * 16n * 1024n * 1024n + 100n;
 const base = (timeline: number, firstPlace: number, stopped: string) =>
   ({
     startedAt: at(stopped).toISOString(),
     stoppedAt: at(stopped).toISOString(),
-    stopLsn: `0/${bytes(firstPlace).toString(16)}`,
+    stopLsn: `0/${positionIn(firstPlace).toString(16)}`,
     timeline,
     firstPlace,
   }) as BaseBackup;
@@ -41,12 +41,12 @@ const archive: ArchiveContents = {
   ],
   timelines: [
     { id: 1, since: new Date(0), past: [] },
-    { id: 2, since: at("10:40"), past: [{ id: 1, until: bytes(4) }] },
-    { id: 3, since: at("11:10"), past: [{ id: 1, until: bytes(6) }] },
+    { id: 2, since: at("10:40"), past: [{ id: 1, until: positionIn(4) }] },
+    { id: 3, since: at("11:10"), past: [{ id: 1, until: positionIn(6) }] },
   ],
   bases: [base(1, 1, "09:00"), base(1, 2, "10:00")],
 };
-const planned = (when: string | null, from = archive) => {
+const planOf = (when: string | null, from = archive) => {
   const plan = planRestore(from, when === null ? null : at(when));
   return plan && [plan.timeline, plan.segments.map(({ name }) => name).join(" "), plan.until];
 };
@@ -61,26 +61,26 @@ test.each<[string, string | null, unknown]>([
   ["after the second one", "11:15", [3, "1-2 1-3 1-4 1-5 3-6", at("11:15")]],
   ["the newest", null, [3, "1-2 1-3 1-4 1-5 3-6 3-7", null]],
 ])("the timeline and segments of a restore: %s", (_, when, expected) =>
-  expect(planned(when)).toEqual(expected),
+  expect(planOf(when)).toEqual(expected),
 );
 
 test("a time before the first base backup or after the last segment cannot be restored", () => {
-  expect(planned("08:59")).toBeNull();
-  expect(planned("11:31")).toBeNull();
+  expect(planOf("08:59")).toBeNull();
+  expect(planOf("11:31")).toBeNull();
   expect(windowsOf(archive)).toEqual([{ from: at("09:00"), to: at("11:30") }]);
 });
 
 test("a base backup made after its timeline was left cannot restore a later timeline", () => {
   const withLateBackup = { ...archive, bases: [base(1, 6, "10:35")] };
-  expect(planned("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
-  expect(planned("10:45", withLateBackup)).toBeNull();
+  expect(planOf("10:36", withLateBackup)).toEqual([1, "1-6", at("10:36")]);
+  expect(planOf("10:45", withLateBackup)).toBeNull();
 });
 
 test("times from a missing segment to the next base backup cannot be restored, and are not offered", () => {
   const segments = archive.segments.filter(({ name }) => name !== "1-3");
   const broken = { ...archive, segments, bases: [...archive.bases, base(1, 4, "10:15")] };
-  expect(planned("10:05", broken)).toBeNull();
-  expect(planned("10:18", broken)).toEqual([1, "1-4", at("10:18")]);
+  expect(planOf("10:05", broken)).toBeNull();
+  expect(planOf("10:18", broken)).toEqual([1, "1-4", at("10:18")]);
   expect(windowsOf(broken)).toEqual([
     { from: at("09:00"), to: at("10:00") },
     { from: at("10:15"), to: at("11:30") },
