@@ -7,6 +7,8 @@ export type SmtpBehaviour =
   | "try_later"
   | "no_such_address"
   | "no_relay"
+  | "user_unknown"
+  | "access_rejected"
   | "bad_sender"
   | "accept_then_hang_up"
   | "hold";
@@ -56,6 +58,8 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
       const [behaviour] = next;
       const replies: Partial<Record<string, string>> = {
         no_such_address: `5.1.1 <${address}>: no such mailbox`,
+        user_unknown: "Recipient address rejected: User unknown in virtual mailbox table",
+        access_rejected: "Access rejected",
         no_relay: `5.7.1 <${address}>: relaying denied`,
         bad_sender: "5.1.8 the sender's domain does not exist",
       };

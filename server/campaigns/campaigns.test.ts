@@ -214,6 +214,38 @@ test("people who unsubscribe, bounce or are erased while a newsletter is being s
   expect(await findOptoutReason(shop.database.db, "reader3@example.com", "newsletter")).toBe("bounced");
 });
 
+test("an address that the server does not know has bounced; one that it only refuses stays subscribed", async () => {
+  await subscribe(readers(2));
+  const url = await draft();
+  smtp.next.push("user_unknown", "access_rejected");
+  await owner.post(`${url}/send`, {});
+  await shop.jobsDone();
+  expect(await read(url)).toMatchObject({ status: "sent", sent: 0, bounced: 1, failed: 1 });
+  const { db } = shop.database;
+  expect(await findOptoutReason(db, "reader0@example.com", "newsletter")).toBe("bounced");
+  expect(await findOptoutReason(db, "reader1@example.com", "newsletter")).toBeNull();
+});
+
+test("a server that refuses 20 recipients in a row stops the newsletter, and the owner is told its answer", async () => {
+  await subscribe(readers(22));
+  const url = await draft();
+  smtp.next.push(...Array.from({ length: 20 }, () => "no_relay" as const));
+  await owner.post(`${url}/send`, {});
+  await shop.jobsDone();
+  expect(await read(url)).toMatchObject({
+    status: "stopped",
+    problem: expect.stringMatching(/^20 recipients in a row were refused: .*relaying denied/),
+    sent: 0,
+    failed: 20,
+    waiting: 0,
+  });
+  const issues = (await owner.get("/api/admin/attention")).body.data;
+  expect(issues).toMatchObject([
+    { kind: "newsletter_stopped", message: expect.stringMatching(/“A new harvest”.*relaying denied/) },
+  ]);
+  expect(smtp.received.map(({ to }) => to)).toEqual([["owner@example.com"]]);
+});
+
 test("while the mail server is unavailable a newsletter waits, shows the reason, and continues afterwards", async () => {
   await subscribe(readers(2));
   const url = await draft();

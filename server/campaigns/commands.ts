@@ -9,6 +9,7 @@ import {
 } from "../../domain/campaigns/campaign.ts";
 import { campaignRecipientDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
+import { raiseIssue } from "../issues/issues.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { hashOf } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
@@ -103,10 +104,14 @@ export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
   return row ?? null;
 }
 
-/** Skips all queued recipients. An e-mail that is being sent at this moment still goes out. */
+/**
+ * Skips all queued recipients. An e-mail that is being sent at this moment still goes out. `problem`: why the shop stops it,
+ * which the owner is told; null: a person does.
+ */
 export async function stopCampaign(
   { db, now }: ShopContext,
   id: number,
+  problem: string | null = null,
 ): Promise<"stopped" | "unknown" | "not_begun" | "over"> {
   return db.transaction(async (tx) => {
     const row = await lockCampaign(tx, id);
@@ -116,12 +121,20 @@ export async function stopCampaign(
     if (row.status === "stopped") return "stopped";
     await tx
       .update(campaigns)
-      .set({ status: "stopped", endedAt: now(), problem: null })
+      .set({ status: "stopped", endedAt: now(), problem })
       .where(eq(campaigns.id, id));
     await tx
       .update(campaignRecipients)
       .set({ status: "skipped" })
       .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "queued")));
+    if (problem !== null)
+      await raiseIssue(tx, {
+        kind: "newsletter_stopped",
+        subject: String(id),
+        orderId: null,
+        message: `The shop stopped the newsletter “${row.subject}”. ${problem}. Ask whoever runs the mail server what is wrong before you send another`,
+        path: `/campaigns/${id}`,
+      });
     return "stopped";
   });
 }

@@ -5,10 +5,10 @@ import type { ShopContext } from "../context.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { optOut } from "../outbox/optouts.ts";
 import { sendBulk } from "../outbox/send.ts";
-import { MailFailed, MailRefused, withoutAddresses } from "../outbox/smtp.ts";
+import { MailFailed, MailRefused } from "../outbox/smtp.ts";
 import { addJobs, jobRequest, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { isSubscribed } from "./audience.ts";
-import { lockCampaign, start } from "./commands.ts";
+import { lockCampaign, start, stopCampaign } from "./commands.ts";
 import { campaignJobKey, sendCampaignJob } from "./job.ts";
 import { renderNewsletter } from "./newsletter-email.ts";
 import { campaignRecipients, campaigns, type RecipientStatus } from "./tables.ts";
@@ -19,6 +19,8 @@ const runTimeoutMs = 5 * 60_000;
 const pauseS = 60;
 /** Attempts for one recipient. */
 const attemptsMax = 5;
+/** So many recipients refused for good one after the other are the server's or the sender's fault, not theirs. */
+const refusalsInRowMax = 20;
 
 type Recipient = { id: number; attempts: number; email: string | null; isSubscribed: boolean };
 
@@ -42,19 +44,25 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   const intervalMs = ctx.mailer === null ? 0 : 60_000 / ctx.config.mail.newslettersPerMinute;
   const endsAt = performance.now() + runTimeoutMs;
   let count = 0;
+  let refusalsInRow = 0;
   while (!signal.aborted) {
     if (performance.now() > endsAt) return scheduleRun(ctx, id, 0);
     const begunAt = performance.now();
     const recipient = await claimRecipient(ctx, id, runId);
     if (recipient === null) break;
-    const { status, problem } = await sendTo(ctx, newsletter, { campaignId: id, recipient });
+    const { status, problem, refusal } = await sendTo(ctx, newsletter, { campaignId: id, recipient });
     await db
       .update(campaignRecipients)
       .set({ status, attempts: recipient.attempts + 1, at: ctx.now() })
       .where(eq(campaignRecipients.id, recipient.id));
-    if (problem !== null) {
+    if (problem !== undefined) {
       await setProblem(ctx, id, problem);
       return scheduleRun(ctx, id, pauseS);
+    }
+    if (status !== "skipped") refusalsInRow = refusal === undefined ? 0 : refusalsInRow + 1;
+    if (refusalsInRow === refusalsInRowMax) {
+      await stopCampaign(ctx, id, `${refusalsInRow} recipients in a row were refused: ${refusal}`);
+      return;
     }
     if (campaign.problem !== null) {
       await setProblem(ctx, id, null);
@@ -120,7 +128,8 @@ async function claimRecipient(
   return rows[0] ?? null;
 }
 
-type Outcome = { status: RecipientStatus; problem: string | null };
+/** `problem`: why nobody gets it now. `refusal`: why this recipient will never get it. */
+type Outcome = { status: RecipientStatus; problem?: string; refusal?: string };
 
 async function sendTo(
   ctx: ShopContext,
@@ -131,25 +140,23 @@ async function sendTo(
   }: { campaignId: number; recipient: Recipient },
 ): Promise<Outcome> {
   // Unsubscribed, removed or erased since the campaign began.
-  if (email === null || !isSubscribed) return { status: "skipped", problem: null };
+  if (email === null || !isSubscribed) return { status: "skipped" };
   try {
     const key = `newsletter:${campaignId}:${id}`;
     const mail = { id: randomUUID(), key, kind: "newsletter", to: email, sender: newsletter.sender } as const;
     await sendBulk(ctx, { ...mail, ...newsletter.forRecipient(email) });
-    return { status: "sent", problem: null };
+    return { status: "sent" };
   } catch (error) {
     if (error instanceof MailRefused) {
       await optOut(ctx.db, email, "newsletter", "bounced");
-      return { status: "bounced", problem: null };
+      return { status: "bounced", refusal: error.reason };
     }
     if (!(error instanceof MailFailed)) throw error;
     ctx.log.warn({ campaignId, reason: error.reason }, "newsletter not sent");
-    if (error.mayHaveArrived) return { status: "unknown", problem: null };
-    if (error.isAboutRecipient) {
-      const isOver = error.isLasting || attempts + 1 >= attemptsMax;
-      return { status: isOver ? "failed" : "queued", problem: null };
-    }
-    return { status: "queued", problem: withoutAddresses(error.reason) };
+    if (error.mayHaveArrived) return { status: "unknown" };
+    if (!error.isAboutRecipient) return { status: "queued", problem: error.reason };
+    if (error.isLasting) return { status: "failed", refusal: error.reason };
+    return { status: attempts + 1 >= attemptsMax ? "failed" : "queued" };
   }
 }
 

@@ -29,6 +29,13 @@ export type Mailer = {
 /** The mail server will never take a message for this recipient. */
 export class MailRefused extends Error {
   override name = "MailRefused";
+  /** As that of `MailFailed`. */
+  readonly reason: string;
+
+  constructor(error: SmtpError) {
+    super(error.message);
+    this.reason = reasonOf(error);
+  }
 }
 
 /** An e-mail that could not be sent but may be retried. */
@@ -120,8 +127,8 @@ export function openMailer({
           },
         });
       } catch (err) {
-        if (isAddressRefused(err)) throw new MailRefused(err.message);
-        throw new MailFailed(err as SmtpError);
+        const error = err as SmtpError;
+        throw isAddressRefused(error) ? new MailRefused(error) : new MailFailed(error);
       }
     },
     close() {
@@ -143,19 +150,19 @@ function connectionOptions(smtpUrl: string, publicUrl: string) {
 }
 
 /**
- * 5.1.x in answer to the recipient: no such address, for good. Any other refusal may be the configuration's fault
- * ("relaying denied"; 5.1.7 and 5.1.8 are about the sender's address) and is worth another try.
+ * Whether the recipient does not exist, for good: 5.1.x in answer to its name, or 550, 551 or 553 in words that say so. Any
+ * other refusal may be the configuration's fault ("relaying denied", "access rejected"; 5.1.7 and 5.1.8 are about the
+ * sender's address) and is worth another try.
  */
-function isAddressRefused(err: unknown): err is Error {
-  return (
-    err instanceof Error &&
-    "command" in err &&
-    err.command === "RCPT TO" &&
-    "response" in err &&
-    typeof err.response === "string" &&
-    /^5\d\d[ -]5\.1\.(?![78]\b)\d/.test(err.response)
-  );
+function isAddressRefused({ command, response = "" }: SmtpError): boolean {
+  if (command !== "RCPT TO" || /\bsender(?!@)/i.test(response)) return false;
+  if (/^5\d\d[ -]5\.1\.(?![78]\b)\d/.test(response)) return true;
+  return /^55[013][ -](?!\d\.\d)/.test(response) && unknownWords.test(response);
 }
+
+/** "User unknown", "No such user here", "mailbox not found", "no mailbox here by that name". */
+const unknownWords =
+  /\b(user|recipient|mailbox) (is )?(unknown|not found|does(n.?t| not) exist)\b|\b(unknown|no such) (user|recipient|mailbox)\b|\bno mailbox here by that name\b/i;
 
 /** Nodemailer's error. */
 type SmtpError = Error & { code?: string; command?: string; responseCode?: number; response?: string };

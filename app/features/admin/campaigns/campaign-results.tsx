@@ -53,6 +53,12 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
           {problem}. Sending continues automatically: another attempt is made every minute.
         </Banner>
       )}
+      {problem !== null && status === "stopped" && (
+        <Banner tone="warning" className="mb-5" title="The shop stopped this newsletter.">
+          {problem}. Ask whoever runs the mail server what is wrong before you write a similar one, which goes
+          to everybody again.
+        </Banner>
+      )}
       {!facts.sendsEmail && (
         <div className="mb-5">
           <NoMailServer />
