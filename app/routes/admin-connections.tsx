@@ -6,6 +6,7 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { AccessCodeCard } from "../features/admin/connections/access-code-card.tsx";
 import { ConnectionCard } from "../features/admin/connections/connection-card.tsx";
 import { CarrierForm, MailForm, StripeForm, TwilioForm } from "../features/admin/connections/key-forms.tsx";
+import { MailReports } from "../features/admin/connections/mail-reports.tsx";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
@@ -74,6 +75,10 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               ["User", mail.host && (mail.user ?? "None")],
               ["Sender", mail.from],
               ["You are notified at", mail.ownerEmail],
+              [
+                "Bounces and complaints",
+                mail.host && state.key.from && <MailReports key="reports" state={mail} />,
+              ],
             ]}
             footnote={
               mail.source !== "none" && (

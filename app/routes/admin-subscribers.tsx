@@ -33,6 +33,12 @@ const states = {
   unconfirmed: { label: "Not confirmed", tone: "yellow" },
   unsubscribed: { label: "Unsubscribed", tone: "cream" },
 } as const;
+const endReasons = {
+  unsubscribed: "Unsubscribed",
+  bounced: "Bounced",
+  complained: "Reported as spam",
+  erased: "Data deleted",
+};
 const places = { footer: "Foot of a page", success: "After paying", import: "Imported" };
 
 /** Newsletter subscribers with the proof of their consent. */
@@ -101,7 +107,11 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
             key: "state",
             header: "State",
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right",
-            cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge>,
+            cell: ({ state, endReason }) => (
+              <Badge tone={states[state].tone}>
+                {(endReason && endReasons[endReason]) ?? states[state].label}
+              </Badge>
+            ),
           },
           {
             key: "asked",
@@ -121,7 +131,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
             header: "Confirmed",
             nowrap: true,
             phone: "max-md:col-start-1 max-md:row-start-3 max-md:text-ink-muted",
-            cell: ({ confirmedAt, confirmedNetwork, unsubscribedAt }) => (
+            cell: ({ confirmedAt, confirmedNetwork, unsubscribedAt, endReason }) => (
               <span className="text-small">
                 {confirmedAt === null ? (
                   <span className="max-md:hidden">No</span>
@@ -136,7 +146,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
                 )}
                 {unsubscribedAt && (
                   <span className="block text-ink-muted first-letter:uppercase">
-                    left <ShortDay iso={unsubscribedAt} />
+                    {endReason === "unsubscribed" ? "left" : "ended"} <ShortDay iso={unsubscribedAt} />
                   </span>
                 )}
               </span>

@@ -128,6 +128,8 @@ export const campaignSchema = v.object({
   status: v.picklist(campaignStatuses),
   ...contentEntries,
   ...figures,
+  /** Reported as spam to the mail provider; the subscription has ended. */
+  complained: v.number(),
   /** Still to be sent. */
   waiting: v.number(),
   /** Refused for good by the mail server for another reason than the address. */
@@ -138,7 +140,7 @@ export const campaignSchema = v.object({
   startedAt: nullableTime,
   endedAt: nullableTime,
   createdAt: v.string(),
-  /** Why it is waiting: the mail server's answer. */
+  /** Why it is waiting, or was stopped by the shop: the mail server's answer. */
   problem: v.nullable(v.string()),
 });
 export type Campaign = v.InferOutput<typeof campaignSchema>;

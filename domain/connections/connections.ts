@@ -83,6 +83,14 @@ export const mailFormSchema = v.object({
   ownerEmail: mailbox,
 });
 
+/** Where the mail provider reports bounces and complaints, and what proves a report. */
+export const mailReportsFormSchema = v.object({
+  /** Replaces the address; reports to the former get lost. */
+  isNewAddress: v.optional(v.boolean(), false),
+  mailgunKey: secret,
+  removesMailgunKey: v.optional(v.boolean(), false),
+});
+
 export const twilioFormSchema = v.object({
   ...saveOptions,
   accountSid: v.pipe(
@@ -150,7 +158,7 @@ const carrierState = v.object({
   hasWebhook: v.boolean(),
 });
 
-/** Without secrets; API keys are shortened to their last characters. */
+/** API keys are shortened to their last characters. The only secret is `reportsUrl`, which the owner enters elsewhere. */
 export const connectionsSchema = v.object({
   key: v.object({
     from: v.nullable(v.picklist(["SECRETS_KEY", "DATA_DIR"])),
@@ -180,6 +188,10 @@ export const connectionsSchema = v.object({
     user: nullableText,
     from: nullableText,
     ownerEmail: nullableText,
+    /** Where the mail provider reports bounces and complaints; secret. Null: there is no key, or another one encrypted it. */
+    reportsUrl: nullableText,
+    /** Only reports signed with Mailgun's key are believed. */
+    hasMailgunKey: v.boolean(),
   }),
   twilio: v.object({ ...state, accountSid: nullableText, from: nullableText }),
   easypost: carrierState,

@@ -8,7 +8,8 @@ const consentPlaces = [...signUpPlaces, "import"] as const;
 export type ConsentPlace = (typeof consentPlaces)[number];
 
 /** Why an address gets no more newsletters. `erased`: its person had all data deleted. */
-export type OptoutReason = "unsubscribed" | "bounced" | "complained" | "erased";
+const optoutReasons = ["unsubscribed", "bounced", "complained", "erased"] as const;
+export type OptoutReason = (typeof optoutReasons)[number];
 
 export const signUpSchema = v.object({
   email: emailSchema,
@@ -36,6 +37,8 @@ export const subscriberSchema = v.object({
   /** An IPv4 /24 or IPv6 /48. */
   confirmedNetwork: v.nullable(v.string()),
   unsubscribedAt: v.nullable(v.string()),
+  /** Why it is unsubscribed. */
+  endReason: v.nullable(v.picklist(optoutReasons)),
   welcomeCode: v.nullable(v.string()),
 });
 export type Subscriber = v.InferOutput<typeof subscriberSchema>;

@@ -3,12 +3,13 @@ import { task } from "../platform/jobs/jobs.ts";
 import { campaignsApi } from "./api.ts";
 import { eraseRecipient, exportNewsletters, purgeCampaignRecipients } from "./commands.ts";
 import { sendCampaignJob } from "./job.ts";
+import { mailReportsApi } from "./mail-reports.ts";
 import { campaignsMail } from "./newsletter-email.ts";
 import { resumeCampaignsTask, sendCampaign } from "./send.ts";
 
 /** Newsletters to subscribers, and their results. */
 export const campaignsFeature = {
-  api: campaignsApi,
+  api: [...campaignsApi, ...mailReportsApi],
   tasks: (ctx) => [
     task(sendCampaignJob, ({ campaignId }, { signal }) => sendCampaign(ctx, campaignId, signal)),
   ],

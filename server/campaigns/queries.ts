@@ -38,7 +38,16 @@ export async function readCampaign(ctx: ShopContext, id: number): Promise<Campai
   return campaign ?? null;
 }
 
-const noCounts = { recipients: 0, sent: 0, bounced: 0, left: 0, failed: 0, unknown: 0, waiting: 0 };
+const noCounts = {
+  recipients: 0,
+  sent: 0,
+  bounced: 0,
+  complained: 0,
+  left: 0,
+  failed: 0,
+  unknown: 0,
+  waiting: 0,
+};
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
 async function readCampaigns(ctx: ShopContext, where: SQL | undefined, limit: number): Promise<Campaign[]> {
@@ -50,9 +59,8 @@ async function readCampaigns(ctx: ShopContext, where: SQL | undefined, limit: nu
   const orderResults = await countOrders(db, ids, ctx.provider.mode, now);
   return Promise.all(
     rows.map(async ({ counts: purged, runId, ...row }) => {
-      const currentCounts = counts.get(row.id);
       const isNotStarted = row.startedAt === null;
-      const figures = purged ? { ...purged, waiting: 0 } : (currentCounts ?? noCounts);
+      const figures = { ...noCounts, ...(purged ?? counts.get(row.id)) };
       return {
         ...row,
         ...figures,
@@ -74,11 +82,13 @@ export async function countRecipients(
 ): Promise<ReadonlyMap<number, CampaignCounts & { waiting: number }>> {
   const countOf = (status: string) => sql`count(*) filter (where status = ${status})::int`;
   const { rows } = await db.execute<CampaignCounts & { waiting: number; id: string }>(sql`
-    select campaign_id as id, count(*)::int as recipients, ${countOf("sent")} as sent, ${countOf("bounced")} as bounced,
+    select campaign_id as id, count(*)::int as recipients,
+      count(*) filter (where status in ('sent', 'complained'))::int as sent,
+      ${countOf("bounced")} as bounced, ${countOf("complained")} as complained,
       ${countOf("failed")} as failed, ${countOf("unknown")} as unknown,
       count(*) filter (where status in ('queued', 'sending'))::int as waiting,
-      count(*) filter (where status in ('sent', 'unknown') and ${emailOptouts.at} between recipient.at
-        and recipient.at + ${resultsWindow})::int as left
+      count(*) filter (where status in ('sent', 'unknown') and ${emailOptouts.reason} = 'unsubscribed'
+        and ${emailOptouts.at} between recipient.at and recipient.at + ${resultsWindow})::int as left
     from ${campaignRecipients} as recipient
     left join ${emailOptouts} on ${emailOptouts.emailHash} = recipient.email_hash and ${emailOptouts.kind} = 'newsletter'
     where campaign_id = any(${sql.param(ids)}::bigint[]) group by campaign_id`);
@@ -132,8 +142,9 @@ export async function countAutomatic({ db, now: clock, provider }: ShopContext):
     )
     select sent_email.kind, count(*)::int as recipients,
       count(*) filter (where status in ('sent', 'kept'))::int as sent,
-      count(*) filter (where status = 'failed' and last_error ~ '5[0-9]{2}[ -]5[.]1[.]')::int as bounced,
-      (select count(*)::int from ${emailOptouts} where ${emailOptouts.kind} = sent_email.kind and ${emailOptouts.at} > ${since}) as left,
+      count(*) filter (where status = 'failed' and last_error ~ '5[0-9]{2}[ -]5[.]1[.]|^It came back')::int as bounced,
+      (select count(*)::int from ${emailOptouts} where ${emailOptouts.kind} = sent_email.kind
+        and ${emailOptouts.reason} = 'unsubscribed' and ${emailOptouts.at} > ${since}) as left,
       coalesce(max(earned.orders), 0)::int as orders, coalesce(max(earned.revenue), 0)::float as revenue
     from sent_email left join earned on earned.kind = sent_email.kind group by sent_email.kind`);
   return automaticKinds.map((kind) => {

@@ -23,6 +23,8 @@ export type CampaignCounts = {
   left: number;
   failed: number;
   unknown: number;
+  /** Missing in counts of before it was counted. */
+  complained?: number;
 };
 
 /** Letters to subscribers, written by the owner. */
@@ -52,7 +54,7 @@ export const campaigns = pgTable(
     endedAt: timestamp("ended_at", { withTimezone: true }),
     /** The latest run that sends the campaign; an earlier run stops when it sees another id. */
     runId: uuid("run_id"),
-    /** The mail server's answer while it accepts nothing; null: sending works. */
+    /** The mail server's answer while it accepts nothing, or why sending was stopped by the shop; null: it works. */
     problem: text(),
     /** Set when its recipients are purged. */
     counts: jsonb().$type<CampaignCounts>(),
@@ -66,7 +68,15 @@ export const campaigns = pgTable(
 );
 
 /** `skipped`: no longer subscribed, or the campaign was stopped. `unknown`: interrupted while it was being sent. */
-export type RecipientStatus = "queued" | "sending" | "sent" | "bounced" | "failed" | "unknown" | "skipped";
+export type RecipientStatus =
+  | "queued"
+  | "sending"
+  | "sent"
+  | "bounced"
+  | "complained"
+  | "failed"
+  | "unknown"
+  | "skipped";
 
 /** Recipients of a campaign, written when it starts. The address itself is only in `subscribers`. */
 export const campaignRecipients = pgTable(
@@ -86,7 +96,7 @@ export const campaignRecipients = pgTable(
   (t) => [
     check(
       "campaign_recipients_status",
-      sql`${t.status} in ('queued','sending','sent','bounced','failed','unknown','skipped')`,
+      sql`${t.status} in ('queued','sending','sent','bounced','complained','failed','unknown','skipped')`,
     ),
     uniqueIndex("campaign_recipients_once").on(t.campaignId, t.emailHash),
     index("campaign_recipients_queued").on(t.campaignId, t.attempts, t.id).where(sql`${t.status} = 'queued'`),

@@ -178,7 +178,7 @@ describe("Stripe keys", () => {
     expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=1")).status).toBe(200);
 
     await database.pool.query(
-      `update secrets set facts = '{"mode": "live", "account": null}', sealed = null`,
+      `update secrets set facts = '{"mode": "live", "account": null}', sealed = null where name = 'stripe'`,
     );
     await shop.ctx.connections.refresh();
     expect((await stateOf()).stripe).toMatchObject({ source: "none", mode: null });

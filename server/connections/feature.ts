@@ -7,6 +7,7 @@ import {
   connectionsSchema,
   connectionTitles,
   mailFormSchema,
+  mailReportsFormSchema,
   stripeFormSchema,
   twilioFormSchema,
   webhookFormSchema,
@@ -19,6 +20,7 @@ import { notifyOwners } from "../outbox/owner-mail.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { saveCarrier } from "./carrier-keys.ts";
+import { changeMailReports } from "./mail-reports.ts";
 import { readConnections } from "./panel-state.ts";
 import {
   removeConnection,
@@ -28,13 +30,14 @@ import {
   saveStripe,
   saveTwilio,
   tryConnection,
+  withoutKey,
 } from "./save.ts";
 
 const shared = { tag: "Keys and connections", access: "admin" } as const;
 const response = dataOf(connectionsSchema);
 const params = v.object({ name: v.picklist(connectionNames) });
 const answers = {
-  200: "The state of all connections, without secrets",
+  200: "The state of all connections. Keys are shortened; `mail.reportsUrl` is secret",
   409: "`invalid_state`: changed by somebody else since `version`, or set by the environment; nothing was stored",
   422: "`validation_failed`: the service refuses the keys, or `otherAccount` is required; nothing was stored",
   502: "`provider_unavailable`: the service could not be reached. With `untested` the keys are stored nevertheless",
@@ -48,7 +51,7 @@ const keysRow = { ...shared, limit: "checkout", confirm: "Keys are changed", res
 const connectionsApi = [
   route("GET /api/admin/connections", {
     ...shared,
-    summary: "Which keys are set, where, and whether they work",
+    summary: "Which keys are set, where, and whether they work; the address for the mail provider's reports",
     limit: "none",
     response,
     answers: { 200: answers[200] },
@@ -78,6 +81,22 @@ const connectionsApi = [
     summary: "Test a mail server, and store it with the sender's and the owner's address",
     body: mailFormSchema,
     handle: async (ctx, call) => answerSaved(ctx, call, "mail", await saveMail(ctx, call.body, call.viewer)),
+  }),
+  route("PUT /api/admin/connections/mail/reports", {
+    ...shared,
+    summary:
+      "Replace the address for reports of bounces and complaints, or Mailgun's signing key; an empty one is kept",
+    limit: "write",
+    confirm: "Keys are changed",
+    body: mailReportsFormSchema,
+    response,
+    answers: { 200: answers[200], 503: answers[503] },
+    async handle(ctx, { body, viewer, log }) {
+      if (ctx.secretsKey.id === null) return withoutKey(ctx);
+      await changeMailReports(ctx, body, viewer);
+      log({ subject: "connection:mail", summary: "Changed how bounces and complaints are reported" });
+      return answer(ctx, viewer);
+    },
   }),
   route("PUT /api/admin/connections/twilio", {
     ...keysRow,

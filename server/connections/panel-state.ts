@@ -7,9 +7,10 @@ import { keyMode } from "../label-providers/open.ts";
 import { people } from "../people/tables.ts";
 import type { Config } from "../platform/config.ts";
 import type { SecretRow } from "../settings/secrets.ts";
+import { readMailReportsState } from "./mail-reports.ts";
 import { carrierFacts, readStoredKeys, type StoredKeys, stripeFacts } from "./stored-keys.ts";
 
-/** State of the connections for the panel, without any secret. `sessionId`: the caller's. */
+/** State of the connections for the panel. `sessionId`: the caller's. */
 export async function readConnections(ctx: ShopContext, sessionId: string | null): Promise<ConnectionsState> {
   const { db, secretsKey } = ctx;
   const { environment: env } = ctx.connections;
@@ -53,6 +54,7 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       user: server && abbreviated(decodeURIComponent(server.username) || null),
       from: mail.from,
       ownerEmail: mail.ownerEmail,
+      ...(await readMailReportsState(ctx)),
     },
     twilio: { ...base("twilio"), accountSid: abbreviated(twilio?.accountSid), from: twilio?.from ?? null },
     easypost: carrier("easypost"),

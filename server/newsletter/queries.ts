@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
-import type { Subscriber, SubscriberState } from "../../domain/newsletter/newsletter.ts";
+import type { OptoutReason, Subscriber, SubscriberState } from "../../domain/newsletter/newsletter.ts";
 import { hashOf } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -25,7 +25,7 @@ export async function listSubscribers(
   { state, q, limit, cursor }: SubscriberFilter,
 ): Promise<{ subscribers: Subscriber[]; nextCursor: string | null }> {
   const rows = await db
-    .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at })
+    .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at, endReason: emailOptouts.reason })
     .from(subscribers)
     .leftJoin(emailOptouts, isOptOutOf)
     .where(
@@ -44,7 +44,7 @@ export async function listSubscribers(
 /** Sign-ups of these addresses (in lower case), newest first. */
 export async function findSubscribers(db: Db, emails: string[]): Promise<Subscriber[]> {
   const rows = await db
-    .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at })
+    .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at, endReason: emailOptouts.reason })
     .from(subscribers)
     .leftJoin(emailOptouts, isOptOutOf)
     .where(
@@ -60,9 +60,11 @@ export async function findSubscribers(db: Db, emails: string[]): Promise<Subscri
 function toSubscriber({
   subscriber,
   unsubscribedAt,
+  endReason,
 }: {
   subscriber: typeof subscribers.$inferSelect;
   unsubscribedAt: Date | null;
+  endReason: OptoutReason | null;
 }): Subscriber {
   const { id, email, place, consentText, confirmedNetwork, welcomeCode, confirmedAt } = subscriber;
   return {
@@ -75,6 +77,7 @@ function toSubscriber({
     confirmedAt: confirmedAt?.toISOString() ?? null,
     confirmedNetwork,
     unsubscribedAt: confirmedAt === null ? null : (unsubscribedAt?.toISOString() ?? null),
+    endReason: confirmedAt === null ? null : endReason,
     welcomeCode,
   };
 }

@@ -4,6 +4,7 @@ import { compiledStatement, selectAll } from "../platform/database/compiled-stat
 import type { Db } from "../platform/database/database.ts";
 import { packHtml } from "../platform/database/packed-html.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
+import { withoutAddresses } from "./smtp.ts";
 import { mailOutage, messages } from "./tables.ts";
 
 export type Message = typeof messages.$inferSelect;
@@ -93,4 +94,13 @@ const recordDelivered = compiledStatement<{ outcomes: string; endsAt: Date }, { 
 function endsAt(delivered: readonly Delivered[]): Date {
   const last = Math.max(...delivered.map(({ sentAt }) => sentAt.getTime()));
   return new Date(last - mailOutageAfterMs);
+}
+
+/** A sent e-mail came back later. `answer`: what the mail provider says of it. */
+export async function markReturned(db: Db, id: string, answer: string): Promise<void> {
+  const reason = withoutAddresses(answer.replace(/[\s\p{Cc}]+/gu, " ")).slice(0, 200) || "no such address";
+  await db
+    .update(messages)
+    .set({ status: "failed", lastError: `It came back: ${reason}` })
+    .where(and(eq(messages.id, id), eq(messages.status, "sent")));
 }

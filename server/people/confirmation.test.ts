@@ -28,6 +28,7 @@ const always = [
   "PUT /api/admin/connections/stripe",
   "POST /api/admin/connections/stripe/webhook",
   "PUT /api/admin/connections/mail",
+  "PUT /api/admin/connections/mail/reports",
   "PUT /api/admin/connections/twilio",
   "PUT /api/admin/connections/easypost",
   "PUT /api/admin/connections/shippo",
@@ -343,6 +344,9 @@ const unlogged: Record<string, string[]> = {
   "is proved by the payment provider's signature": ["POST /api/stripe/webhook"],
   "is sent to an address that the label providers alone know, and only has the shop ask them": [
     "POST /api/parcels/:token",
+  ],
+  "is sent to an address that the mail provider alone knows, and only ends optional e-mail": [
+    "POST /api/mail/reports",
   ],
   "shows a visitor, or the bearer of a link, what is theirs, and moves nothing": [
     "GET /api/checkout/payments/:id",

@@ -24,9 +24,13 @@ export function isTokenValid(
   if (expiry === undefined || signature === undefined) return false;
   const expiresAtSeconds = Number.parseInt(expiry, 36);
   const expected = sign(secret, purpose, subject, expiresAtSeconds);
-  return (
-    timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) && now.getTime() < expiresAtSeconds * 1_000
-  );
+  return isSameSecret(signature, expected) && now.getTime() < expiresAtSeconds * 1_000;
+}
+
+/** Compares in constant time. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function sign(secret: string, purpose: string, subject: string, expiresAtSeconds: number): string {

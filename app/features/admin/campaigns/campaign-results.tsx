@@ -107,7 +107,7 @@ function State({ campaign, perMinute }: { campaign: Campaign; perMinute: number 
 }
 
 function Figures({ campaign }: { campaign: Campaign }) {
-  const { recipients, sent, bounced, left, orders, revenue, failed, unknown, code } = campaign;
+  const { recipients, sent, bounced, complained, left, orders, revenue, failed, unknown, code } = campaign;
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 md:max-xl:grid-cols-4">
@@ -126,6 +126,11 @@ function Figures({ campaign }: { campaign: Campaign }) {
             : `${formatCents(revenue)} with ${code}, within 7 days`}
         </Figure>
       </dl>
+      {complained > 0 && (
+        <p className="mt-3 text-small text-ink-muted">
+          {subscribersText(complained)} reported it as spam; unsubscribed.
+        </p>
+      )}
       {failed > 0 && (
         <p className="mt-3 text-small text-ink-muted">
           {subscribersText(failed)} did not get it: the mail server refused it for good.

@@ -393,7 +393,7 @@ export function SecretField({ isStored, ...field }: ComponentProps<typeof Field>
       autoCapitalize="off"
       spellCheck={false}
       data-1p-ignore
-      required={!isStored}
+      required={!isStored && !field.optional}
       {...(isStored ? { placeholder: "Stored. Leave empty to keep it" } : {})}
     />
   );

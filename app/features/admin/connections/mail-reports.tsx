@@ -1,0 +1,70 @@
+import { useState } from "react";
+import type { ConnectionsState } from "../../../../domain/connections/connections.ts";
+import { TextButton } from "../../../ui/text-button.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminForm } from "../kit/use-admin-action.ts";
+import { SecretField } from "./key-forms.tsx";
+
+type State = Pick<ConnectionsState["mail"], "reportsUrl" | "hasMailgunKey">;
+
+/** The address that the owner enters at the mail provider, so that it reports bounces and complaints. */
+export function MailReports({ state }: { state: State }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      {state.reportsUrl ? (
+        <span className="wrap-anywhere select-all">{state.reportsUrl}</span>
+      ) : (
+        "This server cannot read the address: take a new one."
+      )}
+      <span className="mt-1 block text-small text-pretty text-ink-muted">
+        Enter it as a webhook: at Postmark for bounces and spam complaints, at Mailgun for permanent failures
+        and spam complaints. An address that bounces gets no more newsletters; one that complains gets only
+        emails about its orders. Keep it secret.
+        {state.hasMailgunKey && " Only reports with Mailgun’s signature count."}
+      </span>
+      <TextButton onClick={() => setOpen(true)}>
+        New address or signing key<span className="sr-only"> for bounces and complaints</span>
+      </TextButton>
+      {isOpen && <MailReportsForm state={state} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function MailReportsForm({ state: { hasMailgunKey }, onClose }: { state: State; onClose: () => void }) {
+  const form = useAdminForm(
+    "PUT /api/admin/connections/mail/reports",
+    { isNewAddress: false, mailgunKey: "", removesMailgunKey: false },
+    { success: { title: "Saved" } },
+  );
+  const { isNewAddress, mailgunKey, removesMailgunKey } = form.values;
+  return (
+    <FormDialog
+      title="Bounces and complaints"
+      description="Mailgun signs its reports. With its key the shop believes no others."
+      form={form}
+      submitLabel="Save"
+      failure="Nothing was saved."
+      isReady={isNewAddress || mailgunKey !== "" || removesMailgunKey}
+      send={() => form.run({ body: form.values })}
+      onClose={onClose}
+    >
+      {!removesMailgunKey && (
+        <SecretField
+          {...form.field("mailgunKey")}
+          label="Mailgun’s webhook signing key"
+          optional
+          isStored={hasMailgunKey}
+          hint="In Mailgun’s dashboard, with the webhooks. Leave it empty for Postmark."
+        />
+      )}
+      {hasMailgunKey && <Switch {...form.field("removesMailgunKey")} label="Remove the signing key" />}
+      <Switch
+        {...form.field("isNewAddress")}
+        label="New address"
+        hint="If somebody has seen this one. Enter the new one at the provider: reports to the old one get lost."
+      />
+    </FormDialog>
+  );
+}

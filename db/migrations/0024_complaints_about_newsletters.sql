@@ -1,0 +1,2 @@
+ALTER TABLE "campaign_recipients" DROP CONSTRAINT "campaign_recipients_status";--> statement-breakpoint
+ALTER TABLE "campaign_recipients" ADD CONSTRAINT "campaign_recipients_status" CHECK ("campaign_recipients"."status" in ('queued','sending','sent','bounced','complained','failed','unknown','skipped')) NOT VALID;

@@ -1,0 +1,217 @@
+import { createHmac } from "node:crypto";
+import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { emailSchema } from "../../domain/shared/email-address.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { dataOf, ok, route } from "../api-row.ts";
+import { readMailReportsKeys } from "../connections/mail-reports.ts";
+import type { ShopContext } from "../context.ts";
+import { subscribers } from "../newsletter/tables.ts";
+import { hashOf, optOut } from "../outbox/optouts.ts";
+import { markReturned } from "../outbox/settle.ts";
+import { messages, optionalKinds } from "../outbox/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { problem } from "../platform/http/problem.ts";
+import { isSameSecret } from "../platform/http/signed-token.ts";
+import { campaignRecipients } from "./tables.ts";
+
+/** What a provider says of an e-mail that it took. `messageId`: that of the shop, if the provider repeats it. */
+type Report = {
+  kind: "bounced" | "complained";
+  email: string;
+  at: Date;
+  messageId: string | null;
+  answer: string;
+};
+
+/** Whether the database can store it; an invalid date is false. */
+const isStorable = (at: Date) => at >= new Date(0) && at < new Date("3000-01-01T00:00:00Z");
+const time = v.pipe(
+  v.string(),
+  v.transform((text) => new Date(text)),
+  v.check(isStorable),
+);
+const text = v.nullish(v.string(), "");
+/** Without NUL, which the database cannot compare. */
+const address = v.pipe(emailSchema, v.excludes("\0"));
+
+const postmarkFields = { Email: address, BouncedAt: time, Description: text, Details: text };
+/**
+ * Postmark's webhooks, whose `MessageID` is its own: https://postmarkapp.com/developer/webhooks/bounce-webhook and
+ * https://postmarkapp.com/developer/webhooks/spam-complaint-webhook.
+ */
+const postmark = v.pipe(
+  v.variant("RecordType", [
+    v.object({
+      RecordType: v.literal("Bounce"),
+      Type: v.picklist(["HardBounce", "BadEmailAddress"]),
+      ...postmarkFields,
+    }),
+    v.object({ RecordType: v.literal("SpamComplaint"), ...postmarkFields }),
+  ]),
+  v.transform(
+    ({ RecordType, Email, BouncedAt, Details, Description }): Report => ({
+      kind: RecordType === "Bounce" ? "bounced" : "complained",
+      email: Email,
+      at: BouncedAt,
+      messageId: null,
+      answer: Details || Description,
+    }),
+  ),
+);
+
+const mailgunFields = {
+  recipient: address,
+  timestamp: v.pipe(
+    v.number(),
+    v.transform((seconds) => new Date(seconds * 1_000)),
+    v.check(isStorable),
+  ),
+  message: v.object({ headers: v.object({ "message-id": text }) }),
+  "delivery-status": v.optional(v.object({ message: text, description: text })),
+};
+/**
+ * Mailgun's webhooks: https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads. Other reasons of
+ * permanent failures ("old", "suppress-unsubscribe") do not say that the address is wrong.
+ */
+const mailgun = v.pipe(
+  v.object({
+    "event-data": v.variant("event", [
+      v.object({
+        event: v.literal("failed"),
+        severity: v.literal("permanent"),
+        reason: v.picklist(["bounce", "delayed-bounce", "suppress-bounce"]),
+        ...mailgunFields,
+      }),
+      v.object({ event: v.literal("complained"), ...mailgunFields }),
+    ]),
+  }),
+  v.transform(({ "event-data": data }): Report => {
+    const status = data["delivery-status"];
+    return {
+      kind: data.event === "failed" ? "bounced" : "complained",
+      email: data.recipient,
+      at: data.timestamp,
+      messageId: outboxIdOf(data.message.headers["message-id"]),
+      answer: status?.message || status?.description || "",
+    };
+  }),
+);
+const reportSchema = v.union([postmark, mailgun]);
+
+/** The shop's Message-IDs are a UUID before its host. */
+function outboxIdOf(messageId: string): string | null {
+  const [id] = messageId.replace("<", "").split("@");
+  return v.is(uuidSchema, id) ? id : null;
+}
+
+const signedSchema = v.object({
+  signature: v.object({
+    timestamp: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
+    token: v.string(),
+    signature: v.string(),
+  }),
+});
+/** Mailgun repeats a report for hours. */
+const signatureLifeMs = 24 * 60 * 60_000;
+
+/**
+ * Mailgun's signature: https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. It does not cover
+ * the report itself, so it is no substitute for the secret address.
+ */
+function isSignedByMailgun(body: unknown, signingKey: string, now: Date): boolean {
+  const parsed = v.safeParse(signedSchema, body);
+  if (!parsed.success) return false;
+  const { timestamp, token, signature } = parsed.output.signature;
+  const expected = createHmac("sha256", signingKey)
+    .update(timestamp + token)
+    .digest("hex");
+  return (
+    Math.abs(now.getTime() - Number(timestamp) * 1_000) < signatureLifeMs && isSameSecret(signature, expected)
+  );
+}
+
+export const mailReportsApi = [
+  route("POST /api/mail/reports", {
+    tag: "Newsletters",
+    access: "provider",
+    summary: "Hear from Postmark or Mailgun that an e-mail bounced for good or was reported as spam",
+    limit: "write",
+    query: v.object({ key: v.optional(v.string(), "") }),
+    response: dataOf(v.object({ received: v.boolean() })),
+    answers: {
+      200: "Received. A bounce ends the newsletter for its address, a complaint all optional e-mail; others change nothing",
+      400: "`invalid_signature`: Mailgun’s signing key is set, and this is not signed with it or older than a day",
+      404: "Not the shop’s address for it",
+    },
+    handle: async (ctx, { query: { key }, rawBody }) => {
+      const keys = await readMailReportsKeys(ctx);
+      if (keys === null || !isSameSecret(key, keys.key))
+        return problem("not_found", "There is no such address.");
+      const { output: body } = v.safeParse(v.pipe(v.string(), v.parseJson()), rawBody);
+      if (keys.mailgunKey !== null && !isSignedByMailgun(body, keys.mailgunKey, ctx.now()))
+        return problem("invalid_signature", "The signature does not match this request.");
+      const report = v.safeParse(reportSchema, body);
+      if (report.success) await record(ctx, report.output);
+      return ok({ received: true });
+    },
+  }),
+];
+
+/** Reports come more than once and in any order; one from before a new sign-up was confirmed ends nothing. */
+async function record({ db }: ShopContext, report: Report): Promise<void> {
+  const { email, kind, at } = report;
+  await db.transaction(async (tx) => {
+    const isNewer = and(eq(subscribers.emailHash, hashOf(email)), gt(subscribers.confirmedAt, at));
+    if ((await tx.$count(subscribers, isNewer)) === 0) {
+      const ended = kind === "complained" ? optionalKinds : (["newsletter"] as const);
+      for (const optionalKind of ended) await optOut(tx, email, optionalKind, kind);
+    }
+    await markReported(tx, report);
+  });
+}
+
+/** The provider's clock, and a report that overtakes the note that its e-mail was sent. */
+const clockToleranceMs = 60_000;
+
+/** Marks the e-mail that the report is about: the named one, or else the last one that the address got before. */
+async function markReported(tx: Db, { email, kind, at, messageId, answer }: Report): Promise<void> {
+  const before = new Date(at.getTime() + clockToleranceMs);
+  const isToPerson = eq(sql`lower(${messages.recipient})`, email.toLowerCase());
+  const [message] = await tx
+    .select({ id: messages.id, sentAt: messages.sentAt })
+    .from(messages)
+    .where(and(isToPerson, messageId === null ? lte(messages.sentAt, before) : eq(messages.id, messageId)))
+    .orderBy(desc(messages.sentAt))
+    .limit(1);
+  const isNamed = messageId !== null && message !== undefined;
+  const recipient = isNamed ? null : await findRecipient(tx, email, before);
+  const isLastMessage = message?.sentAt && recipient?.at && message.sentAt > recipient.at;
+  if (recipient && !isLastMessage) {
+    await tx
+      .update(campaignRecipients)
+      .set({ status: kind })
+      .where(
+        and(eq(campaignRecipients.id, recipient.id), inArray(campaignRecipients.status, ["sent", "unknown"])),
+      );
+  } else if (message && kind === "bounced") {
+    await markReturned(tx, message.id, answer);
+  }
+}
+
+/** The last newsletter that the address got. */
+async function findRecipient(tx: Db, email: string, before: Date) {
+  const [row] = await tx
+    .select({ id: campaignRecipients.id, at: campaignRecipients.at })
+    .from(campaignRecipients)
+    .where(
+      and(
+        eq(campaignRecipients.emailHash, hashOf(email)),
+        inArray(campaignRecipients.status, ["sent", "unknown", "bounced", "complained"]),
+        lte(campaignRecipients.at, before),
+      ),
+    )
+    .orderBy(desc(campaignRecipients.at))
+    .limit(1);
+  return row ?? null;
+}

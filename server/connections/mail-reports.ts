@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import type * as v from "valibot";
+import type { ConnectionsState, mailReportsFormSchema } from "../../domain/connections/connections.ts";
+import type { ShopContext } from "../context.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
+import { ensureSecret, forgetSecret, readSecret, writeSecret } from "../settings/secrets.ts";
+
+const addressName = "mail_webhook";
+const mailgunName = "mailgun_webhook";
+
+/**
+ * The address where a mail provider reports bounces and complaints; its first reader in the panel generates it. The secret is
+ * in the query, which proxies do not log, and is no link's token (those are disabled in the panel's answers).
+ */
+export async function readMailReportsState(
+  ctx: ShopContext,
+): Promise<Pick<ConnectionsState["mail"], "reportsUrl" | "hasMailgunKey">> {
+  const key = await ensureSecret(ctx, addressName, () => randomBytes(24).toString("base64url"));
+  const mailgunKey = await readSecret(ctx, mailgunName);
+  const { publicUrl } = ctx.connections.environment;
+  return {
+    reportsUrl: key && `${publicUrl}/api/mail/reports?key=${key}`,
+    hasMailgunKey: mailgunKey.state !== "unset",
+  };
+}
+
+/** What a report must prove. Null: no address was handed out, or this server cannot decrypt the keys. */
+export async function readMailReportsKeys(
+  ctx: ShopContext,
+): Promise<{ key: string; mailgunKey: string | null } | null> {
+  const key = await readSecret(ctx, addressName);
+  const mailgunKey = await readSecret(ctx, mailgunName);
+  if (key.state !== "set" || mailgunKey.state === "unreadable") return null;
+  return { key: key.value, mailgunKey: mailgunKey.state === "set" ? mailgunKey.value : null };
+}
+
+export async function changeMailReports(
+  ctx: ShopContext,
+  { isNewAddress, mailgunKey, removesMailgunKey }: v.InferOutput<typeof mailReportsFormSchema>,
+  viewer: Viewer,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    if (isNewAddress) await forgetSecret(tx, addressName);
+    if (removesMailgunKey) await forgetSecret(tx, mailgunName);
+    else if (mailgunKey !== "") {
+      const by = viewer.admin?.person?.id ?? null;
+      const secret = { name: mailgunName, value: mailgunKey, now: ctx.now(), by };
+      await writeSecret({ db: tx, secretsKey: ctx.secretsKey }, secret);
+    }
+    const what = "The address or the signing key for reports of bounces and complaints was changed";
+    await notifyOwners(ctx, tx, { what, viewer });
+  });
+}
