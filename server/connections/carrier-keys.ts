@@ -28,14 +28,17 @@ export async function saveCarrier(
   return save(ctx, { name, value: { apiKey }, facts: { hasWebhook }, form, viewer, isTested: tried.ok });
 }
 
-/** Where providers send what happened to parcels: an address that nobody else knows. Null: it would not be on https. */
+/**
+ * Where providers send what happened to parcels: an address that nobody else knows, with the secret in the query, which proxies
+ * do not log. Null: it would not be on https.
+ */
 async function trackingAddress(ctx: ShopContext, publicUrl: string): Promise<string | null> {
   if (!publicUrl.startsWith("https:")) return null;
-  const token = await trackingToken(ctx);
-  return token && `${publicUrl}/api/parcels/${token}`;
+  const key = await trackingAddressKey(ctx);
+  return key && `${publicUrl}/api/parcels?key=${key}`;
 }
 
 /** Null: there is no key to encrypt it with. */
-export function trackingToken(ctx: ShopContext): Promise<string | null> {
+export function trackingAddressKey(ctx: ShopContext): Promise<string | null> {
   return ensureSecret(ctx, "parcel_webhook", () => randomBytes(24).toString("base64url"));
 }

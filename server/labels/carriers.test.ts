@@ -13,7 +13,7 @@ import {
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
-import { trackingToken } from "../connections/carrier-keys.ts";
+import { trackingAddressKey } from "../connections/carrier-keys.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { settleOpenLabels } from "./jobs.ts";
@@ -111,7 +111,7 @@ describe("keys of EasyPost and Shippo", () => {
       mode: "test",
       hasWebhook: true,
     });
-    const address = `https://palmira.example/api/parcels/${await trackingToken(shop.ctx)}`;
+    const address = `https://palmira.example/api/parcels?key=${await trackingAddressKey(shop.ctx)}`;
     expect([easypost.webhooks, shippo.webhooks]).toEqual([[address], [address]]);
     await expect.poll(() => secondServer.ctx.config.labelKeys.shippo).toBe(shippoKey);
     expect((await owner.post("/api/admin/connections/shippo/try")).body.data.failure).toBe(null);
@@ -256,8 +256,8 @@ describe("a label bought at EasyPost", () => {
 });
 
 describe("a parcel on its way", () => {
-  const receiveReport = async (body: object, token?: string) =>
-    shop.browser().post(`/api/parcels/${token ?? (await trackingToken(shop.ctx))}`, body);
+  const receiveReport = async (body: object, key?: string) =>
+    shop.browser().post(`/api/parcels?key=${key ?? (await trackingAddressKey(shop.ctx))}`, body);
   const reportTracking = async (placed: PaidOrder, tracking: string) => {
     const label = await labelOf(placed);
     const sold = easypost.sold.find(({ number }) => number === label.trackingNumber);
@@ -280,6 +280,7 @@ describe("a parcel on its way", () => {
     expect((await buyFirst(placed)).status).toBe(201);
     expect((await receiveReport({ result: {} }, "guessed")).status).toBe(404);
     expect((await receiveReport({ something: "else" })).status).toBe(200);
+    expect((await receiveReport({ result: { tracking_code: "1Z\0" } })).status).toBe(200);
     await reportTracking(placed, "pre_transit");
     expect((await readOrder(placed)).status).toBe("completed");
     await reportTracking(placed, "in_transit");

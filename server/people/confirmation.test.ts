@@ -343,7 +343,7 @@ const unlogged: Record<string, string[]> = {
   ],
   "is proved by the payment provider's signature": ["POST /api/stripe/webhook"],
   "is sent to an address that the label providers alone know, and only has the shop ask them": [
-    "POST /api/parcels/:token",
+    "POST /api/parcels",
   ],
   "is sent to an address that the mail provider alone knows, and only ends optional e-mail": [
     "POST /api/mail/reports",
