@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { adminBrowser } from "../../test/admin.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { startWebhookReceiver } from "../../test/webhook-receiver.ts";
 import { issues } from "../issues/tables.ts";
 import { refreshSales } from "../sales/rollup.ts";
 import { syncDispute, syncDisputesSince } from "./disputes.ts";
@@ -12,7 +13,7 @@ import { disputes } from "./tables.ts";
 let shop: StripeShop;
 let owner: TestBrowser;
 beforeAll(async () => {
-  shop = await openStripeShop();
+  shop = await openStripeShop({ WEBHOOK_ALLOW_LOCAL: "1" });
   owner = await adminBrowser(shop);
 });
 afterAll(() => shop.stop());
@@ -83,6 +84,24 @@ describe("a dispute", () => {
     const page = await owner.fetch(`/admin/disputes/${id}`);
     expect(await page.text()).toContain("This order never shipped.");
     expect(await readOrder(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
+  });
+
+  test("is reported to webhooks once, when it opens", async () => {
+    const receiver = await startWebhookReceiver();
+    const { body } = await owner.post("/api/admin/webhooks", {
+      url: receiver.url,
+      events: ["dispute.opened"],
+    });
+    receiver.secret = body.data.secret;
+    const paid = await placePaidOrder();
+    await deliverEventsOf(() => shop.stripe.dispute(paid.intentId, { amount: 1000 }));
+    const { id } = shop.stripe.disputeOf(paid.intentId);
+    await deliverEventsOf(() => shop.stripe.closeDispute(id, "lost"));
+    expect(receiver.received).toMatchObject([
+      { type: "dispute.opened", isValid: true, data: { id: paid.id, dispute: { id, amount: 1000 } } },
+    ]);
+    await send(owner, "DELETE", `/api/admin/webhooks/${body.data.id}`);
+    await receiver.stop();
   });
 
   test("that is lost is booked as a chargeback, so that its amount can no longer be refunded", async () => {
