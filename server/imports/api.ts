@@ -46,10 +46,12 @@ export const importsApi = [
       const result = await applyImport(ctx, { ...body, bytes: bytesOf(file) });
       if (result.ok) {
         const { id, kind, counts } = result.import;
+        const title = `Import of ${kindWords[kind]}`;
         log({
           subject: `import:${id}`,
-          summary: `Import of ${kindWords[kind]}: ${countsText(counts)}`,
-          after: counts,
+          ...(result.isRepeat
+            ? { summary: `${title} requested again, but not done twice` }
+            : { summary: `${title}: ${countsText(counts)}`, after: counts }),
         });
         return result.isRepeat ? ok(result.import) : created(result.import);
       }
@@ -74,13 +76,19 @@ export const importsApi = [
     handle: async (ctx, { params: { id }, log }) => {
       const result = await undoImport(ctx, id);
       if (!result) return problem("not_found", "An import can be undone for an hour. This one stays.");
-      const { kind, undone } = result;
-      if (undone) {
-        const rows = { undone: undone.rows, kept: undone.kept.length };
-        const summary = `Import of ${kindWords[kind]} undone: ${rows.undone} taken back, ${rows.kept} kept`;
-        log({ subject: `import:${id}`, summary, after: rows });
-      }
-      return ok(result);
+      const { undone, isRepeat } = result;
+      const rows = { undone: undone.rows, kept: undone.kept.length };
+      const kind = kindWords[result.import.kind];
+      log({
+        subject: `import:${id}`,
+        ...(isRepeat
+          ? { summary: `Undo of an import of ${kind} requested again, but not done twice` }
+          : {
+              summary: `Import of ${kind} undone: ${rows.undone} taken back, ${rows.kept} kept`,
+              after: rows,
+            }),
+      });
+      return ok(result.import);
     },
   }),
 ];

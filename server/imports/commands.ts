@@ -101,7 +101,10 @@ async function inTransaction<T>({ db }: ShopContext, work: (tx: Db) => Promise<T
 }
 
 /** Undoes all rows but those that were changed or used since. A repeated call returns the first one's result; null: too late. */
-export async function undoImport(ctx: ShopContext, id: string): Promise<Import | null> {
+export async function undoImport(
+  ctx: ShopContext,
+  id: string,
+): Promise<{ import: Import; undone: NonNullable<Import["undone"]>; isRepeat: boolean } | null> {
   return ctx.db.transaction(async (tx) => {
     await lockImports(tx);
     const [found] = await tx
@@ -109,7 +112,7 @@ export async function undoImport(ctx: ShopContext, id: string): Promise<Import |
       .from(imports)
       .where(and(eq(imports.id, id), isRecent(ctx)));
     if (!found) return null;
-    if (found.undone) return toImport(found);
+    if (found.undone) return { import: toImport(found), undone: found.undone, isRepeat: true };
     const kind: ImportedKind<unknown> = kinds[found.kind];
     const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
     // The last row first, as it may need an earlier one; independent rows as they were put in, in the order of locks.
@@ -126,7 +129,7 @@ export async function undoImport(ctx: ShopContext, id: string): Promise<Import |
     }
     undone.kept.sort((one, other) => one.line - other.line);
     await tx.update(imports).set({ undone, undoRows: [] }).where(eq(imports.id, id));
-    return toImport({ ...found, undone });
+    return { import: toImport({ ...found, undone }), undone, isRepeat: false };
   });
 }
 

@@ -62,7 +62,11 @@ async function sell(email: string, changes: object = {}): Promise<void> {
   await confirm(buyer, await order(buyer, { email, ...changes }));
   await expect.poll(() => readOnHand(1)).toBe(before - 1);
 }
-const lastActivity = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
+/** Summaries of the last actions, the newest first. */
+const readActivity = async (limit: number) =>
+  (await owner.get(`/api/admin/activity?limit=${limit}`)).body.data.map(
+    ({ summary }: { summary: string }) => summary,
+  );
 
 describe("discount codes", () => {
   const file = [
@@ -98,7 +102,10 @@ describe("discount codes", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
     expect(answers[0]?.body.data).toEqual(answers[1]?.body.data);
     expect(answers[0]?.body.data.counts).toEqual({ new: 3, changed: 0, same: 0, refused: 4 });
-    expect((await lastActivity()).summary).toBe("Import of discount codes: 3 new, 4 refused");
+    expect((await readActivity(2)).sort()).toEqual([
+      "Import of discount codes requested again, but not done twice",
+      "Import of discount codes: 3 new, 4 refused",
+    ]);
     expect((await readCodes()).length).toBe(before.length + 3);
 
     // Importing the same file again changes nothing, be it with the old check or a new one.
@@ -110,7 +117,10 @@ describe("discount codes", () => {
     expect((await undo(id)).body.data.undone).toEqual({ rows: 3, kept: [] });
     expect((await undo(id)).body.data.undone).toEqual({ rows: 3, kept: [] });
     expect(await readCodes()).toEqual(before);
-    expect((await lastActivity()).summary).toBe("Import of discount codes undone: 3 taken back, 0 kept");
+    expect(await readActivity(2)).toEqual([
+      "Undo of an import of discount codes requested again, but not done twice",
+      "Import of discount codes undone: 3 taken back, 0 kept",
+    ]);
   });
 
   test("that exist change only in the file's columns, and an undo restores them", async () => {
