@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
 import type { Logger } from "pino";
 import type { Health } from "../process/health.ts";
 import { PreparedClient, serverKeepAlive } from "./prepared-client.ts";
@@ -97,7 +98,10 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
   let failures = 0;
+  /** Settles when the connection is free for its next query. */
+  let lastQuery: Promise<unknown> = Promise.resolve();
   let pendingAnswer: Promise<string | null> | null = null;
+  let pendingCatchUp: Promise<unknown> | null = null;
 
   async function connect(): Promise<void> {
     const next = new PreparedClient({
@@ -135,6 +139,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     heartbeat = setInterval(queryState, heartbeatMs);
     heartbeat.unref();
     client = next;
+    lastQuery = Promise.resolve();
     failures = 0;
     health?.report(part, null);
   }
@@ -165,12 +170,20 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     last?.end().catch(() => {});
   }
 
-  /** One query at a time: a connection answers them in turn. */
+  /** Sends the query once the connection has answered those before it. */
+  function queryInTurn<Row extends pg.QueryResultRow>(text: string, onSend?: () => void) {
+    const answer = lastQuery.then((): Promise<pg.QueryResult<Row>> => {
+      onSend?.();
+      return client?.query(text) ?? Promise.reject(new Error(noAnswer));
+    });
+    lastQuery = answer.catch(() => {});
+    return answer;
+  }
+
   async function queryState(): Promise<string | null> {
     if (client === null) return noAnswer;
-    pendingAnswer ??= client
-      .query(readOnlyQuery)
-      .then(({ rows }: { rows: { read_only: boolean }[] }) => (rows[0]?.read_only ? "takes no writes" : null))
+    pendingAnswer ??= queryInTurn<{ read_only: boolean }>(readOnlyQuery)
+      .then(({ rows }) => (rows[0]?.read_only ? "takes no writes" : null))
       .catch(() => noAnswer)
       .finally(() => {
         pendingAnswer = null;
@@ -260,9 +273,13 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     announce: (topic) => receive(topic, topic),
     isListening: () => client !== null,
     async waitUntilCaughtUp() {
-      // The server sends pending notifications before it reports that it is ready for the next query.
-      const answered = client?.query("").catch(() => undefined);
-      await Promise.race([answered, delay(readinessMs, undefined, { ref: false })]);
+      if (client === null) return;
+      // The server sends pending notifications before it reports that it is ready for the next query. Calls that wait for
+      // their turn share one.
+      pendingCatchUp ??= queryInTurn("", () => {
+        pendingCatchUp = null;
+      }).catch(() => {});
+      await Promise.race([pendingCatchUp, delay(readinessMs, undefined, { ref: false })]);
     },
     askDatabase: () => Promise.race([queryState(), delay(askMs, "does not answer in time", { ref: false })]),
     renew: () => void client?.end(),
