@@ -209,12 +209,12 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ productId: 1, quantity: 1 }),
     });
-  const metrics = async () => {
+  const readMetrics = async () => {
     const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer hangs" } });
     return `${answer.status} ${/^database_up .*$/m.exec(await answer.text())?.[0]}`;
   };
   expect((await call()).status).toBe(200);
-  await expect.poll(metrics).toBe("200 database_up 1");
+  await expect.poll(readMetrics).toBe("200 database_up 1");
 
   const folder = join(shop.dataDir, "postgres");
   const { pid } = readPostmaster(folder) ?? { pid: 0 };
@@ -231,7 +231,7 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
     "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
   );
 
-  await expect.poll(metrics).toBe("200 database_up 0");
+  await expect.poll(readMetrics).toBe("200 database_up 0");
   await expect.poll(() => readiness(shop.url)).toBe(503);
   expect(await readiness(shop.url, "?for=pages")).toBe(200);
   const answers = await Promise.all(Array.from({ length: 20 }, call));
@@ -245,7 +245,7 @@ test("a shop whose database hangs and accepts no more connections answers 503 wi
   process.kill(pid, "SIGCONT");
   await expect.poll(() => readiness(shop.url)).toBe(200);
   expect((await call()).status).toBe(200);
-  await expect.poll(metrics).toBe("200 database_up 1");
+  await expect.poll(readMetrics).toBe("200 database_up 1");
   const lines = shop.output().split("\n");
   expect(lines.filter((line) => /unhandled promise|"status":500/.test(line))).toEqual([]);
 });
@@ -419,13 +419,13 @@ test("a message that was being sent when the process was killed is sent once aft
   const second = run(environment);
   await waitUntilOpen(second);
   await expect.poll(() => smtp.received.length).toBe(1);
-  const statuses = async () => {
+  const readStatuses = async () => {
     const { rows } = await database.db.execute<{ status: string }>(
       sql`select status from messages order by 1`,
     );
     return rows.map(({ status }) => status);
   };
-  await expect.poll(statuses).toEqual(["kept", "sent"]);
+  await expect.poll(readStatuses).toEqual(["kept", "sent"]);
   expect(smtp.received.length).toBe(1);
   second.child.kill("SIGTERM");
   await second.exited;

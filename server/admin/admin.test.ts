@@ -24,7 +24,7 @@ afterAll(() => shop.stop());
 const signIn = (browser: TestBrowser, accessCode = "open-sesame-1234") =>
   browser.post("/api/admin/verify", { accessCode }, { "User-Agent": firefox });
 const readSessions = async () => (await admin.get("/api/admin/sessions")).body.data;
-const newestActivity = async (subject?: string) =>
+const readNewestActivity = async (subject?: string) =>
   (await admin.get(`/api/admin/activity${subject ? `?subject=${subject}` : ""}`)).body.data[0];
 
 describe("sessions", () => {
@@ -139,7 +139,7 @@ describe("the activity log", () => {
     const [id] = await insertReviews(shop, 1);
     const path = `/api/admin/reviews/${id}`;
     await send(admin, "PATCH", path, { status: "hidden", reason: "Insults" });
-    expect(await newestActivity(`review:${id}`)).toMatchObject({
+    expect(await readNewestActivity(`review:${id}`)).toMatchObject({
       action: "PATCH /api/admin/reviews/:id",
       summary: "Hid a review of 1 star",
       before: { status: "published" },
@@ -148,7 +148,7 @@ describe("the activity log", () => {
       who: { kind: "session", isCurrent: true },
     });
     await send(admin, "DELETE", `/api/reviews/${id}`);
-    expect(await newestActivity("review")).toMatchObject({
+    expect(await readNewestActivity("review")).toMatchObject({
       summary: "Deleted a review of 1 star",
       subject: `review:${id}`,
     });
@@ -156,11 +156,14 @@ describe("the activity log", () => {
 
   test("records refused calls", async () => {
     await send(admin, "DELETE", "/api/reviews/999999");
-    expect(await newestActivity()).toMatchObject({ action: "DELETE /api/reviews/:id", outcome: "refused" });
+    expect(await readNewestActivity()).toMatchObject({
+      action: "DELETE /api/reviews/:id",
+      outcome: "refused",
+    });
     const order = "00000000-0000-4000-8000-000000000000";
     await admin.post(`/api/admin/orders/${order}/refund`, {});
     expect(
-      await newestActivity(`order:${order}`),
+      await readNewestActivity(`order:${order}`),
       "found by its order, with a readable summary",
     ).toMatchObject({
       summary: "Refund an order",
@@ -217,7 +220,7 @@ describe("issues", () => {
     expect([again.status, again.body.error]).toEqual([409, "invalid_state"]);
     const [issue] = await shop.database.db.select().from(issues).where(eq(issues.id, id));
     expect(issue?.resolution).toBe("Asked the bank");
-    expect(await newestActivity(`attention:${id}`)).toMatchObject({ outcome: "refused" });
+    expect(await readNewestActivity(`attention:${id}`)).toMatchObject({ outcome: "refused" });
   });
 
   test("cannot be closed with an invalid note, and an unknown id is answered with 404", async () => {

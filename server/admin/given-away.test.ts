@@ -84,7 +84,7 @@ async function removeOneBottle(
   return { ...answer, difference: -difference };
 }
 
-const draft = (discountCents: number) => ({
+const draftFields = (discountCents: number) => ({
   email: "phone@example.com",
   customerName: "Ida Kern",
   phone: "",
@@ -94,11 +94,11 @@ const draft = (discountCents: number) => ({
   items: [{ productId: 1, quantity: 3 }],
 });
 const createDraft = (browser: TestBrowser, discountCents: number, fields: object = {}) =>
-  browser.post("/api/admin/drafts", { ...draft(discountCents), ...fields });
+  browser.post("/api/admin/drafts", { ...draftFields(discountCents), ...fields });
 
 const needsConfirmation = ({ status, body }: Pick<Answer, "status" | "body">) =>
   status === 403 && body.error === "confirmation_required";
-const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+const sortedStatuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
 describe("the limit counts amounts given away since the last confirmation", () => {
   test("in small refunds, successive or concurrent, and cancellations", async () => {
@@ -112,7 +112,7 @@ describe("the limit counts amounts given away since the last confirmation", () =
     const before = await readRefundedCents();
     const orders = await Promise.all(Array.from({ length: 8 }, () => buy(1)));
     const answers = await Promise.all(orders.map((each) => refund(staff, each, 400)));
-    expect(statuses(answers)).toEqual([200, ...Array.from({ length: 7 }, () => 403)]);
+    expect(sortedStatuses(answers)).toEqual([200, ...Array.from({ length: 7 }, () => 403)]);
     expect((await readRefundedCents()).staff - before.staff).toBe(400);
 
     await confirmStaff();
@@ -129,27 +129,33 @@ describe("the limit counts amounts given away since the last confirmation", () =
     const first = await createDraft(owner, 500);
     expect(first.status).toBe(201);
     const { id, revision } = first.body.data;
-    const raised = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draft(1_001), revision });
+    const raised = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draftFields(1_001), revision });
     expect(needsConfirmation(raised)).toBe(true);
     expect((await owner.get(`/api/admin/drafts/${id}`)).body.data).toMatchObject({
       discountCents: 500,
       revision,
     });
     // A discount that the draft already had is not counted again.
-    const unchanged = await send(owner, "PATCH", `/api/admin/drafts/${id}`, { ...draft(1_000), revision });
+    const unchanged = await send(owner, "PATCH", `/api/admin/drafts/${id}`, {
+      ...draftFields(1_000),
+      revision,
+    });
     expect(unchanged.status).toBe(200);
     expect(needsConfirmation(await owner.post(`/api/admin/drafts/${id}/duplicate`))).toBe(true);
     // A discount counted for one person does not cover another person's draft, or one for a different buyer.
     const { revision: currentRevision } = (await owner.get(`/api/admin/drafts/${id}`)).body.data;
-    const otherBuyer = { ...draft(1_000), email: "sams-own@example.com", revision: currentRevision };
+    const otherBuyer = { ...draftFields(1_000), email: "sams-own@example.com", revision: currentRevision };
     const otherAddress = {
-      ...draft(1_000),
-      shipping: { ...draft(0).shipping, line1: "9 Elm St" },
+      ...draftFields(1_000),
+      shipping: { ...draftFields(0).shipping, line1: "9 Elm St" },
       revision: currentRevision,
     };
-    expect((await staff.post("/api/admin/drafts", draft(1))).status).toBe(201);
+    expect((await staff.post("/api/admin/drafts", draftFields(1))).status).toBe(201);
     // An agreed price below the shop's counts like a discount; a higher one does not count.
-    const draftPricedAt = (price: number) => ({ ...draft(0), items: [{ productId: 1, quantity: 3, price }] });
+    const draftPricedAt = (price: number) => ({
+      ...draftFields(0),
+      items: [{ productId: 1, quantity: 3, price }],
+    });
     expect((await owner.post("/api/admin/drafts", draftPricedAt(3_500))).status).toBe(201);
     expect(needsConfirmation(await owner.post("/api/admin/drafts", draftPricedAt(2_994)))).toBe(true);
     expect(needsConfirmation(await send(staff, "PATCH", `/api/admin/drafts/${id}`, otherBuyer))).toBe(true);

@@ -183,7 +183,7 @@ describe("a restore that cannot succeed", () => {
     target = await createEmptyDatabase();
   });
   afterAll(() => target.drop());
-  const tables = () =>
+  const readTables = () =>
     target.query("select relname from pg_class where relnamespace = 'public'::regnamespace");
 
   test.each([
@@ -202,7 +202,7 @@ describe("a restore that cannot succeed", () => {
     const file = join(folder, "damaged.backup");
     writeFileSync(file, damage(readFileSync(path)));
     await expect(restore(target.url, { file })).rejects.toThrow(/is damaged.*Nothing was changed/);
-    expect(await tables()).toEqual([]);
+    expect(await readTables()).toEqual([]);
   });
 
   test("is refused if the program lacks some of the backup’s migrations", async () => {
@@ -216,7 +216,7 @@ describe("a restore that cannot succeed", () => {
     await expect(restore(target.url, { file })).rejects.toThrow(
       /newer version of the shop .*9999_of_next_year/,
     );
-    expect(await tables()).toEqual([]);
+    expect(await readTables()).toEqual([]);
   });
 
   test("is rolled back if the file's rows are incomplete, and can be repeated", async () => {
@@ -302,19 +302,19 @@ test("an interrupted backup leaves no file", async () => {
 
 describe("in the panel", () => {
   let owner: TestBrowser;
-  const latest = async () => (await owner.get("/api/admin/backups")).body.data.backups[0];
-  const backupState = async () =>
+  const readLatestBackup = async () => (await owner.get("/api/admin/backups")).body.data.backups[0];
+  const readBackupState = async () =>
     (await owner.get("/api/admin/go-live")).body.data.checks.find(
       ({ id }: { id: string }) => id === "backup",
     );
-  const openIssues = async () =>
+  const readOpenIssues = async () =>
     (await query("select message from issues where kind = 'backup' and resolved_at is null")).rows;
   beforeAll(async () => {
     owner = await adminBrowser(shop);
   });
 
   test("a requested backup is created, tested and listed, and only the panel's users can download it", async () => {
-    expect((await backupState()).state).toBe("warning");
+    expect((await readBackupState()).state).toBe("warning");
     const isStale = "requested_at < now() - interval '4 hours'";
     await query(
       "insert into backups (kind, status, requested_at) values ('manual', 'saving', now() - interval '5 hours')",
@@ -326,7 +326,7 @@ describe("in the panel", () => {
     expect([firstAnswer.status, secondAnswer.body.data.id]).toEqual([202, firstAnswer.body.data.id]);
     await shop.jobsDone();
     expect((await query(`select status from backups where ${isStale}`)).rows).toEqual([{ status: "failed" }]);
-    const backup = await latest();
+    const backup = await readLatestBackup();
     expect(backup).toMatchObject({
       kind: "manual",
       status: "done",
@@ -336,7 +336,7 @@ describe("in the panel", () => {
       problem: null,
     });
     expect(readdirSync(join(shop.dataDir, "backups"))).toEqual([basename(backup.path)]);
-    expect(await backupState()).toMatchObject({
+    expect(await readBackupState()).toMatchObject({
       state: "ok",
       detail: expect.stringMatching(/restored for a test/),
     });
@@ -361,8 +361,8 @@ describe("in the panel", () => {
     owner = await adminBrowser(shop);
     await Promise.all([backUpNightly(shop.ctx), backUpNightly(shop.ctx)]);
     await shop.jobsDone();
-    expect(await latest()).toMatchObject({ kind: "nightly", status: "failed" });
-    expect(await openIssues()).toEqual([
+    expect(await readLatestBackup()).toMatchObject({ kind: "nightly", status: "failed" });
+    expect(await readOpenIssues()).toEqual([
       { message: expect.stringMatching(/^The last good backup is of /) },
       { message: expect.stringMatching(/^A backup failed\. Backups cannot be written to .*set BACKUP_DIR/) },
     ]);
@@ -371,8 +371,8 @@ describe("in the panel", () => {
     rmSync(folder);
     await backUpNightly(shop.ctx);
     await shop.jobsDone();
-    expect(await latest()).toMatchObject({ kind: "nightly", status: "done", isTestGood: true });
-    expect(await openIssues()).toEqual([]);
+    expect(await readLatestBackup()).toMatchObject({ kind: "nightly", status: "done", isTestGood: true });
+    expect(await readOpenIssues()).toEqual([]);
     await backUpNightly(shop.ctx);
     expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(2);
   });

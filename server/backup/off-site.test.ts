@@ -47,7 +47,7 @@ const createUploader = (ctx = shop.ctx) => {
 };
 const upload = (run = createUploader()) => run();
 const query = (text: string) => shop.database.pool.query(text);
-const openIssues = async () =>
+const readOpenIssues = async () =>
   (await query("select message from issues where kind like 'off_site%' and resolved_at is null")).rows.map(
     ({ message }) => message,
   );
@@ -63,7 +63,8 @@ async function addBackup(bytes: number): Promise<string> {
   return name;
 }
 let timeOffsetMs = 0;
-const backUp = async () => {
+/** Creates a backup in the panel; returns its path. */
+const createBackup = async () => {
   await owner.post("/api/admin/backups");
   await shop.jobsDone();
   const [{ path }] = (await owner.get("/api/admin/backups")).body.data.backups;
@@ -72,8 +73,8 @@ const backUp = async () => {
 
 describe("the test of a bucket before it is stored", () => {
   test.each([
-    ["another key", { accessKeyId: "AKIA" }, /accessKeyId.*not known/],
-    ["another secret", { secretAccessKey: "wrong" }, /secretAccessKey.*does not fit/],
+    ["an unknown key", { accessKeyId: "AKIA" }, /accessKeyId.*not known/],
+    ["a wrong secret", { secretAccessKey: "wrong" }, /secretAccessKey.*does not fit/],
     ["a missing bucket", { bucket: "gone" }, /bucket.*There is no bucket gone/],
     ["an address with a path", { endpoint: "https://s3.example.com/x" }, /endpoint.*without the bucket/],
     [
@@ -117,13 +118,13 @@ describe("the test of a bucket before it is stored", () => {
     expect((await saveDestination({ version: 0 })).body.error).toBe("invalid_state");
     // An empty field keeps the stored secret, which is never sent to another address.
     expect((await saveDestination({ secretAccessKey: "" })).status).toBe(200);
-    const elsewhere = await saveDestination({ secretAccessKey: "", endpoint: "https://s3.example.com" });
-    expect(elsewhere.body.fields).toEqual({ secretAccessKey: "Enter it again for this address and key" });
+    const otherEndpoint = await saveDestination({ secretAccessKey: "", endpoint: "https://s3.example.com" });
+    expect(otherEndpoint.body.fields).toEqual({ secretAccessKey: "Enter it again for this address and key" });
   });
 });
 
 test("backups are uploaded only after the passphrase was typed again, and are encrypted and tested", async () => {
-  const path = await backUp();
+  const path = await createBackup();
   await upload();
   expect(store.names()).toEqual([]);
   const { passphrase } = (await owner.post("/api/admin/off-site/passphrase")).body.data;
@@ -205,7 +206,7 @@ describe("trouble while backups are uploaded", () => {
     store.fail(null);
     shop.travel(11 * 60_000);
     await upload();
-    expect(await openIssues()).toEqual([]);
+    expect(await readOpenIssues()).toEqual([]);
     expect((await readState()).failure).toBeNull();
   });
 
@@ -216,10 +217,10 @@ describe("trouble while backups are uploaded", () => {
     store.fail((_request, response) => refuse(response, status, code));
     await upload();
     expect((await readState()).failure.message).toMatch(message);
-    expect(await openIssues()).toEqual([]);
+    expect(await readOpenIssues()).toEqual([]);
     shop.travel(16 * 60_000);
     await upload();
-    expect(await openIssues()).toEqual([expect.stringMatching(message)]);
+    expect(await readOpenIssues()).toEqual([expect.stringMatching(message)]);
   });
 
   test("a call to a service that never answers times out", async () => {
@@ -249,16 +250,16 @@ test("the weekly test restore finds a damaged copy, and notifies the owner", asy
     isGood: false,
     lines: [expect.stringMatching(/damaged/)],
   });
-  expect(await openIssues()).toEqual([expect.stringMatching(/failed its test by a restore/)]);
+  expect(await readOpenIssues()).toEqual([expect.stringMatching(/failed its test by a restore/)]);
   writeFileSync(object, bytes);
   await travel(2);
   await upload();
-  expect(await openIssues()).toEqual([]);
+  expect(await readOpenIssues()).toEqual([]);
 });
 
 test("saving the same folder again requires its passphrase, and a folder of another shop is refused", async () => {
-  const version = async () => (await readState()).version;
-  const removeAnswer = await send(owner, "DELETE", `/api/admin/off-site?version=${await version()}`);
+  const readVersion = async () => (await readState()).version;
+  const removeAnswer = await send(owner, "DELETE", `/api/admin/off-site?version=${await readVersion()}`);
   expect(removeAnswer.body.data.destination).toBeNull();
   const count = store.names().length;
   expect((await saveDestination()).body.data.passphrase).toBe("existing");
@@ -277,14 +278,14 @@ test("base backups and write-ahead log stay in the bucket as long as on disk; un
   const now = new Date("2026-11-22T12:00:00Z");
   const folder = "point-in-time/7/";
   const timeBefore = (days: number) => timeInName(new Date(now.getTime() - days * dayMs));
-  const base = (days: number) => [
+  const baseBackupFiles = (days: number) => [
     `${folder}base/${timeBefore(days)}/data.tar.zst`,
     `${folder}base/${timeBefore(days)}/manifest.json`,
   ];
-  const segment = (days: number) =>
+  const logFile = (days: number) =>
     `${folder}wal/0000000100000000/0000000100000000${days.toString(16).toUpperCase().padStart(8, "0")}.${timeBefore(days)}.zst`;
-  const names = [12, 11, 10, 9, 8.5, 5, 1].flatMap((days) => base(days));
-  const log = [12, 11, 10, 9, 5, 1].map(segment);
+  const names = [12, 11, 10, 9, 8.5, 5, 1].flatMap((days) => baseBackupFiles(days));
+  const log = [12, 11, 10, 9, 5, 1].map(logFile);
   const otherArchive = `point-in-time/8/wal/0000000100000000/000000010000000000000001.${timeBefore(30)}.zst`;
   const unfinished = "backups/palmira-2026-11-01T030000Z-nightly.backup";
   const files = filesOf(
@@ -294,6 +295,6 @@ test("base backups and write-ahead log stay in the bucket as long as on disk; un
       .map((key) => ({ key, bytes: 1 })),
   );
   const surplus = surplusFiles(files, { archiveId: "7", timeZone: "UTC", now });
-  const expected = [unfinished, ...[12, 11, 10, 9].flatMap(base), ...[12, 11, 10, 9].map(segment)];
+  const expected = [unfinished, ...[12, 11, 10, 9].flatMap(baseBackupFiles), ...[12, 11, 10, 9].map(logFile)];
   expect(surplus.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
 });

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const minute = 60_000;
-const day = 1440 * minute;
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
 
 /** An entry that the books should count, as the test remembers it. */
 type Fact = { at: number; mode: PaymentMode | null; kind: BookSumKind } & Partial<
@@ -90,14 +90,14 @@ class RandomBooks {
     mode,
   }: typeof step extends fc.Arbitrary<infer T> ? T : never) {
     const { db } = shop.database;
-    this.#nowMs += minutesLater * minute;
-    const now = this.#nowMs;
-    const pastMs = Math.max(this.#startMs, now - minutesAgo * minute);
+    this.#nowMs += minutesLater * minuteMs;
+    const nowMs = this.#nowMs;
+    const pastMs = Math.max(this.#startMs, nowMs - minutesAgo * minuteMs);
     const order = this.#orders[pick % Math.max(1, this.#orders.length)];
     const addFact = (kind: BookSumKind, at: number, rest: Partial<Fact> = {}) =>
       this.#facts[this.#facts.push({ kind, at, mode, ...rest }) - 1] as Fact;
     if (change === "job") {
-      await refreshBookDays(db, { now: new Date(now), timeZone: zones[this.#zone] ?? "" });
+      await refreshBookDays(db, { now: new Date(nowMs), timeZone: zones[this.#zone] ?? "" });
     } else if (change === "zone") {
       this.#zone = pick % zones.length;
     } else if (change === "sale" || change === "late") {
@@ -160,11 +160,11 @@ class RandomBooks {
         kind: "invoice",
         year: 2026,
         number,
-        issuedAt: new Date(now),
+        issuedAt: new Date(nowMs),
         totalCents: 1,
         snapshot: {} as typeof invoices.$inferInsert.snapshot,
       });
-      addFact("document", now, { mode: mode ?? "sandbox" });
+      addFact("document", nowMs, { mode: mode ?? "sandbox" });
     }
     await this.#compare(pick);
   }
@@ -269,11 +269,11 @@ class RandomBooks {
       [pick % 60, pick % 17],
       [0, 1],
     ] as const) {
-      const first = addDays(today, -daysAgo);
-      const end = startOfDay(timeZone, addDays(first, dayCount)).getTime();
-      const [from, before] = [startOfDay(timeZone, first), new Date(Math.min(end, this.#nowMs + 1))];
+      const firstDay = addDays(today, -daysAgo);
+      const end = startOfDay(timeZone, addDays(firstDay, dayCount)).getTime();
+      const [from, before] = [startOfDay(timeZone, firstDay), new Date(Math.min(end, this.#nowMs + 1))];
       if (from >= before) continue;
-      const dates = { from: first, to: today };
+      const dates = { from: firstDay, to: today };
       const sums = await readBookSums(shop.ctx, { from, before, timeZone, dates });
       const expected = sumFacts(
         this.#facts.filter(({ at }) => at >= from.getTime() && at < before.getTime()),
@@ -332,7 +332,7 @@ const byKey = (sums: readonly BookSum[]) =>
 
 test("sums stored by another version or for another time zone are not used, nor those of a day with a late entry", async () => {
   const { db } = shop.database;
-  const at = new Date(Date.now() - 20 * day);
+  const at = new Date(Date.now() - 20 * dayMs);
   await db.delete(balanceEntries);
   const entry = {
     provider: "stripe" as const,
@@ -344,8 +344,8 @@ test("sums stored by another version or for another time zone are not used, nor 
     db
       .insert(balanceEntries)
       .values({ ...entry, id: randomUUID(), amountCents: cents, feeCents: 0, createdAt: at });
-  const fees = async (timeZone = "UTC") => {
-    const from = startOfDay(timeZone, dateIn(timeZone, new Date(at.getTime() - day)));
+  const readFees = async (timeZone = "UTC") => {
+    const from = startOfDay(timeZone, dateIn(timeZone, new Date(at.getTime() - dayMs)));
     const period = { from, before: new Date(), timeZone, dates: { from: "", to: "" } };
     return (await readBookSums(shop.ctx, period)).find(({ kind }) => kind === "fee")?.amountCents;
   };
@@ -354,7 +354,7 @@ test("sums stored by another version or for another time zone are not used, nor 
     id: randomUUID(),
     amountCents: 1,
     feeCents: 0,
-    createdAt: new Date(Date.now() - 3 * day),
+    createdAt: new Date(Date.now() - 3 * dayMs),
   };
   await db.insert(balanceEntries).values(recentEntry);
   await add(100);
@@ -362,18 +362,18 @@ test("sums stored by another version or for another time zone are not used, nor 
   // Falsified stored sums show whether they or the entries themselves are read.
   const falsifySums = () => db.update(bookDays).set({ amountCents: 7777 }).where(eq(bookDays.kind, "fee"));
   await falsifySums();
-  expect(await fees()).toBe(7777 + 1);
-  expect(await fees("Asia/Tokyo")).toBe(101);
+  expect(await readFees()).toBe(7777 + 1);
+  expect(await readFees("Asia/Tokyo")).toBe(101);
   await add(50);
-  expect(await fees(), "the job has not run since").toBe(151);
+  expect(await readFees(), "the job has not run since").toBe(151);
   await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
-  expect(await fees(), "the job summed that day again").toBe(151);
+  expect(await readFees(), "the job summed that day again").toBe(151);
   await falsifySums();
   await db.update(bookRollup).set({ version: 0 });
-  expect(await fees()).toBe(151);
+  expect(await readFees()).toBe(151);
   await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
-  expect(await fees()).toBe(151);
+  expect(await readFees()).toBe(151);
   await falsifySums();
-  await refreshBookDays(db, { now: new Date(Date.now() + day), timeZone: "UTC" });
-  expect(await fees(), "all days are computed again once a day").toBe(151);
+  await refreshBookDays(db, { now: new Date(Date.now() + dayMs), timeZone: "UTC" });
+  expect(await readFees(), "all days are computed again once a day").toBe(151);
 });

@@ -37,7 +37,7 @@ async function addProduct(changes: object = {}): Promise<Answer["body"]["data"]>
   return body.data;
 }
 
-const lastActivity = async () => {
+const readLastActivity = async () => {
   const rows = await shop.database.db.select().from(activity).orderBy(activity.id);
   return rows.at(-1);
 };
@@ -73,7 +73,7 @@ describe("the price of a product", () => {
     const { status, body } = await call("PUT", "/api/products/1/price", { price: 3195 });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ id: 1, price: 3195, slug: "pure-batana-oil" });
-    expect(await lastActivity()).toMatchObject({
+    expect(await readLastActivity()).toMatchObject({
       subject: "product:1",
       summary: "Price of Pure Batana Oil: $29.95 → $31.95",
       before: { price: 2995 },
@@ -131,7 +131,9 @@ describe("creating and editing a product", () => {
     ];
     const quote = await shopper.post("/api/cart/quote", { items });
     expect(quote.body.data.totals.subtotal).toBe(2995 + 2 * 1850);
-    expect((await lastActivity())?.summary).toMatch(/^Crème de Palme: .*description.* changed; published$/);
+    expect((await readLastActivity())?.summary).toMatch(
+      /^Crème de Palme: .*description.* changed; published$/,
+    );
     await call("PATCH", `/api/admin/products/${product.id}`, { published: false });
   });
 
@@ -242,20 +244,20 @@ describe("the internal data of a product", () => {
     });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ ...internalFields, hsCode: "151590", originCountry: "HN" });
-    const page = async () => (await shopper.fetch("/product/pure-batana-oil")).text();
-    await expect.poll(page, soon).toContain("39.95</s>");
-    for (const text of [await page(), await (await shopper.fetch("/api/products")).text()]) {
+    const readPage = async () => (await shopper.fetch("/product/pure-batana-oil")).text();
+    await expect.poll(readPage, soon).toContain("39.95</s>");
+    for (const text of [await readPage(), await (await shopper.fetch("/api/products")).text()]) {
       expect(text).toContain("PBO-60");
       for (const secret of ["cost", "812", "weightGrams", "hsCode"]) expect(text).not.toContain(`"${secret}`);
     }
-    expect(await page()).toContain("StrikethroughPrice");
+    expect(await readPage()).toContain("StrikethroughPrice");
     expect(await (await shopper.fetch("/products.xml")).text()).toContain(
       "<g:price>39.95 USD</g:price><g:sale_price>29.95 USD</g:sale_price>",
     );
     expect((await shopper.get("/")).status).toBe(200);
     // A compare-at price at or below the price is stored but not shown.
     await call("PATCH", "/api/admin/products/1", { compareAtPrice: 2995 });
-    await expect.poll(page, soon).not.toContain("</s>");
+    await expect.poll(readPage, soon).not.toContain("</s>");
     expect((await shopper.get("/api/products/pure-batana-oil")).body.data.compareAtPrice).toBeNull();
     const clearedFields = { sku: null, weightGrams: null, cost: null, compareAtPrice: null };
     expect((await call("PATCH", "/api/admin/products/1", clearedFields)).body.data).toMatchObject(
@@ -297,7 +299,9 @@ describe("duplicating, archiving and deleting", () => {
     const original = (await call("GET", "/api/admin/products/1")).body.data;
     const altTexts = ({ images }: typeof original) => images.map(({ alt }: { alt: string }) => alt);
     expect(altTexts(body.data)).toEqual(altTexts(original));
-    expect((await lastActivity())?.summary).toBe("Pure Batana Oil (copy) added as a copy of Pure Batana Oil");
+    expect((await readLastActivity())?.summary).toBe(
+      "Pure Batana Oil (copy) added as a copy of Pure Batana Oil",
+    );
     await call("DELETE", "/api/admin/products/1/bundles/3");
     await call("PATCH", "/api/admin/products/1", { sku: null, cost: null });
     expect((await call("POST", "/api/admin/products/4711/duplicate")).status).toBe(404);
@@ -329,7 +333,7 @@ describe("duplicating, archiving and deleting", () => {
     expect((await call("DELETE", path)).body.message).toContain("Hide it first");
     await call("PATCH", path, { published: false, stock: 3 });
     expect((await call("DELETE", path)).status).toBe(200);
-    expect((await lastActivity())?.summary).toBe("Never Sold deleted");
+    expect((await readLastActivity())?.summary).toBe("Never Sold deleted");
     expect((await call("GET", path)).status).toBe(404);
     expect((await call("DELETE", path)).status).toBe(404);
 

@@ -216,15 +216,15 @@ describe("the inbox", () => {
     await send({ name: "Open" });
     await send({ name: "Done" });
     await shop.database.db.execute(sql`update contact_messages set status = 'done' where name = 'Done'`);
-    const names = async () => {
+    const readNames = async () => {
       const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
       return body.data.map(({ name }: { name: string }) => name);
     };
     const inYears = (count: number) => new Date(Date.now() + count * 365 * 24 * 60 * 60 * 1000);
     await purgeContactMessages({ ...shop.ctx, now: () => inYears(1.9) });
-    expect(await names()).toEqual(["Done", "Open"]);
+    expect(await readNames()).toEqual(["Done", "Open"]);
     await purgeContactMessages({ ...shop.ctx, now: () => inYears(3) });
-    expect(await names()).toEqual(["Open"]);
+    expect(await readNames()).toEqual(["Open"]);
   });
 });
 

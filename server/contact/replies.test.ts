@@ -202,7 +202,7 @@ const referencesOf = (messages: { reference: string }[]) =>
   messages.map(({ reference }) => reference).join(", ");
 const updateMessages = (body: object) => send(owner, "PATCH", "/api/admin/messages", body);
 const deleteMessages = (body: object) => owner.post("/api/admin/messages/delete", body);
-const latestEntry = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
+const readLatestEntry = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
 
 test("one call marks several messages as done or open, with one entry in the activity log", async () => {
   const received = [await receive(), await receive(), await receive()];
@@ -211,7 +211,7 @@ test("one call marks several messages as done or open, with one entry in the act
   const { status, body } = await updateMessages({ ids: [...ids, crypto.randomUUID()], status: "done" });
   expect([status, body.data.ids]).toEqual([200, [ids[0], ids[2]]]);
   expect((await owner.get("/api/admin/messages?status=open")).body.data).toEqual([]);
-  expect(await latestEntry()).toMatchObject({
+  expect(await readLatestEntry()).toMatchObject({
     summary: "2 messages marked as done",
     after: { messages: `${received[0]?.reference}, ${received[2]?.reference}` },
   });
@@ -227,7 +227,7 @@ test("several messages are deleted with their e-mails; one whose e-mail is being
   await simulateSending(sql`dedupe_key = ${`owner_contact:${busy}`}`);
   const ids = [busy, second, first];
   expect((await deleteMessages({ ids })).body.data).toEqual({ deleted: [first, second], busy: [busy] });
-  expect(await latestEntry()).toMatchObject({
+  expect(await readLatestEntry()).toMatchObject({
     summary: "2 messages deleted",
     before: { messages: referencesOf(received.slice(0, 2)) },
   });

@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-async function buy(email: string, day: number, changes: Parameters<typeof insertPaidOrder>[1] = {}) {
+async function insertOrder(email: string, day: number, changes: Parameters<typeof insertPaidOrder>[1] = {}) {
   const { db } = shop.database;
   return insertPaidOrder(db, { email, createdAt: januaryDay(day), paidAt: januaryDay(day), ...changes });
 }
 
-async function list(query = ""): Promise<CustomerPage> {
+async function readCustomers(query = ""): Promise<CustomerPage> {
   const { status, body } = await owner.get(`/api/admin/customers?${query}`);
   expect([status, body.fields], query).toEqual([200, undefined]);
   return body;
 }
 
 const emailsOf = ({ data }: CustomerPage) => data.map(({ email }) => email);
-const findEmails = async (q: string) => emailsOf(await list(`q=${encodeURIComponent(q)}`));
+const findEmails = async (q: string) => emailsOf(await readCustomers(`q=${encodeURIComponent(q)}`));
 async function idOf(email: string): Promise<number> {
-  return (await list(`q=${encodeURIComponent(email)}`)).data[0]?.id ?? 0;
+  return (await readCustomers(`q=${encodeURIComponent(email)}`)).data[0]?.id ?? 0;
 }
 async function readCustomer(id: number) {
   const { status, body } = await owner.get(`/api/admin/customers/${id}`);
@@ -39,7 +39,7 @@ async function readCustomer(id: number) {
 }
 
 test("the list of customers has the buyers of paid orders with their sums, updated with every change of an order", async () => {
-  const first = await buy("Grace@Example.org", 1, {
+  const firstOrderId = await insertOrder("Grace@Example.org", 1, {
     customerName: "Grace Bennett",
     phone: "+49 (0)171 2345678",
     shipping: {
@@ -51,14 +51,17 @@ test("the list of customers has the buyers of paid orders with their sums, updat
       country: "DE",
     },
   });
-  await buy("grace@example.org", 3, {
+  await insertOrder("grace@example.org", 3, {
     customerName: "Grace B.",
     refundedCents: 590,
     status: "partially_refunded",
   });
-  await buy("omar@example.org", 2, { customerName: "Omar Reed", gift: { from: "Omar", note: "For you" } });
-  await buy("never@example.org", 4, { status: "cancelled", paidAt: null });
-  const page = await list();
+  await insertOrder("omar@example.org", 2, {
+    customerName: "Omar Reed",
+    gift: { from: "Omar", note: "For you" },
+  });
+  await insertOrder("never@example.org", 4, { status: "cancelled", paidAt: null });
+  const page = await readCustomers();
   expect(page).toMatchObject({ nextCursor: null, tags: [], isBuilding: false });
   expect(page.data).toMatchObject([
     {
@@ -75,13 +78,17 @@ test("the list of customers has the buyers of paid orders with their sums, updat
     },
     { name: "Omar Reed", orders: 1, valueCents: 3590 },
   ]);
-  await shop.database.pool.query("update orders set email = 'omar@example.org' where id = $1", [first]);
-  expect((await list("sort=orders")).data).toMatchObject([
+  await shop.database.pool.query("update orders set email = 'omar@example.org' where id = $1", [
+    firstOrderId,
+  ]);
+  expect((await readCustomers("sort=orders")).data).toMatchObject([
     { email: "omar@example.org", orders: 2, city: "Köln" },
     { email: "grace@example.org", orders: 1 },
   ]);
-  await shop.database.pool.query("update orders set email = 'grace@example.org' where id = $1", [first]);
-  expect(emailsOf(await list("sort=value"))).toEqual(["grace@example.org", "omar@example.org"]);
+  await shop.database.pool.query("update orders set email = 'grace@example.org' where id = $1", [
+    firstOrderId,
+  ]);
+  expect(emailsOf(await readCustomers("sort=value"))).toEqual(["grace@example.org", "omar@example.org"]);
 });
 
 test("customers are found by name, address, city, phone and an order’s number, sorted, filtered and paged", async () => {
@@ -95,13 +102,15 @@ test("customers are found by name, address, city, phone and an order’s number,
   );
   expect(await findEmails(`#${rows[0].number}`)).toEqual(["omar@example.org"]);
   expect(await findEmails("nobody at all")).toEqual([]);
-  expect(emailsOf(await list("kind=returning"))).toEqual(["grace@example.org"]);
-  expect(emailsOf(await list("country=DE"))).toEqual([]);
-  const inCountry = await list("country=US");
+  expect(emailsOf(await readCustomers("kind=returning"))).toEqual(["grace@example.org"]);
+  expect(emailsOf(await readCustomers("country=DE"))).toEqual([]);
+  const inCountry = await readCustomers("country=US");
   expect(emailsOf(inCountry)).toEqual(["grace@example.org", "omar@example.org"]);
   expect(inCountry.countries).toEqual(["US"]);
-  const first = await list("limit=1&sort=value");
-  expect(emailsOf(await list(`limit=1&sort=value&cursor=${first.nextCursor}`))).toEqual(["omar@example.org"]);
+  const first = await readCustomers("limit=1&sort=value");
+  expect(emailsOf(await readCustomers(`limit=1&sort=value&cursor=${first.nextCursor}`))).toEqual([
+    "omar@example.org",
+  ]);
   for (const query of ["sort=x", "kind=x", "country=usa", "limit=0", "cursor=x"]) {
     expect((await owner.get(`/api/admin/customers?${query}`)).status, query).toBe(422);
   }
@@ -138,7 +147,7 @@ test("a customer’s page has orders, messages, consent and notes; conflicting e
     notes: [{ text: "Rang on Monday" }],
     merges: [],
   });
-  expect(await list("tag=vip")).toMatchObject({ data: [{ id }], tags: ["salon", "vip"] });
+  expect(await readCustomers("tag=vip")).toMatchObject({ data: [{ id }], tags: ["salon", "vip"] });
   const [note] = (await readCustomer(id)).notes;
   expect((await send(owner, "DELETE", `${path}/notes/${note.id}`)).status).toBe(200);
   expect((await send(owner, "DELETE", `${path}/notes/${note.id}`)).status).toBe(404);
@@ -179,7 +188,7 @@ test("two customers can be merged, later orders of both addresses included, and 
       otherEmails: 1,
     },
   ]);
-  await buy("omar@example.org", 9);
+  await insertOrder("omar@example.org", 9);
   expect(await findEmails("omar@example.org")).toEqual(["grace@example.org"]);
   expect((await readCustomer(otherId)).id, "the id of the merged customer leads to the other").toBe(id);
   const { merges, notes, orders } = await readCustomer(id);
@@ -201,13 +210,13 @@ test("two customers can be merged, later orders of both addresses included, and 
 test("after random merges and undos, each customer's sums equal those of their orders", async () => {
   const emails = [1, 2, 3, 4, 5].map((n) => `p${n}@example.net`);
   for (const [index, email] of emails.entries()) {
-    await buy(email, 10 + index, {
+    await insertOrder(email, 10 + index, {
       refundedCents: index * 100,
       status: index > 0 ? "partially_refunded" : "completed",
     });
   }
   const readTestRows = async () =>
-    (await list("q=%40example.net&sort=orders")).data.filter(({ email }) => emails.includes(email));
+    (await readCustomers("q=%40example.net&sort=orders")).data.filter(({ email }) => emails.includes(email));
   const sumsOf = (rows: CustomerRow[]) => ({
     orders: rows.reduce((sum, row) => sum + row.orders, 0),
     valueCents: rows.reduce((sum, row) => sum + row.valueCents, 0),
@@ -238,7 +247,7 @@ test("after random merges and undos, each customer's sums equal those of their o
 });
 
 test("the owner can download a customer’s data, and delete it by typing the address", async () => {
-  await buy("iris@example.org", 5, {
+  await insertOrder("iris@example.org", 5, {
     status: "delivered",
     shippedAt: januaryDay(5),
     deliveredAt: januaryDay(6),

@@ -336,7 +336,7 @@ describe("a dispute", () => {
 describe("shipping a disputed order", () => {
   const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
 
-  async function newestActivity() {
+  async function readNewestActivity() {
     return (await owner.get("/api/admin/activity?limit=1")).body.data[0];
   }
 
@@ -362,7 +362,7 @@ describe("shipping a disputed order", () => {
 
     const answer = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
     expect(answer).toMatchObject({ status: 200, body: { data: { status: "shipped" } } });
-    expect((await newestActivity()).summary).toMatch(
+    expect((await readNewestActivity()).summary).toMatch(
       /^Order #\d+ shipped with UPS, although its payment is disputed: He paid by bank$/,
     );
   });
@@ -387,7 +387,7 @@ describe("shipping a disputed order", () => {
       orders: [{ id: disputed.id, ...parcel, force: true, reason: "Agreed on the phone" }],
     });
     expect(again.body.data).toEqual([expect.objectContaining({ ok: true, shipHold: "dispute" })]);
-    expect((await newestActivity()).summary).toContain(
+    expect((await readNewestActivity()).summary).toContain(
       "although its payment is disputed: Agreed on the phone",
     );
   });
@@ -402,7 +402,7 @@ describe("shipping a disputed order", () => {
       reason: "x",
     });
     expect(shipResponse.status).toBe(200);
-    expect((await newestActivity()).summary).toMatch(/shipped with UPS$/);
+    expect((await readNewestActivity()).summary).toMatch(/shipped with UPS$/);
   });
 });
 

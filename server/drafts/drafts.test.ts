@@ -64,7 +64,7 @@ async function openLink(draft: CreatedDraft, browser = shop.browser()) {
   return browser.post(`/api/pay/${draft.id}`, { token, total: page.body.data.quote.totals.total });
 }
 
-async function payOnPage(orderId: string) {
+async function payInSandbox(orderId: string) {
   const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
   const [intent] = await shop.database.db
     .select()
@@ -148,7 +148,7 @@ describe("a draft", () => {
     const opened = await openLink(draft);
     expect(opened.status).toBe(200);
     const { orderId } = opened.body.data;
-    await payOnPage(orderId);
+    await payInSandbox(orderId);
     expect((await owner.get(`/api/admin/orders/${orderId}`)).body.data).toMatchObject({
       status: "completed",
       items: [{ price: 2000, quantity: 3, total: 6000 }],
@@ -188,7 +188,7 @@ describe("a payment link", () => {
     expect(opened[1]?.body.data.orderId).toBe(orderId);
     expect(await readReserved()).toBe(2);
     expect((await readDraft(draft.id)).status).toBe("opened");
-    await payOnPage(orderId);
+    await payInSandbox(orderId);
     expect(await readDraft(draft.id)).toMatchObject({ status: "paid", order: { id: orderId } });
     expect(await readReserved()).toBe(0);
     expect((await openLink(draft)).status).toBe(409);
@@ -290,13 +290,13 @@ describe("marking a draft as paid outside the shop", () => {
   });
 
   test("requires refunds outside the shop: the owner's is recorded at once, a buyer's cancellation waits for the owner", async () => {
-    const pay = async () => {
+    const createPaidOrder = async () => {
       const draft = await createDraft({ email: "back@example.com" });
       const body = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };
       return (await owner.post(`${path}/${draft.id}/paid`, body)).body.data.order.id;
     };
     const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
-    const id = await pay();
+    const id = await createPaidOrder();
     const line = { items: [{ productId: 1, quantity: 1, restock: true }] };
     const answers = await Promise.all([0, 1].map(() => owner.post(`/api/admin/orders/${id}/refund`, line)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
@@ -326,12 +326,12 @@ describe("marking a draft as paid outside the shop", () => {
     expect(ledgerLines.filter((line) => line.includes("Paid outside the shop"))).toHaveLength(3);
     expect(ledgerLines.some((line) => line.includes("Receivables"))).toBe(false);
 
-    const cancelled = await pay();
-    expect((await owner.post(`/api/admin/orders/${cancelled}/cancel`)).status).toBe(200);
+    const cancelledId = await createPaidOrder();
+    expect((await owner.post(`/api/admin/orders/${cancelledId}/cancel`)).status).toBe(200);
     await shop.jobsDone();
-    expect(await readOrder(cancelled)).toMatchObject({ status: "refunded", needsAttention: null });
+    expect(await readOrder(cancelledId)).toMatchObject({ status: "refunded", needsAttention: null });
 
-    const orderId = await pay();
+    const orderId = await createPaidOrder();
     await cancelOrder(shop.ctx, orderId);
     await shop.jobsDone();
     const unrefunded = await readOrder(orderId);
@@ -341,14 +341,14 @@ describe("marking a draft as paid outside the shop", () => {
     expect(await readOrder(orderId)).toMatchObject({ status: "refunded", needsAttention: null });
   });
 
-  /** Marks a draft as paid and opens its link at once, as `race` says. A lock of `lockDraft` ends when both calls have begun. */
+  /** Marks a draft as paid and opens its link in the sequence of `race`. A lock taken there ends 0.3 s after it. */
   const raceMarkAndLink = async (
     email: string,
     race: (calls: {
       lockDraft(): Promise<void>;
       markAsPaid(): void;
       openLink(): void;
-      isClaimed(): Promise<boolean>;
+      isMarkedAsPaid(): Promise<boolean>;
       isWaitingForLock(): Promise<boolean>;
     }) => Promise<void>,
   ) => {
@@ -369,7 +369,7 @@ describe("marking a draft as paid outside the shop", () => {
         openLink() {
           calls.link = shop.browser().post(`/api/pay/${draft.id}`, { token, total: 3490 });
         },
-        async isClaimed() {
+        async isMarkedAsPaid() {
           const rows = await shop.database.db.select().from(orderDrafts).where(eq(orderDrafts.id, draft.id));
           return rows.some(({ revision }) => revision > 1);
         },
@@ -388,14 +388,14 @@ describe("marking a draft as paid outside the shop", () => {
     const [mark, link] = await Promise.all([calls.mark, calls.link]);
     await shop.jobsDone();
     const rows = await shop.database.db.select().from(orders).where(eq(orders.email, email));
-    const openOrders = rows
+    const remainingOrders = rows
       .filter((each) => each.status !== "cancelled")
       .map(({ id, status }) => [id, status]);
-    return { mark, link, openOrders, draft: await readDraft(draft.id) };
+    return { mark, link, remainingOrders, draft: await readDraft(draft.id) };
   };
 
   test("while its link is being opened, cancels the link's order", async () => {
-    const { mark, openOrders, draft } = await raceMarkAndLink(
+    const { mark, remainingOrders, draft } = await raceMarkAndLink(
       "opening@example.com",
       async ({ lockDraft, isWaitingForLock, openLink, markAsPaid }) => {
         await lockDraft();
@@ -405,23 +405,26 @@ describe("marking a draft as paid outside the shop", () => {
       },
     );
     expect([mark?.status, mark?.body.message]).toEqual([200, undefined]);
-    expect(openOrders).toEqual([[draft.order.id, "completed"]]);
+    expect(remainingOrders).toEqual([[draft.order.id, "completed"]]);
     expect(draft.status).toBe("paid");
   });
 
   test("and opening its link concurrently create only one order", async () => {
-    const { mark, link, openOrders, draft } = await raceMarkAndLink("written@example.com", async (calls) => {
-      calls.markAsPaid();
-      while (!(await calls.isClaimed())) await delay(1);
-      await calls.lockDraft();
-      calls.openLink();
-    });
+    const { mark, link, remainingOrders, draft } = await raceMarkAndLink(
+      "written@example.com",
+      async (calls) => {
+        calls.markAsPaid();
+        while (!(await calls.isMarkedAsPaid())) await delay(1);
+        await calls.lockDraft();
+        calls.openLink();
+      },
+    );
     expect([mark?.status, link?.status]).toEqual([200, 409]);
-    expect(openOrders).toEqual([[draft.order.id, "completed"]]);
+    expect(remainingOrders).toEqual([[draft.order.id, "completed"]]);
   });
 
   test.each([0, 30])("and opening its link %i ms later create only one order", async (laterMs) => {
-    const { mark, link, openOrders, draft } = await raceMarkAndLink(
+    const { mark, link, remainingOrders, draft } = await raceMarkAndLink(
       `after${laterMs}@example.com`,
       async (calls) => {
         calls.markAsPaid();
@@ -430,7 +433,7 @@ describe("marking a draft as paid outside the shop", () => {
       },
     );
     expect(mark?.body.message ?? "").not.toContain("discount");
-    expect(openOrders).toEqual([[draft.order.id, mark?.status === 200 ? "completed" : "pending"]]);
+    expect(remainingOrders).toEqual([[draft.order.id, mark?.status === 200 ? "completed" : "pending"]]);
     expect([mark?.status, link?.status]).toContain(200);
     if (mark?.status !== 200) await owner.post(`/api/admin/orders/${draft.order.id}/cancel`);
   });

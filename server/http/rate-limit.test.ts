@@ -30,9 +30,9 @@ const limitedCalls: [title: string, limit: number, path: string, body: (call: nu
 test.each(limitedCalls)(
   "%s from one network address are limited to %i a minute across all servers",
   async (_, limit, path, body) => {
-    const address = `198.51.100.${limit + path.length}`;
+    const networkAddress = `198.51.100.${limit + path.length}`;
     const call = async (number: number) => {
-      const browser = servers[number % 2]?.browser(address);
+      const browser = servers[number % 2]?.browser(networkAddress);
       return (await browser?.post(path, body(number)))?.status;
     };
     const callNumbers = Array.from({ length: limit }, (_, number) => number);
@@ -71,9 +71,9 @@ test("expired counts are deleted within a minute", async () => {
     "insert into rate_limits (key, points, expire) select 'old:' || n, 1, 1 from generate_series(1, 2500) as n union all select 'new', 1, 9e12",
   );
   await database.pool.query("update jobs set run_at = now() where name = 'tidy_up'");
-  const remainingKeys = async () =>
+  const readRemainingKeys = async () =>
     (await database.pool.query("select key from rate_limits where key like 'old:%' or key = 'new'")).rows;
-  await expect.poll(remainingKeys).toEqual([{ key: "new" }]);
+  await expect.poll(readRemainingKeys).toEqual([{ key: "new" }]);
   const next = await database.pool.query<{ seconds: number }>(
     "select extract(epoch from run_at - now())::int as seconds from jobs where key = 'every:tidy_up'",
   );

@@ -79,7 +79,7 @@ async function readUnits(): Promise<Record<string, number>> {
   return { onHand, unbatched, ...Object.fromEntries(codes) };
 }
 
-const lastChange = async () =>
+const readLastChange = async () =>
   (await shop.database.db.select().from(activity).orderBy(sql`id desc`).limit(1))[0];
 
 describe("stock calls", () => {
@@ -139,7 +139,7 @@ describe("changing stock", () => {
       note: "Dropped",
       order: null,
     });
-    expect(await lastChange()).toMatchObject({
+    expect(await readLastChange()).toMatchObject({
       subject: "product:1",
       summary: "Stock of Pure Batana Oil: 100 → 96 units (Damaged)",
       before: { onHand: 100 },
@@ -283,20 +283,20 @@ describe("batches", () => {
       .returning();
     const otherId = product?.id ?? 0;
     await db.insert(stock).values({ productId: otherId, onHand: 20 });
-    const batchedByProduct = async () =>
+    const readBatchedByProduct = async () =>
       Object.fromEntries((await db.select().from(stock)).map((row) => [row.productId, row.batched]));
-    expect(await batchedByProduct()).toEqual({ 1: 17, [otherId]: 0 });
+    expect(await readBatchedByProduct()).toEqual({ 1: 17, [otherId]: 0 });
     await db.delete(batches).where(eq(batches.id, deletedBatch));
-    expect(await batchedByProduct()).toEqual({ 1: 7, [otherId]: 0 });
+    expect(await readBatchedByProduct()).toEqual({ 1: 7, [otherId]: 0 });
     await db.update(batches).set({ productId: otherId, remaining: 5 }).where(eq(batches.id, movedBatch));
-    expect(await batchedByProduct()).toEqual({ 1: 0, [otherId]: 5 });
+    expect(await readBatchedByProduct()).toEqual({ 1: 0, [otherId]: 5 });
   });
 
   test("can have their date or note corrected", async () => {
     const id = await addBatch("A", inDays(100), 1);
     const { status, body } = await send(admin, "PATCH", `${batchUrl}/${id}`, { bestBefore: inDays(50) });
     expect([status, body.data.batches[0].bestBefore]).toEqual([200, inDays(50)]);
-    expect((await lastChange())?.summary).toBe(`Best before of batch A: ${inDays(100)} → ${inDays(50)}`);
+    expect((await readLastChange())?.summary).toBe(`Best before of batch A: ${inDays(100)} → ${inDays(50)}`);
     expect((await send(admin, "PATCH", `${batchUrl}/${id}`, {})).status).toBe(422);
   });
 });
@@ -373,10 +373,14 @@ describe("a recall", () => {
 
 describe("the check of stock levels and dates", () => {
   const checkStock = () => watchStock(shop.ctx);
-  const isAlert = eq(messages.kind, "owner_low_stock");
+  const alertCondition = eq(messages.kind, "owner_low_stock");
   /** The owner's alerts, oldest first. */
   const readAlerts = async () => {
-    const rows = await shop.database.db.select().from(messages).where(isAlert).orderBy(messages.createdAt);
+    const rows = await shop.database.db
+      .select()
+      .from(messages)
+      .where(alertCondition)
+      .orderBy(messages.createdAt);
     return rows.map(({ data }) => data);
   };
   const setLowStockAt = async (lowStockAt: number) => {
@@ -385,7 +389,7 @@ describe("the check of stock levels and dates", () => {
   };
   beforeEach(async () => {
     await shop.jobsDone();
-    await shop.database.db.delete(messages).where(isAlert);
+    await shop.database.db.delete(messages).where(alertCondition);
     await setLowStockAt(10);
   });
   const setOnHand = (onHand: number) => shop.database.db.update(stock).set({ onHand });

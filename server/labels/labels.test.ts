@@ -35,13 +35,13 @@ async function placePaidOrder(changes: object = {}): Promise<PaidOrder> {
 }
 
 const path = ({ id }: Pick<PaidOrder, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
-const readOrder = async (placed: Pick<PaidOrder, "id">) => (await owner.get(path(placed))).body.data;
-const ratesOf = async (placed: Pick<PaidOrder, "id">, user = owner) =>
-  (await user.post(path(placed, "/label-rates"))).body.data;
-const buy = (placed: Pick<PaidOrder, "id">, rateId: string, user = owner, more: object = {}) =>
-  user.post(path(placed, "/labels"), { rateId, ...more });
-const voidLabel = async (placed: Pick<PaidOrder, "id">, labelId: string) =>
-  (await owner.fetch(path(placed, `/labels/${labelId}`), { method: "DELETE" })).status;
+const readOrder = async (paidOrder: Pick<PaidOrder, "id">) => (await owner.get(path(paidOrder))).body.data;
+const ratesOf = async (paidOrder: Pick<PaidOrder, "id">, user = owner) =>
+  (await user.post(path(paidOrder, "/label-rates"))).body.data;
+const buy = (paidOrder: Pick<PaidOrder, "id">, rateId: string, user = owner, fields: object = {}) =>
+  user.post(path(paidOrder, "/labels"), { rateId, ...fields });
+const voidLabel = async (paidOrder: Pick<PaidOrder, "id">, labelId: string) =>
+  (await owner.fetch(path(paidOrder, `/labels/${labelId}`), { method: "DELETE" })).status;
 const saveLabelSettings = (part: object) =>
   owner.fetch("/api/admin/settings", {
     method: "PATCH",
@@ -56,8 +56,8 @@ const countPages = (pdf: string) => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 
 describe("a label of the sandbox carrier", () => {
   test("offers the cheapest service first, ships the order once, and opens as PDF", async () => {
-    const placed = await placePaidOrder();
-    const rates = await ratesOf(placed);
+    const paidOrder = await placePaidOrder();
+    const rates = await ratesOf(paidOrder);
     expect(rates[0]).toEqual({
       rateId: expect.any(String),
       carrier: "Sandbox carrier",
@@ -70,19 +70,19 @@ describe("a label of the sandbox carrier", () => {
       "Priority",
       "Express",
     ]);
-    const answers = await Promise.all([1, 2, 3].map(() => buy(placed, rates[0].rateId)));
+    const answers = await Promise.all([1, 2, 3].map(() => buy(paidOrder, rates[0].rateId)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     const [label] = answers.map(({ body }) => body.data);
     for (const { body } of answers) expect(body.data).toEqual(label);
     expect(label).toMatchObject({ amount: 520, trackingNumber: expect.stringMatching(/^TEST\d{18}$/) });
-    expect((await buy(placed, rates[1].rateId)).status).toBe(409);
-    expect((await owner.post(path(placed, "/label-rates"))).status).toBe(409);
-    expect(await readOrder(placed)).toMatchObject({
+    expect((await buy(paidOrder, rates[1].rateId)).status).toBe(409);
+    expect((await owner.post(path(paidOrder, "/label-rates"))).status).toBe(409);
+    expect(await readOrder(paidOrder)).toMatchObject({
       status: "shipped",
       fulfilment: { carrier: "Sandbox carrier", trackingNumber: label.trackingNumber },
     });
     await shop.jobsDone();
-    expect(keptMail(shop, placed.email, "order_shipped")).toHaveLength(1);
+    expect(keptMail(shop, paidOrder.email, "order_shipped")).toHaveLength(1);
     const { status, text } = await readFile(label.labelUrl);
     expect([status, text.slice(0, 5), countPages(text)]).toEqual([200, "%PDF-", 1]);
     expect(text).toContain("Label \\(TEST\\)");
@@ -91,69 +91,73 @@ describe("a label of the sandbox carrier", () => {
   });
 
   test("can be voided, after which the order is unshipped again and can get another label", async () => {
-    const placed = await placePaidOrder();
-    const [rate] = await ratesOf(placed);
-    const { data: label } = (await buy(placed, rate.rateId)).body;
-    expect((await owner.post(path(placed, `/shipments/${label.labelId}/undo`))).status).toBe(409);
-    const answers = await Promise.all([1, 2].map(() => voidLabel(placed, label.labelId)));
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
+    const { data: label } = (await buy(paidOrder, rate.rateId)).body;
+    expect((await owner.post(path(paidOrder, `/shipments/${label.labelId}/undo`))).status).toBe(409);
+    const answers = await Promise.all([1, 2].map(() => voidLabel(paidOrder, label.labelId)));
     expect(answers).toEqual([200, 200]);
-    expect(await voidLabel(placed, label.labelId)).toBe(200);
-    expect(await readOrder(placed)).toMatchObject({ status: "completed", fulfilment: null, shipments: [] });
+    expect(await voidLabel(paidOrder, label.labelId)).toBe(200);
+    expect(await readOrder(paidOrder)).toMatchObject({
+      status: "completed",
+      fulfilment: null,
+      shipments: [],
+    });
     expect((await readFile(label.labelUrl)).status).toBe(404);
     // Repeating the first purchase buys nothing.
-    expect((await buy(placed, rate.rateId)).status).toBe(409);
-    const [nextRate] = await ratesOf(placed);
-    expect((await buy(placed, nextRate.rateId)).status).toBe(201);
-    const { labels: allLabels } = (await owner.get(path(placed, "/labels"))).body.data;
+    expect((await buy(paidOrder, rate.rateId)).status).toBe(409);
+    const [nextRate] = await ratesOf(paidOrder);
+    expect((await buy(paidOrder, nextRate.rateId)).status).toBe(201);
+    const { labels: allLabels } = (await owner.get(path(paidOrder, "/labels"))).body.data;
     expect(allLabels.map(({ state }: { state: string }) => state)).toEqual(["voided", "bought"]);
     expect(await voidLabel(await placePaidOrder(), label.labelId)).toBe(404);
   });
 
   test("for an order on hold needs a reason, which packers cannot give", async () => {
-    const placed = await placePaidOrder();
-    const [rate] = await ratesOf(placed);
-    await owner.post(path(placed, "/hold"), { held: true, reason: "Asked the buyer" });
-    const refused = await buy(placed, rate.rateId);
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
+    await owner.post(path(paidOrder, "/hold"), { held: true, reason: "Asked the buyer" });
+    const refused = await buy(paidOrder, rate.rateId);
     expect([refused.status, refused.body.error]).toEqual([409, "invalid_state"]);
     const override = { force: true, reason: "Buyer has answered" };
-    expect((await buy(placed, rate.rateId, packer, override)).status).toBe(403);
-    expect((await buy(placed, rate.rateId, owner, override)).status).toBe(201);
+    expect((await buy(paidOrder, rate.rateId, packer, override)).status).toBe(403);
+    expect((await buy(paidOrder, rate.rateId, owner, override)).status).toBe(201);
     const [entry] = (await owner.get("/api/admin/activity")).body.data;
     expect(entry.summary).toContain("although it is held back: Buyer has answered");
   });
 
   test("can be bought by packers at the proposed rate only, and they see no amounts", async () => {
-    const placed = await placePaidOrder();
-    const rates = await ratesOf(placed, packer);
+    const paidOrder = await placePaidOrder();
+    const rates = await ratesOf(paidOrder, packer);
     expect(JSON.stringify(rates)).not.toContain("amount");
-    expect((await buy(placed, rates[2].rateId, packer)).status).toBe(403);
-    const { status, body } = await buy(placed, rates[0].rateId, packer);
+    expect((await buy(paidOrder, rates[2].rateId, packer)).status).toBe(403);
+    const { status, body } = await buy(paidOrder, rates[0].rateId, packer);
     expect([status, Object.keys(body.data).sort()]).toEqual([201, ["labelId", "labelUrl", "trackingNumber"]]);
-    const packersView = (await packer.get(path(placed, "/labels"))).body.data;
+    const packersView = (await packer.get(path(paidOrder, "/labels"))).body.data;
     expect(JSON.stringify(packersView)).not.toContain("amount");
   });
 
   test("is the same one for two packers who requested rates separately", async () => {
-    const placed = await placePaidOrder();
-    const [packersRates, ownersRates] = await Promise.all([ratesOf(placed, packer), ratesOf(placed)]);
+    const paidOrder = await placePaidOrder();
+    const [packersRates, ownersRates] = await Promise.all([ratesOf(paidOrder, packer), ratesOf(paidOrder)]);
     const bought = await Promise.all([
-      buy(placed, packersRates[0].rateId, packer),
-      buy(placed, ownersRates[0].rateId),
+      buy(paidOrder, packersRates[0].rateId, packer),
+      buy(paidOrder, ownersRates[0].rateId),
     ]);
     expect(bought.map(({ status }) => status).sort()).toEqual([200, 201]);
-    expect(await shop.database.db.$count(labels, eq(labels.orderId, placed.id))).toBe(1);
+    expect(await shop.database.db.$count(labels, eq(labels.orderId, paidOrder.id))).toBe(1);
   });
 
   test("cannot be bought for orders that cannot ship or were paid with real money, nor by strangers", async () => {
-    const placed = await placePaidOrder();
-    const [rate] = await ratesOf(placed);
-    expect((await buy(placed, "rate_unknown")).status).toBe(409);
-    expect((await shop.browser().post(path(placed, "/label-rates"))).status).toBe(401);
-    await shop.database.db.update(orders).set({ mode: "live" }).where(eq(orders.id, placed.id));
-    expect((await owner.post(path(placed, "/label-rates"))).status).toBe(503);
-    await shop.database.db.update(orders).set({ mode: "sandbox" }).where(eq(orders.id, placed.id));
-    await placed.browser.post(`/api/orders/${placed.id}/cancel`);
-    expect((await buy(placed, rate.rateId)).body.message).toContain("cancelled");
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
+    expect((await buy(paidOrder, "rate_unknown")).status).toBe(409);
+    expect((await shop.browser().post(path(paidOrder, "/label-rates"))).status).toBe(401);
+    await shop.database.db.update(orders).set({ mode: "live" }).where(eq(orders.id, paidOrder.id));
+    expect((await owner.post(path(paidOrder, "/label-rates"))).status).toBe(503);
+    await shop.database.db.update(orders).set({ mode: "sandbox" }).where(eq(orders.id, paidOrder.id));
+    await paidOrder.browser.post(`/api/orders/${paidOrder.id}/cancel`);
+    expect((await buy(paidOrder, rate.rateId)).body.message).toContain("cancelled");
   });
 });
 
@@ -162,10 +166,10 @@ describe("an order with a label", () => {
     await saveLabelSettings({ shippedWhen: "printed" });
     const [printed, cancelled] = [await placePaidOrder(), await placePaidOrder()];
     const bought = [];
-    for (const placed of [printed, cancelled]) {
-      const [rate] = await ratesOf(placed);
-      bought.push((await buy(placed, rate.rateId)).body.data);
-      expect((await readOrder(placed)).status).toBe("completed");
+    for (const paidOrder of [printed, cancelled]) {
+      const [rate] = await ratesOf(paidOrder);
+      bought.push((await buy(paidOrder, rate.rateId)).body.data);
+      expect((await readOrder(paidOrder)).status).toBe("completed");
     }
     const labelIds = bought.map(({ labelId }) => labelId);
     await cancelled.browser.post(`/api/orders/${cancelled.id}/cancel`);
@@ -180,10 +184,10 @@ describe("an order with a label", () => {
 
   test("has an interrupted purchase completed once, or the label voided if the order was cancelled meanwhile", async () => {
     const [interrupted, cancelled] = [await placePaidOrder(), await placePaidOrder()];
-    for (const placed of [interrupted, cancelled]) {
-      const [rate] = await ratesOf(placed);
-      const { data: label } = (await buy(placed, rate.rateId)).body;
-      await voidLabel(placed, label.labelId);
+    for (const paidOrder of [interrupted, cancelled]) {
+      const [rate] = await ratesOf(paidOrder);
+      const { data: label } = (await buy(paidOrder, rate.rateId)).body;
+      await voidLabel(paidOrder, label.labelId);
       // The state left by a server that is killed while it waits for the carrier's answer.
       await shop.database.db
         .update(labels)
@@ -213,9 +217,9 @@ describe("an order with a label", () => {
       await placePaidOrder(),
       await placePaidOrder(),
     ];
-    for (const placed of [broken, ...cancelled] as PaidOrder[]) {
-      const [rate] = await ratesOf(placed);
-      expect((await buy(placed, rate.rateId)).status).toBe(201);
+    for (const paidOrder of [broken, ...cancelled] as PaidOrder[]) {
+      const [rate] = await ratesOf(paidOrder);
+      expect((await buy(paidOrder, rate.rateId)).status).toBe(201);
     }
     const isBroken = eq(labels.orderId, broken?.id ?? "");
     await shop.database.db
@@ -237,9 +241,9 @@ describe("an order with a label", () => {
   test("is not shipped by printing the label if its address changed or it was put on hold meanwhile", async () => {
     await saveLabelSettings({ shippedWhen: "printed" });
     const [readdressed, onHold] = [await placePaidOrder(), await placePaidOrder()];
-    const buyLabel = async (placed: PaidOrder, more: object = {}) => {
-      const [rate] = await ratesOf(placed);
-      return (await buy(placed, rate.rateId, owner, more)).body.data.labelId as string;
+    const buyLabel = async (paidOrder: PaidOrder, fields: object = {}) => {
+      const [rate] = await ratesOf(paidOrder);
+      return (await buy(paidOrder, rate.rateId, owner, fields)).body.data.labelId as string;
     };
     const setHold = (isHeld: boolean, reason: string | null) =>
       owner.post(path(onHold, "/hold"), { held: isHeld, ...(reason && { reason }) });
@@ -254,7 +258,8 @@ describe("an order with a label", () => {
     const contact = { version, customerName, email, phone: "", shipping: { ...shipping, line1: "9 Elm St" } };
     expect((await send(owner, "PATCH", path(readdressed, "/contact"), contact)).status).toBe(200);
     expect((await packer.post("/api/admin/labels/printed", { labelIds })).body.data).toEqual({ shipped: 0 });
-    for (const placed of [readdressed, onHold]) expect((await readOrder(placed)).status).toBe("completed");
+    for (const paidOrder of [readdressed, onHold])
+      expect((await readOrder(paidOrder)).status).toBe("completed");
     await settleOpenLabels(shop.ctx);
     expect((await readOrder(readdressed)).needsAttention).toContain("address or contents have changed");
     // A label that was not printed is voided.
@@ -267,27 +272,27 @@ describe("an order with a label", () => {
 
   test("has the label's cost in the books, and its reversal when the label is voided", async () => {
     const day = new Date().toISOString().slice(0, 10);
-    const cost = async () =>
+    const readCost = async () =>
       (await owner.get(`/api/admin/books?from=${day}&to=${day}`)).body.data.postageCents;
-    const before = await cost();
-    const placed = await placePaidOrder();
-    const [rate] = await ratesOf(placed);
-    const { data: label } = (await buy(placed, rate.rateId)).body;
-    expect((await cost()) - before).toBe(rate.amount);
+    const before = await readCost();
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
+    const { data: label } = (await buy(paidOrder, rate.rateId)).body;
+    expect((await readCost()) - before).toBe(rate.amount);
     const ledger = (await readFile(`/api/admin/books/ledger?from=${day}&to=${day}`)).text;
-    expect(ledger).toMatch(new RegExp(`Label of order #${placed.number} bought.*Postage,5\\.20`));
-    await voidLabel(placed, label.labelId);
-    expect((await cost()) - before).toBe(0);
+    expect(ledger).toMatch(new RegExp(`Label of order #${paidOrder.number} bought.*Postage,5\\.20`));
+    await voidLabel(paidOrder, label.labelId);
+    expect((await readCost()) - before).toBe(0);
   });
 
   test("has the label's address deleted together with the buyer's data", async () => {
-    const placed = await placePaidOrder();
-    const [rate] = await ratesOf(placed);
-    await buy(placed, rate.rateId);
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
+    await buy(paidOrder, rate.rateId);
     await shop.database.db.transaction(async (tx) => {
-      for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [placed.id], shop.ctx);
+      for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [paidOrder.id], shop.ctx);
     });
-    const [row] = await shop.database.db.select().from(labels).where(eq(labels.orderId, placed.id));
+    const [row] = await shop.database.db.select().from(labels).where(eq(labels.orderId, paidOrder.id));
     expect(row).toMatchObject({ recipient: null, picture: null, trackingNumber: null });
   });
 });
@@ -339,8 +344,8 @@ describe("labels for several orders", () => {
   };
 
   test("are bought independently, listed with their failures, and printed in one file", async () => {
-    const placed = [await placePaidOrder(), await placePaidOrder(), await placePaidOrder()];
-    const [first, second, held] = placed.map(({ id }) => id);
+    const paidOrders = [await placePaidOrder(), await placePaidOrder(), await placePaidOrder()];
+    const [first, second, held] = paidOrders.map(({ id }) => id);
     await owner.post(path({ id: held ?? "" }, "/hold"), { held: true, reason: "Wait" });
     const unknown = "7f4df2f3-6a0f-4a3c-9d0a-0f4df2f36a0f";
     const job = await buyLabels(

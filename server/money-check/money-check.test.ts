@@ -168,9 +168,9 @@ describe("the money check", () => {
     const { status, body } = await repair(check, check.items[0]);
     expect([status, body.data.mended]).toEqual([200, true]);
     expect(body.data.check.openFindings).toBe(0);
-    const [booked] = await db.select().from(orders).where(eq(orders.id, orderId));
-    expect(booked?.status).toBe("completed");
-    // The discrepancy is closed in every check that found it, and so is the owner's issue.
+    const [bookedOrder] = await db.select().from(orders).where(eq(orders.id, orderId));
+    expect(bookedOrder?.status).toBe("completed");
+    // The difference is closed in every check that found it, and so is the owner's issue.
     expect(
       (await admin.get(url)).body.data.map((each: { openFindings: number }) => each.openFindings),
     ).toEqual([0, 0]);
@@ -194,13 +194,13 @@ describe("the money check", () => {
     });
     const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.subject, intentId));
     expect(raisedIssues).toHaveLength(1);
-    // Once it is refunded in full at Stripe, the payment is no longer a discrepancy.
+    // Once it is refunded in full at Stripe, the payment is no longer a difference.
     shop.stripe.refundFromDashboard(intentId, 2000);
     expect((await repair(check, item)).body.data.mended).toBe(true);
     expect((await runCheck()).items).toEqual([]);
   });
 
-  test("reports booked payments that Stripe does not have, or not as paid", async () => {
+  test("reports booked payments that are missing or unpaid at Stripe", async () => {
     const { db } = shop.database;
     const started = await order(shop.browser());
     const { paymentIntentId, orderId } = started.body;

@@ -31,7 +31,7 @@ async function send(method: string, path: string, body?: unknown, browser = admi
 const saveBundle = (quantity: number, price: number, fields: object = {}) =>
   send("PUT", path(quantity), { price, ...fields });
 const removeBundle = (quantity: number) => send("DELETE", path(quantity));
-const lastSummary = async () =>
+const readLastSummary = async () =>
   (await shop.database.db.select().from(activity).orderBy(activity.id)).at(-1)?.summary;
 
 describe("the owner's bundles", () => {
@@ -49,7 +49,7 @@ describe("the owner's bundles", () => {
       status: 200,
       body: { success: true, data: { quantity: 3, price: 7900, active: true } },
     });
-    expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle for $79.00 added");
+    expect(await readLastSummary()).toBe("3 × Pure Batana Oil: bundle for $79.00 added");
     await saveBundle(2, 5600);
     const readBundles = async () =>
       (await shop.browser().get("/api/products/pure-batana-oil")).body.data.bundles;
@@ -64,18 +64,18 @@ describe("the owner's bundles", () => {
     // Structured data for search engines has the price of one bottle.
     expect(await readPage()).toContain('"price":"29.95"');
     await saveBundle(3, 7500);
-    expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle now $79.00 → $75.00");
+    expect(await readLastSummary()).toBe("3 × Pure Batana Oil: bundle now $79.00 → $75.00");
     await saveBundle(2, 5600, { active: false });
-    expect(await lastSummary()).toBe("2 × Pure Batana Oil: bundle for $56.00 no longer on offer");
+    expect(await readLastSummary()).toBe("2 × Pure Batana Oil: bundle for $56.00 no longer on offer");
     await expect.poll(readBundles, soon).toEqual([{ quantity: 3, price: 7500 }]);
     expect((await send("GET", "/api/admin/products/1/bundles")).body.data).toEqual([
       { quantity: 2, price: 5600, active: false },
       { quantity: 3, price: 7500, active: true },
     ]);
     await removeBundle(3);
-    expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle removed");
+    expect(await readLastSummary()).toBe("3 × Pure Batana Oil: bundle removed");
     expect((await removeBundle(3)).status).toBe(200);
-    expect(await lastSummary()).toBe("3 × Pure Batana Oil: there was no such bundle");
+    expect(await readLastSummary()).toBe("3 × Pure Batana Oil: there was no such bundle");
     await expect.poll(readBundles, soon).toEqual([]);
   });
 
