@@ -8,7 +8,7 @@ shareBrowser();
 const productPath = "/product/pure-batana-oil";
 const buyNow = (page: Page) => page.locator("article").getByRole("button", { name: "Buy Now" });
 
-test("Buy Now and Add to Cart add once for a double tap, a tap after Back, and one before the scripts", async () => {
+test("Buy Now and Add to Cart add one unit only for a double tap, a tap after Back and taps before scripts have loaded", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at(productPath));
   await page.waitForSelector("[data-buy=live]");
@@ -16,7 +16,7 @@ test("Buy Now and Add to Cart add once for a double tap, a tap after Back, and o
   await page.getByLabel("First Name").waitFor();
   expect(await storedUnits(page)).toEqual({ 1: 1 });
 
-  // One navigation: one step back leads to the product.
+  // The double tap caused a single navigation: one step back leads to the product.
   await page.goBack();
   await buyNow(page).click();
   await page.getByLabel("First Name").waitFor();
@@ -58,7 +58,7 @@ test("Buy Now and Add to Cart add once for a double tap, a tap after Back, and o
   expect(await storedUnits(page)).toEqual({ 1: 3 });
 });
 
-test("without JavaScript the cart can be filled, changed and taken to checkout, and scripts that run later take it over", async () => {
+test("without JavaScript the cart can be filled, changed and taken to checkout; once scripts run, they show the same cart", async () => {
   const withoutScripts = await openShopper({ size: "phone", javaScriptEnabled: false });
   const { page } = withoutScripts;
   await page.goto(at("/"));
@@ -75,23 +75,23 @@ test("without JavaScript the cart can be filled, changed and taken to checkout, 
   await page.goto(at(productPath));
   const quantityField = page.locator("article").getByRole("textbox", { name: "Quantity" });
   await quantityField.fill("2");
-  const expectTwoOrdered = async () => {
+  const expectTwoInCheckout = async () => {
     await page.waitForURL(/\/checkout/);
     expect(await page.textContent("body")).toContain("2 × Pure Batana Oil");
   };
   await buyNow(page).click();
-  await expectTwoOrdered();
+  await expectTwoInCheckout();
   await page.goBack();
   await quantityField.fill("2");
   await buyNow(page).click();
-  await expectTwoOrdered();
+  await expectTwoInCheckout();
 
-  // The cart is reached by the header's link, which every page has.
+  // The header of every page links to this address.
   await page.goto(at("/cart"));
   await page.getByLabel("Quantity of Pure Batana Oil").waitFor();
   expect(await page.getByLabel("Quantity of Pure Batana Oil").inputValue()).toBe("2");
   await page.getByRole("button", { name: "Secure Checkout" }).click();
-  await expectTwoOrdered();
+  await expectTwoInCheckout();
 
   const withScripts = await openShopper({ size: "phone" });
   await withScripts.context.addCookies(await withoutScripts.context.cookies());

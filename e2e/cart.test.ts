@@ -7,7 +7,7 @@ import { fillAddress, fillCart, openCheckout, storedUnits } from "./steps.ts";
 shareBrowser();
 shareDatabase();
 
-/** A cart with one unit, open. */
+/** Opens the cart page with one unit in the cart. */
 async function openCart(page: Page): Promise<void> {
   await fillCart(page);
   await page.goto(at("/cart"));
@@ -28,7 +28,7 @@ function summary(page: Page): Promise<string | null> {
   return page.locator("div", { has: page.locator("> #order-summary") }).textContent();
 }
 
-test("quantities change all totals and stay from 1 to 99", async () => {
+test("quantities change all totals and stay between 1 and 99", async () => {
   await fillStock();
   const { page } = await openShopper({ size: "phone" });
   await openCart(page);
@@ -91,7 +91,7 @@ test("Refresh Prices loads the shop's current price past all caches, and keeps a
   expect(await summary(page)).toContain("$37.90");
 });
 
-test("sold-out lines are marked and block checkout, when prices are refreshed, the cart opens or the shopper comes back", async () => {
+test("sold-out lines are marked and block checkout, when prices are refreshed, the cart opens or the shopper returns to the tab", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 503/);
   const checkout = page.getByRole("button", { name: "Secure Checkout" }).first();
@@ -128,17 +128,17 @@ test("checkout reports sold-out items before the form, and continues once they a
   await openCheckout(page, 3);
   const notice = page.getByRole("alert").filter({ hasText: "Some items aren’t available right now." });
   await notice.getByText("Only 1 left").waitFor();
-  const answered = Promise.withResolvers<void>();
-  const returned = Promise.withResolvers<void>();
-  const outdated = async (route: Route) => {
+  const quoteArrived = Promise.withResolvers<void>();
+  const quoteReleased = Promise.withResolvers<void>();
+  const holdQuote = async (route: Route) => {
     const response = await route.fetch();
-    answered.resolve();
-    await returned.promise;
+    quoteArrived.resolve();
+    await quoteReleased.promise;
     await route.fulfill({ response });
   };
-  await page.route("**/api/cart/quote", outdated, { times: 1 });
+  await page.route("**/api/cart/quote", holdQuote, { times: 1 });
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  await answered.promise;
+  await quoteArrived.promise;
   await notice.waitFor();
   expect(await page.getByText("Enter your first name").count()).toBe(0);
 
@@ -146,7 +146,7 @@ test("checkout reports sold-out items before the form, and continues once they a
   await returnToTab(page);
   await notice.waitFor({ state: "detached" });
   const lateAnswer = page.waitForResponse("**/api/cart/quote");
-  returned.resolve();
+  quoteReleased.resolve();
   await lateAnswer;
   expect(await notice.count()).toBe(0);
 });

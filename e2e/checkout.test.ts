@@ -144,7 +144,7 @@ test("the first press counts, although leaving a field makes a warning appear ab
   // Waits until the page shows the changes caused by the field's loss of focus.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   await page.mouse.up();
-  // The press did count: it showed the warning about the ZIP code, which does not come again.
+  // The press counted: it showed the warning about the ZIP code, which is shown once.
   await page.getByText("press Continue to Payment again").first().waitFor();
   await continueToPayment(page);
   await page.goBack();
@@ -265,7 +265,7 @@ test("choosing another country changes provinces, shipping and total", async () 
   await page.getByLabel("Province").selectOption("Quebec");
   await page.getByLabel("Postal Code").fill("12345");
   await page.getByLabel("City").fill("Montréal");
-  // A warning, no refusal: the shopper may know better.
+  // Only a warning: the form can still be sent.
   await page
     .getByText(/Canad/)
     .filter({ hasText: /postal code/i })
@@ -356,11 +356,11 @@ test("the page of an unpaid order links to checkout while the cart has its items
   await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
 });
 
-test("carriers' prices appear once the address is complete, are charged, and are not waited for", async () => {
-  const [home, ...zones] = defaultShippingPolicy.zones;
+test("carriers' prices appear once the address is complete and are charged; late ones do not delay the checkout", async () => {
+  const [homeZone, ...zones] = defaultShippingPolicy.zones;
   const setZones = (zone: object) =>
     asOwner("PATCH", "/api/admin/settings", { shipping: { zones: [zone, ...zones] } });
-  await setZones({ ...home, liveRates: true });
+  await setZones({ ...homeZone, liveRates: true });
   try {
     const { page, expectComplaint } = await openShopper({ size: "phone" });
     await openCheckout(page);
@@ -369,16 +369,16 @@ test("carriers' prices appear once the address is complete, are charged, and are
     const height = async () => (await method.boundingBox())?.height;
     await method.getByText("Prices may change with your address.").waitFor();
     await page.getByText("Continue to Payment • $35.90").waitFor();
-    const before = await height();
+    const heightBefore = await height();
     await fillAddress(page, "live@example.com");
     await method.getByText("Prices for your address.").waitFor();
     expect(await method.getByText(/^\$/).allTextContents()).toEqual(["$5.20", "$8.40"]);
-    expect(await height()).toBe(before);
+    expect(await height()).toBe(heightBefore);
     await page.getByLabel("Expedited").check();
     await page.getByText("Continue to Payment • $38.35").waitFor();
 
     expectComplaint(/status of 409/);
-    // Without its quote, as after half an hour, the page requests another one; at the same price it shows no notice.
+    // As after half an hour, the quote is gone: the page requests another one, and shows no notice if the price is the same.
     await forgetRateQuotes();
     await button.click();
     await page.getByLabel("Card number").waitFor();
@@ -398,6 +398,6 @@ test("carriers' prices appear once the address is complete, are charged, and are
     await page.getByLabel("Card number").waitFor();
     expect((await ordersOf("live@example.com")).at(-1)).toMatchObject({ total: 4490 });
   } finally {
-    await setZones({ ...home });
+    await setZones({ ...homeZone });
   }
 });

@@ -58,7 +58,7 @@ describe("the contact form", () => {
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe("");
   });
 
-  test("reports each missing field beside it, and links to the fields above the form", async () => {
+  test("reports each missing field beside it, and lists links to the fields above the form", async () => {
     const { page } = await openShopper();
     const calls = recordCalls(page);
     await page.goto(at("/contact"));
@@ -100,7 +100,7 @@ describe("the contact form", () => {
     await page.locator("form [role=status]").getByText("Message sent").waitFor();
   });
 
-  test("with the simple form shows the result inline", async () => {
+  test("shows the result inline on /contact-simple", async () => {
     const { page, expectComplaint } = await openShopper();
     expectComplaint(/status of 429/);
     const calls = recordCalls(page);

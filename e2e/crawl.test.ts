@@ -40,7 +40,7 @@ describe("every page of the shop", () => {
     );
     await crawl(page, ["/"], crawledPages, `page`);
     expect(sitemapPaths.length).toBeGreaterThan(10);
-    expect([...crawledPages.keys()], "pages that are listed, but not linked").toEqual(
+    expect([...crawledPages.keys()], "the sitemap's pages are all linked").toEqual(
       expect.arrayContaining(sitemapPaths),
     );
   });

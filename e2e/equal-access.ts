@@ -21,7 +21,7 @@ const skippedRules = [
   ...["text_contrast_sufficient", "aria_content_in_landmark"],
   // Radix hides the page behind a dialog and keeps the focus in the dialog itself.
   "aria_hidden_nontabbable",
-  // Treat a form without a name as a landmark.
+  // These rules treat a form without a name as a landmark.
   ...["aria_form_label_unique", "aria_landmark_name_unique"],
   // Fails on a native checkbox whose role is `switch`.
   "aria_attribute_required",

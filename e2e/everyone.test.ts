@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-test("the first tab stop skips the header", async () => {
+test("the first tab stop is a link that skips the header", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/story"));
   await page.keyboard.press("Tab");
@@ -184,7 +184,7 @@ test("the page's loading state is accessible", async () => {
 });
 
 describe("page transitions", () => {
-  /** How often the page was faded over to another. */
+  /** Number of animated transitions between pages so far. */
   const fadeCount = (page: Page) => page.evaluate(() => Number(window.name));
   const countFades = (page: Page) =>
     page.addInitScript(() => {
@@ -237,17 +237,17 @@ describe("page transitions", () => {
 describe("a screen reader announces", () => {
   /** All announcements of live regions since the page was opened. */
   const readAnnouncements = (page: Page) =>
-    page.evaluate(() => (window as unknown as { announced: string[] }).announced);
+    page.evaluate(() => (window as unknown as { announcements: string[] }).announcements);
   const recordAnnouncements = (page: Page) =>
     page.addInitScript(() => {
-      const announced: string[] = [];
-      Object.assign(window, { announced });
+      const announcements: string[] = [];
+      Object.assign(window, { announcements });
       new MutationObserver((changes) => {
         for (const { target } of changes) {
           const element = target instanceof Element ? target : target.parentElement;
           const region = element?.closest("[role=status], [role=alert], [aria-live]");
           const text = region?.textContent?.trim();
-          if (text) announced.push(text);
+          if (text) announcements.push(text);
         }
       }).observe(document, { childList: true, characterData: true, subtree: true });
     });
@@ -269,7 +269,7 @@ describe("a screen reader announces", () => {
     await expect.poll(() => readAnnouncements(page)).toContain("Pure Batana Oil removed.");
   });
 
-  test("that a country changes the total", async () => {
+  test("the new total after a change of country", async () => {
     const { page } = await openShopper();
     await fillCart(page, 2);
     await recordAnnouncements(page);

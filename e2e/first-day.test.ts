@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stripe.stop(), smtp.close()]));
 openOwnShop(() => ({ STRIPE_API_BASE: stripe.url }));
 
-test("a new shop is ready to sell after 35 taps on a phone, from the first sign-in on", {
+test("a new shop is ready to sell within 35 taps on a phone, from the first sign-in on", {
   timeout: 120_000,
 }, async () => {
   const { page } = await openShopper({ size: "phone" });
@@ -53,7 +53,7 @@ test("a new shop is ready to sell after 35 taps on a phone, from the first sign-
   const stripeDialog = page.getByRole("dialog", { name: "Keys of Stripe" });
   await fill(stripeDialog.getByLabel("Publishable key"), stripe.publishableKey);
   await fill(stripeDialog.getByLabel("Secret key"), stripe.secretKey);
-  // A shop on https makes the webhook itself.
+  // Only a shop on https can create the webhook itself.
   await stripeDialog.getByLabel("Signing secret of the webhook").fill(stripe.webhookSecret);
   await press(stripeDialog.getByRole("button", { name: "Test and save" }));
   await seeToast(page, "Stripe’s keys saved");

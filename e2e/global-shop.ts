@@ -21,7 +21,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject) {
   const workers = project.vitest.config.maxWorkers;
   const open = () => startShop(behindProxy);
-  // First and alone: the browser from npm is unpacked through the temporary folder, which the shops use as well.
+  // Launched first and alone: the browser from npm is unpacked through the temporary folder, which the shops use as well.
   await (await launchBrowser()).close();
   const shops = await Promise.all(Array.from({ length: workers }, open));
   project.provide(

@@ -12,10 +12,10 @@ const headOf = (page: Page) =>
       ({ href }) => href,
     ),
     descriptions: document.querySelectorAll('meta[name="description"]').length,
-    cards: [...document.querySelectorAll<HTMLMetaElement>('meta[property="og:image"]')].map(
+    shareCards: [...document.querySelectorAll<HTMLMetaElement>('meta[property="og:image"]')].map(
       (tag) => tag.content,
     ),
-    facts: [...document.querySelectorAll('script[type="application/ld+json"]')].map(
+    structuredDataCounts: [...document.querySelectorAll('script[type="application/ld+json"]')].map(
       (script) => JSON.parse(script.textContent)["@graph"]?.length ?? 0,
     ),
   }));
@@ -25,7 +25,7 @@ test("the head changes with each navigation and keeps no tag of the page before"
   await page.goto(at("/"));
   await page.waitForLoadState("networkidle");
   const home = await headOf(page);
-  expect(home).toMatchObject({ canonicals: [at("/")], descriptions: 1, facts: [3] });
+  expect(home).toMatchObject({ canonicals: [at("/")], descriptions: 1, structuredDataCounts: [3] });
 
   await page.getByRole("contentinfo").getByRole("link", { name: "Pure Batana Oil" }).click();
   await expect
@@ -34,9 +34,9 @@ test("the head changes with each navigation and keeps no tag of the page before"
       title: "Pure Batana Oil · Palmira",
       canonicals: [at("/product/pure-batana-oil")],
       descriptions: 1,
-      facts: [],
+      structuredDataCounts: [],
     });
-  expect((await headOf(page)).cards).not.toEqual(home.cards);
+  expect((await headOf(page)).shareCards).not.toEqual(home.shareCards);
 
   await page.getByRole("link", { name: /^Cart/ }).first().click();
   await expect
@@ -45,7 +45,7 @@ test("the head changes with each navigation and keeps no tag of the page before"
       title: "Your Cart · Palmira",
       canonicals: [],
       descriptions: 0,
-      cards: [],
-      facts: [],
+      shareCards: [],
+      structuredDataCounts: [],
     });
 });

@@ -7,18 +7,18 @@ import { at, shareBrowser } from "./shopper.ts";
 shareBrowser();
 shareDatabase();
 
-async function seeFocus(element: Locator): Promise<void> {
-  await expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true);
+async function expectFocus(element: Locator): Promise<void> {
+  await expect.poll(() => element.evaluate((focusable) => focusable === document.activeElement)).toBe(true);
 }
 
-test("the focus goes on to what follows where a row, a result or a dialog disappears", async () => {
+test("after a row, a result or a dialog disappears, the focus moves to a nearby field, button or heading", async () => {
   const { page } = await openOwner();
   await withSecondProduct();
   await page.goto(at("/admin/drafts/new"));
   await page.getByRole("button", { name: "Add a product" }).press("Enter");
-  await seeFocus(page.getByRole("combobox", { name: "Product" }).last());
+  await expectFocus(page.getByRole("combobox", { name: "Product" }).last());
   await page.getByRole("button", { name: "Remove Small Batana Oil" }).press("Enter");
-  await seeFocus(page.getByRole("combobox", { name: "Product" }).last());
+  await expectFocus(page.getByRole("combobox", { name: "Product" }).last());
 
   await page.goto(at("/admin/settings/keys/webhooks"));
   await page.getByRole("button", { name: "Make a webhook" }).press("Enter");
@@ -29,13 +29,13 @@ test("the focus goes on to what follows where a row, a result or a dialog disapp
   const secret = page.getByRole("dialog", { name: "The webhook’s secret" });
   await secret.getByRole("button", { name: "Done" }).press("Enter");
   await secret.waitFor({ state: "detached" });
-  await seeFocus(page.getByRole("button", { name: "Make a webhook" }));
+  await expectFocus(page.getByRole("button", { name: "Make a webhook" }));
   await page.getByRole("link", { name: "https://hooks.example.com/orders" }).press("Enter");
-  await seeFocus(page.getByRole("heading", { name: "hooks.example.com" }));
+  await expectFocus(page.getByRole("heading", { name: "hooks.example.com" }));
   await page.getByRole("button", { name: "Remove" }).press("Enter");
   await page.getByRole("button", { name: "Remove webhook" }).press("Enter");
   await seeToast(page, "Webhook removed");
-  await seeFocus(page.getByRole("heading", { name: "Webhooks" }));
+  await expectFocus(page.getByRole("heading", { name: "Webhooks" }));
 
   await page.goto(at("/admin/import/discounts"));
   const file = page.getByLabel("Choose a CSV file");
@@ -43,21 +43,21 @@ test("the focus goes on to what follows where a row, a result or a dialog disapp
   const buffer = Buffer.from("Code,Type,Value\nKEYS5,percent,5\n");
   await file.setInputFiles({ name: "codes.csv", mimeType: "text/csv", buffer });
   await page.getByRole("button", { name: "Import 1 row" }).waitFor();
-  await seeFocus(page.getByLabel("Choose another file"));
+  await expectFocus(page.getByLabel("Choose another file"));
   await page.getByRole("button", { name: "Import 1 row" }).press("Enter");
-  await seeFocus(page.getByRole("heading", { level: 1 }));
+  await expectFocus(page.getByRole("heading", { level: 1 }));
   await page.getByRole("button", { name: "Undo this import" }).press("Enter");
   await page.getByRole("button", { name: "Undo import" }).press("Enter");
   await seeToast(page, "Undone: 1 taken back");
 
   await page.goto(at("/admin/campaigns"));
   await page.getByRole("button", { name: "New newsletter" }).first().press("Enter");
-  await seeFocus(page.getByRole("heading", { name: "New newsletter" }));
+  await expectFocus(page.getByRole("heading", { name: "New newsletter" }));
   await page.getByRole("button", { name: "Delete draft" }).press("Enter");
   await page.keyboard.press("Escape");
-  await seeFocus(page.getByRole("button", { name: "Delete draft" }));
+  await expectFocus(page.getByRole("button", { name: "Delete draft" }));
   await page.getByRole("button", { name: "Delete draft" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete draft" }).press("Enter");
   await seeToast(page, "Draft deleted");
-  await seeFocus(page.getByRole("heading", { name: "Marketing" }));
+  await expectFocus(page.getByRole("heading", { name: "Marketing" }));
 });

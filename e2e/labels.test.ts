@@ -18,11 +18,11 @@ shareDatabase();
 
 type JobAnswer = { pdfUrl: string; rows: { number: number; ok: boolean; problem?: string }[] };
 
-test("twenty orders get their labels on a phone in four taps, one on hold is listed, and all are printed as one PDF", async () => {
+test("twenty orders get their labels on a phone in four taps, one on hold is listed as not bought, and the labels are printed as one PDF", async () => {
   const [orderOnHold] = await insertPaidOrders(21);
   const { page, context } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/orders?status=to_ship"));
-  // While the list is open.
+  // The order is put on hold while the list is open.
   await asOwner("POST", `/api/admin/orders/${orderOnHold?.id}/hold`, {
     held: true,
     reason: "Asked the buyer",
@@ -40,7 +40,7 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
   const { rows, pdfUrl } = (await (await jobAnswer).json()).data as JobAnswer;
   await dialog.getByText("Done: 20 of 21 bought, 1 not.").waitFor();
   await phone.press(dialog.getByRole("link", { name: "Print 20 labels" }));
-  // A person's time: the taps, and waiting for the shop.
+  // What it costs a person: the taps, and the wait for the shop.
   expect([phone.taps(), Date.now() - startedAt < 60_000]).toEqual([4, true]);
   expect(rows.filter(({ ok }) => ok)).toHaveLength(20);
   const notBought = dialog.getByRole("region", { name: "Not bought" });
@@ -79,7 +79,7 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   await page.getByRole("button", { name: "Void" }).waitFor();
 });
 
-test("tracking numbers are pasted on a phone; each row that does not match says why before the others are booked", async () => {
+test("tracking numbers are pasted on a phone; each refused row gives its reason before the others are booked", async () => {
   const [first, second] = (await insertPaidOrders(2)).map(({ number }) => number);
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/orders?status=to_ship"));

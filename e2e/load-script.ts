@@ -3,23 +3,23 @@ import type { CDPSession, Page } from "playwright-core";
 type Tab = {
   /** Never detached: detaching any session also removes the page's virtual passkeys. */
   session: Promise<CDPSession>;
-  /** Names of the scripts sent to it. */
-  sent: Set<string>;
+  /** Names of the scripts that the tab has received. */
+  sentScripts: Set<string>;
 };
 
 const tabs = new WeakMap<Page, Tab>();
 
 /**
- * Runs a script in the page. It is sent once to each tab, whose documents have it from then on as a function that nothing
- * has called yet: sending it takes ten times as long as running it.
+ * Runs a script in the page. Sending it takes ten times as long as running it, so it is sent once to each tab, as a function
+ * that every later document of the tab can call.
  */
 export async function loadScript(page: Page, name: string, source: string): Promise<void> {
-  const tab = tabs.get(page) ?? { session: page.context().newCDPSession(page), sent: new Set() };
+  const tab = tabs.get(page) ?? { session: page.context().newCDPSession(page), sentScripts: new Set() };
   tabs.set(page, tab);
   const session = await tab.session;
   const key = JSON.stringify(`load ${name}`);
-  if (!tab.sent.has(name)) {
-    tab.sent.add(name);
+  if (!tab.sentScripts.has(name)) {
+    tab.sentScripts.add(name);
     await session.send("Page.enable");
     await session.send("Page.addScriptToEvaluateOnNewDocument", {
       source: `Object.defineProperty(window, ${key}, { value: () => { ${source} } })`,

@@ -101,7 +101,7 @@ export async function lookAtAllSizes(page: Page, name: string): Promise<void> {
 
 /**
  * Checks only the size of targets and that the page fits the screen, at both sizes. For another state of a page whose
- * accessibility is checked elsewhere: axe costs more than the page itself. `seeOther` runs at the other size.
+ * accessibility is checked elsewhere: axe costs more than the page itself. `checkAtOtherSize` runs at the other size.
  */
 export async function lookAtLayout(
   page: Page,
@@ -121,7 +121,7 @@ export async function lookAtLayout(
   });
 }
 
-/** Runs `see` on a phone screen for a desktop page and vice versa; not at all for other sizes. */
+/** Runs `check` on a phone screen for a desktop page and vice versa; not at all for other sizes. */
 async function atOtherSize(page: Page, check: () => Promise<void>): Promise<void> {
   const currentSize = page.viewportSize();
   const { phone, desktop } = sizes;

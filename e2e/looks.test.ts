@@ -12,7 +12,7 @@ import {
 
 shareBrowser();
 
-// The pages themselves are looked at by crawl.test.ts; here is what they become.
+// crawl.test.ts checks pages as they open; these tests check them after a shopper's actions.
 describe("pages are accessible and fit the screen", () => {
   test("from the home page to the card form", async () => {
     const { page } = await openShopper({ size: "phone" });
@@ -42,7 +42,9 @@ describe("pages are accessible and fit the screen", () => {
     await lookAtLayout(page, "cart-free-shipping");
     await page.goto(at("/checkout"));
     const leftEdgeOf = async (label: string) => (await page.getByLabel(label).boundingBox())?.x;
-    expect(await leftEdgeOf("First Name"), "the names begin a row").toBe(await leftEdgeOf("Email Address"));
+    expect(await leftEdgeOf("First Name"), "the name fields begin a row").toBe(
+      await leftEdgeOf("Email Address"),
+    );
     await fillAddress(page);
     await continueToPayment(page);
     await payWith(page, "Declined");

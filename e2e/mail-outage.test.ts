@@ -31,7 +31,7 @@ test("during a mail outage every page of the panel shows time and cause, answers
     data: { name: "Leah Cooper", email: "leah@example.com", subject: "other", message: "Is it fragrant?" },
   });
   await context.request.post(`${shop.url}/api/admin/verify`, { data: { accessCode: shop.accessCode } });
-  // The first try has failed; a minute passes.
+  // Waits until the first attempt has failed, then simulates that two minutes have passed.
   const backdateOutage = () =>
     database.query("update mail_outage set since = since - interval '2 minutes' returning id");
   await expect.poll(async () => (await backdateOutage()).rowCount, { timeout: patienceMs }).toBe(1);

@@ -46,7 +46,7 @@ test("a phone turns on notifications, shows one, opens its order, and turns noti
   await page.getByText("Notified of new orders, returns").waitFor();
   await lookAtLayout(page, "admin-notifications-on");
 
-  const [worker] = context.serviceWorkers().filter((one) => one.url() === at("/admin-sw.js"));
+  const [worker] = context.serviceWorkers().filter((candidate) => candidate.url() === at("/admin-sw.js"));
   if (!worker) throw new Error("the panel has no worker");
   await worker.evaluate(() => {
     const scope = globalThis as unknown as WorkerScope;
@@ -82,7 +82,7 @@ test("a phone turns on notifications, shows one, opens its order, and turns noti
   }, notice.path);
   await expect.poll(async () => (await calls()).opened).toEqual([at("/admin/orders/1")]);
 
-  // One place for the whole device: its session, and what it is notified of.
+  // The list of devices shows each session together with its notifications.
   await page.getByRole("link", { name: "All your devices" }).click();
   const thisDevice = page.getByRole("listitem").filter({ hasText: "This one" });
   await thisDevice.getByText("Notified of new orders, returns").waitFor();

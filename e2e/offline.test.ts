@@ -4,13 +4,13 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-test("offline, visited pages and the cart open, other pages explain it, and all recover by themselves", async () => {
+test("offline, visited pages and the cart open, other pages say that the browser is offline, and all recover automatically", async () => {
   const { page, context, expectComplaint } = await openShopper({ size: "phone", keepsPages: true });
-  // Pictures that the page did not show before.
+  // Pictures that are not in the cache.
   expectComplaint(/ERR_INTERNET_DISCONNECTED/);
   await page.goto(at("/story"));
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  // Once as a page, once as the data of a step within the shop.
+  // Pages are cached whether they are opened by address or, like the returns policy, by a link within the shop.
   await page.goto(at("/product/pure-batana-oil"));
   await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
   await page.getByText("Added to cart").first().waitFor();

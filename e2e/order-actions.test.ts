@@ -13,7 +13,7 @@ const ship = (id: string) =>
 
 const toGermany = { country: "DE", shippingOption: "international-standard" };
 
-/** A paid order of this browser, open on its page. */
+/** Buys an order with this browser and opens the order's page. */
 async function openOrder(
   page: Page,
   email: string,
@@ -66,7 +66,7 @@ describe("on the order's page", () => {
     await look(page, "order-cancel");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await expect.poll(() => button.evaluate((it) => it === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
 
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
@@ -117,7 +117,9 @@ describe("on the order's page", () => {
     await lookAtLayout(page, "order-return-approved");
     // Page and e-mail keep the lines of an address.
     const answer = page.getByText("We have looked into it.");
-    expect(await answer.evaluate((it) => getComputedStyle(it).whiteSpaceCollapse)).toBe("preserve-breaks");
+    expect(await answer.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse)).toBe(
+      "preserve-breaks",
+    );
     await expect
       .poll(() => mailTo(email).join())
       .toContain("We have looked into it.\nPalmira, 5 Palm Street\n");

@@ -28,7 +28,7 @@ const waitForMail = (email: string, subjectText: string) =>
 /** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
-    if (await target.evaluate((it) => it === document.activeElement)) return;
+    if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
   throw new Error(`Tab does not reach ${target}`);
@@ -87,7 +87,7 @@ test("a paid order sends a text alert, is shipped by keyboard alone from the sig
   await keyboard.type("ships@");
   await keyboard.press("Tab");
   await expect.poll(() => new URL(page.url()).search).toBe("?q=ships%40");
-  // Opened before the search is in the address, the order would be closed by it.
+  // If the order were opened before the search is in the address, the change of address would close it.
   await expect.poll(() => new URL(page.url()).search).toBe("?q=ships%40");
   expect(await page.locator("[data-order-link]").count()).toBe(1);
   const orderLink = page.getByRole("link", { name: `order #${number}` });
@@ -171,7 +171,7 @@ test("a new order waits behind a button, so that no row moves before it is press
   await page.getByRole("heading", { name: "View Orders", level: 1 }).click();
   const { number } = await buy(context.request, { email: "meanwhile@example.com" });
   const row = page.getByRole("link", { name: `order #${number}` });
-  // As when the tab becomes visible again shortly before a press.
+  // Simulates a tab that becomes visible again shortly before a press.
   await expect
     .poll(async () => {
       await page.evaluate(() => {
@@ -202,7 +202,7 @@ test("two orders are shipped together, and their packing slips printed", async (
   const dialog = page.getByRole("dialog", { name: "Mark as shipped" });
   const numbers = dialog.getByLabel("Tracking number");
   await dialog.getByText("0 of 2 with a number").waitFor();
-  // A column from a spreadsheet, with a line too many.
+  // Pastes a spreadsheet's column that has one row too many.
   await numbers.nth(0).evaluate((field) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text", "73891051146\r\n73891051146\r\n1\r\n");
@@ -266,7 +266,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await page.getByText("Total $41.00").waitFor();
   await page.getByText("$19.90 below the shop’s prices.").waitFor();
   await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Austin");
-  // The actions have taken the place of the menu.
+  // On phones the draft's actions replace the menu.
   expect(await page.getByRole("navigation", { name: "Admin sections" }).count()).toBe(0);
   await page.getByRole("link", { name: "Draft orders" }).click();
   await page.getByRole("link", { name: "New draft" }).click();
@@ -300,7 +300,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await payingBuyer.getByRole("heading", { name: /^Pay / }).waitFor();
 });
 
-test("a disputed order is held with its reason, and ships after the owner gives one", async () => {
+test("a disputed order is held and shows why, and ships once the owner gives a reason", async () => {
   const buyer = await openShopper({ size: "phone" });
   const [disputed] = [
     await buy(buyer.context.request, { email: "bank@example.com" }),
@@ -311,8 +311,8 @@ test("a disputed order is held with its reason, and ships after the owner gives 
   await page.getByLabel("Choose all on this page").check();
   await page.getByRole("button", { name: "Mark as shipped" }).click();
   const dialog = page.getByRole("dialog", { name: "Mark as shipped" });
-  for (const [at, number] of ["1Z879E930346834440", "1Z410E7W0392751591"].entries())
-    await dialog.getByLabel("Tracking number").nth(at).fill(number);
+  for (const [index, number] of ["1Z879E930346834440", "1Z410E7W0392751591"].entries())
+    await dialog.getByLabel("Tracking number").nth(index).fill(number);
   // The dispute arrives while the parcels are being packed.
   await openDispute(disputed.orderId);
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
@@ -339,7 +339,7 @@ test("a disputed order is held with its reason, and ships after the owner gives 
   await seeToast(page, "Draft saved");
   await look(page, "admin-dispute");
   await page.goBack();
-  // By keyboard, from the menu: it is never the proposed step.
+  // Only the menu offers to ship it anyway; here by keyboard.
   await page.getByRole("heading", { name: "On hold: disputed" }).waitFor();
   expect(await page.getByLabel("Tracking number").count()).toBe(0);
   await tabTo(page, page.getByRole("button", { name: "More actions" }));
@@ -378,7 +378,7 @@ test("an order with a fraud warning is held with its reason and actions until th
   await page.goto(at("/admin/orders?status=to_ship&q=fraud%40"));
   await page.getByText("Nothing").first().waitFor();
   await page.goto(at("/admin#attention"));
-  // It is released on its page alone, with refund and cancel beside it.
+  // The hold can be released only on the order's page, beside refund and cancel.
   const warning = page.getByRole("listitem").filter({ hasText: "warns of fraud on this payment" }).last();
   await warning.getByRole("link", { name: "Open the order" }).waitFor();
   expect(await warning.getByRole("button").count()).toBe(0);
@@ -402,7 +402,7 @@ test("an order with a fraud warning is held with its reason and actions until th
   await releaseDialog.getByRole("button", { name: "Release the hold" }).click();
   await releaseDialog.getByText("Say why", { exact: true }).waitFor();
   const reason = releaseDialog.getByLabel("Why you are sure");
-  await expect.poll(() => reason.evaluate((it) => it === document.activeElement)).toBe(true);
+  await expect.poll(() => reason.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.type("She called: it was her card");
   await page.keyboard.press("Enter");
   await seeToast(page, `Order #${warnedOrder.number} is released`);
@@ -458,7 +458,7 @@ test("a message is answered by e-mail, in the conversation started by the receip
   expect(reply?.body).toContain("We do: write us how many.");
 });
 
-test("a session ended from another browser asks for the code again, and keeps entries", async () => {
+test("a page whose session was ended from another browser asks for the code again, and keeps entries", async () => {
   const phone = await openOwner({ size: "phone" });
   const { page: otherBrowser } = await openOwner();
   phone.expectComplaint(/status of 401/);

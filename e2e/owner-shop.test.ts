@@ -23,7 +23,7 @@ async function cachePages(...paths: string[]): Promise<void> {
   for (const path of [...paths, ...paths]) await readPage(path);
 }
 
-test("a new price and a bundle are soon on every cached page, and in the cart after a refresh", async () => {
+test("a new price and a bundle soon appear on every cached page, and in the cart after a refresh", async () => {
   onTestFinished(async () => {
     await asOwner("PUT", "/api/products/1/price", { price: 2995 });
     await asOwner("DELETE", "/api/admin/products/1/bundles/2");
@@ -44,7 +44,7 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
     await expect.poll(() => updateButton.isDisabled()).toBe(true);
   }
   await page.getByText("Enter it without a minus sign").waitFor();
-  // A price of nothing asks first.
+  // A price of zero has to be confirmed.
   await price.fill("0");
   await updateButton.click();
   const priceConfirmation = page.getByRole("dialog", {
@@ -81,7 +81,7 @@ test("a new price and a bundle are soon on every cached page, and in the cart af
   await expect.poll(() => readPage(productPage), soon).toContain("$60.00");
   await shopper.reload();
   await shopper.getByRole("radio", { name: "2 bottles $60.00" }).check();
-  // The headline price follows.
+  // The price at the top of the page is that of the chosen bundle.
   await shopper.getByText("$60.002 bottles · Save $3.90").waitFor();
   await shopper.getByRole("button", { name: "Add to Cart" }).first().click();
   await shopper.goto(at("/cart"));
@@ -126,7 +126,7 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   const sizes = shopper.getByRole("navigation", { name: "Sizes" });
   await sizes.getByRole("link", { name: "100 ml $44.90" }).click();
   await sizes.locator("[aria-current=page]", { hasText: "100 ml" }).waitFor();
-  // Its price stands there before its page has come: until then, the buttons would buy the other size.
+  // Until the new size's page has loaded, the buttons would buy the old size, so they are disabled.
   await shopper.locator("article [inert]", { hasText: "Add to Cart" }).waitFor();
   responseReleased.resolve();
   await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
@@ -155,7 +155,7 @@ test("a product's tabs share one Save, stay in the address, and a refused field 
   await openTab("Price and stock");
   await page.getByLabel("SKU", { exact: true }).fill("PBO-60");
   await page.getByText("2 changes").waitFor();
-  // Two filled buttons would compete.
+  // Save is the only filled button.
   await page.getByLabel("New price (USD)").fill("31.95");
   const updateButton = page.getByRole("button", { name: "Update Price" });
   const background = () => updateButton.evaluate((button) => getComputedStyle(button).backgroundColor);
@@ -276,7 +276,7 @@ test("a review is hidden only with a reason, disappears from pages at once, and 
     .waitFor();
 });
 
-/** A form that is filled in, with a code tried in its field. */
+/** Opens the filled-in checkout form and enters a discount code. */
 async function tryCode(page: Page, code: string, email: string): Promise<void> {
   await openCheckout(page, 1, email);
   await page.getByRole("button", { name: "Add a discount code" }).first().click();
@@ -334,7 +334,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await invitedShopper.keyboard.press("Enter");
   await invitedShopper.getByRole("button", { name: "Remove discount code WELCOME20" }).first().waitFor();
 
-  // The newest link or entry wins, but a link that is refused takes nothing away.
+  // The code of the newest link or entry replaces the current one, unless it is refused.
   await asOwner("POST", "/api/admin/discounts", { code: "NEWER5", kind: "percent", value: 5 });
   const endsAt = "2026-01-02T00:00:00Z";
   await asOwner("POST", "/api/admin/discounts", { code: "PAST10", kind: "percent", value: 10, endsAt });
@@ -342,7 +342,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await invitedShopper.getByText("Your code NEWER5 is waiting for you at checkout.").waitFor();
   await invitedShopper.goto(at("/checkout"));
   await invitedShopper.getByRole("button", { name: "Remove discount code NEWER5" }).first().waitFor();
-  // The page stays at its top.
+  // The focus has not moved, so the page stays at its top.
   expect(await invitedShopper.evaluate(() => document.activeElement === document.body)).toBe(true);
   await invitedShopper.goto(at("/checkout?code=PAST10"));
   await invitedShopper.getByText("PAST10: This discount code was valid until").last().waitFor();
@@ -360,7 +360,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await lateShopper.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
 });
 
-test("settings of shipping and returns are soon in the cart and in the answers", async () => {
+test("changed settings of shipping and returns soon appear in the cart and on the pages that explain them", async () => {
   const { page } = await openOwner({ size: "phone" });
   const { data } = (await (await page.request.get(at("/api/admin/settings"))).json()) as {
     data: AdminSettings;
@@ -386,7 +386,7 @@ test("settings of shipping and returns are soon in the cart and in the answers",
   await section.getByText("takes 3-7 business days").waitFor();
   await page.getByRole("button", { name: "Save changes" }).click();
   await seeToast(page, "Shipping saved");
-  // Where all settings were once, which bookmarks may lead to.
+  // This page once had all settings, and bookmarks may still lead here.
   await page.goto(at("/admin/settings#returns"));
   await page.locator("#returns").getByLabel("Returns window").fill("45");
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -462,7 +462,7 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
   await page.getByText("Sent in advance").waitFor();
   await page.getByText("Receipt 7").waitFor();
   await page.getByRole("button", { name: /^Delete: / }).click();
-  // Escape is the question's, though the toast came later.
+  // Escape closes the dialog, not the toast.
   await page.keyboard.press("Escape");
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   await page.getByText("Donation recorded").first().waitFor();
@@ -556,7 +556,7 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
   await page.getByRole("button", { name: "Send answer" }).click();
   await page.getByRole("button", { name: "Reopen" }).waitFor();
 
-  // From the message to the sender's order, and a unit of it is paid back.
+  // Opens the sender's order from the message, and refunds one unit.
   await page.getByRole("link", { name: new RegExp(`#${callersOrder.number}`) }).click();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("button", { name: "Refund this order" }).click();
@@ -576,13 +576,13 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
   await page.getByRole("heading", { name: `Order #${callersOrder.number}` }).waitFor();
 });
 
-test("search keeps the keys that were typed while it opened", async () => {
+test("search keeps the text typed while it opens", async () => {
   const { page } = await openOwner();
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Once the page asks for the file, it also hears its keys.
+  // Once the page has requested the search's file, it also handles its keys.
   const fileRequested = new Promise<void>((resolve) => {
     void page.route(/\/palette-[^/]+\.js/, async (route) => {
       resolve();
@@ -596,20 +596,20 @@ test("search keeps the keys that were typed while it opened", async () => {
   await page.keyboard.type("keyx");
   await page.keyboard.press("Backspace");
   release();
-  // These come while the field appears and gets the focus.
+  // Typed while the field appears and gets the focus.
   await page.keyboard.type("s and connections", { delay: 10 });
   const field = page.getByRole("combobox", { name: "Search everything" });
   await expect.poll(() => field.inputValue()).toBe("keys and connections");
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
 
-  // A second opening begins empty, and its field has the focus with the first key.
+  // Opened again, the field is empty, and has the focus before the first key.
   await page.keyboard.press("Control+k");
   await page.keyboard.type("refund rules");
   await expect.poll(() => field.inputValue()).toBe("refund rules");
 });
 
-test("Shopify's product export is checked, imported and taken back on the phone", async () => {
+test("Shopify's product export is checked and imported on the phone, and the import is undone", async () => {
   const { page } = await openOwner({ size: "phone" });
   const file = [
     "Handle,Title,Body (HTML),Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price,Variant Barcode,Image Src,Status",

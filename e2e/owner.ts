@@ -31,7 +31,7 @@ export async function asOwner<T = unknown>(
     });
   };
   let answer = await call();
-  // The session may be of another file's own shop. Signing in confirms the identity for some minutes only; tests may take longer.
+  // The session may belong to the shop of another test file, or its confirmation of the identity, valid for minutes, has ended.
   if (answer.status === 401 || answer.status === 403) {
     session = null;
     answer = await call();
@@ -52,16 +52,16 @@ async function unlock(): Promise<string> {
 /** `intentId` is the payment's id in the success page's address. */
 export type PaidOrder = { orderId: string; number: number; intentId: string };
 
-/** An order that this browser has paid, without its pages. */
+/** Places and pays an order by API calls, with the browser's cookies. */
 export async function buy(
   request: APIRequestContext,
   overrides: Parameters<typeof checkoutBody>[0] = {},
 ): Promise<PaidOrder> {
-  const started = await request.post(at("/api/stripe/create-payment-intent"), {
+  const orderAnswer = await request.post(at("/api/stripe/create-payment-intent"), {
     data: checkoutBody(overrides),
   });
-  expect(started.status(), await started.text()).toBe(201);
-  const { orderId, orderNumber, paymentIntentId, clientSecret } = await started.json();
+  expect(orderAnswer.status(), await orderAnswer.text()).toBe(201);
+  const { orderId, orderNumber, paymentIntentId, clientSecret } = await orderAnswer.json();
   await request.post(at(`/api/sandbox/payment-intents/${paymentIntentId}/confirm`), {
     data: { clientSecret, card: goodCard },
   });

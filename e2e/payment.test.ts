@@ -8,15 +8,15 @@ shareDatabase();
 
 const refusedPayment = /status of 402/;
 let email: string;
-let tests = 0;
+let testCount = 0;
 
 beforeEach(() => {
-  tests += 1;
-  email = `payer-${tests}@example.com`;
+  testCount += 1;
+  email = `payer-${testCount}@example.com`;
 });
 
 async function openPayer(): Promise<Shopper> {
-  const shopper = await openShopper({ size: tests % 2 ? "phone" : "desktop" });
+  const shopper = await openShopper({ size: testCount % 2 ? "phone" : "desktop" });
   await openPayment(shopper.page, email);
   return shopper;
 }
@@ -64,7 +64,7 @@ test("after five declined tries the payment is closed, and starting again keeps 
 
   for (let tries = 1; tries <= 6; tries += 1) {
     await payWith(page, "Declined");
-    // The button is back once the answer is there.
+    // The button returns once the payment has been answered.
     await page.getByRole("alert").filter({ hasText: "You have not been charged" }).waitFor();
     if (await page.getByRole("button", { name: "Start again" }).isVisible()) break;
   }

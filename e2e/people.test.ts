@@ -15,7 +15,7 @@ import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 shareBrowser();
 shareDatabase();
 
-/** A virtual device that creates passkeys and confirms every question. */
+/** Adds a virtual authenticator, which creates passkeys and approves every request. */
 async function withPasskeys(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page);
   onTestFinished(() => devtools.detach());
@@ -97,7 +97,7 @@ test("an invited person joins by the link, adds a passkey, signs in with it, and
   await seeToast(owner, `Order #${number} can be shipped again`);
   await owner.getByText("Taken off hold: A new bottle is in").waitFor();
 
-  // An open page of the panel would ask for news and be refused.
+  // An open page of the panel would poll the API and be refused.
   await page.goto(at("/"));
   await owner.goto(at("/admin/people"));
   await owner.getByRole("button", { name: "Change Pia Packer" }).click();
@@ -131,7 +131,9 @@ test("a panel left open asks for code or passkey before downloads and changes, a
   await look(page, "admin-confirm-download");
   await page.keyboard.press("Escape");
   await confirmation.waitFor({ state: "hidden" });
-  await expect.poll(() => downloadButton.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => downloadButton.evaluate((element) => element === document.activeElement))
+    .toBe(true);
   const enterCode = async () => {
     await confirmation.getByLabel("Access code").fill(shopHere().accessCode);
     await page.keyboard.press("Enter");
@@ -162,14 +164,16 @@ test("a panel left open asks for code or passkey before downloads and changes, a
   await confirmation.getByRole("button", { name: "Use your passkey" }).click();
   expect((await customerDownload).suggestedFilename()).toMatch(/^customer-/);
 
-  // Without the passkey at hand, the code will do.
+  // The access code can be used instead of the passkey.
   await expireConfirmation(id);
   await page.goto(at("/admin/account"));
   await page.getByRole("button", { name: /^Remove / }).click();
   await page.getByRole("button", { name: "Remove the last one" }).click();
   await confirmation.getByRole("button", { name: "Use the access code" }).click();
   await expect
-    .poll(() => confirmation.getByLabel("Access code").evaluate((one) => one === document.activeElement))
+    .poll(() =>
+      confirmation.getByLabel("Access code").evaluate((element) => element === document.activeElement),
+    )
     .toBe(true);
   await enterCode();
   await page.getByText("You have no passkey yet.").waitFor();
@@ -189,9 +193,9 @@ test("an accountant's day: last month's books agree with their files and the mon
   const readQuotedTax = async () =>
     (await (await request.post(at("/api/cart/quote"), { data: cart })).json()).data.totals.tax;
   await expect.poll(readQuotedTax).toBe(573);
-  const [taxed, untaxed] = [await buy(request, toGermany), await buy(request)];
-  await asOwner("POST", `/api/admin/orders/${taxed.orderId}/refund`, { amount: 1000, reason: null });
-  await moveToLastMonth([taxed.orderId, untaxed.orderId]);
+  const [taxedOrder, untaxedOrder] = [await buy(request, toGermany), await buy(request)];
+  await asOwner("POST", `/api/admin/orders/${taxedOrder.orderId}/refund`, { amount: 1000, reason: null });
+  await moveToLastMonth([taxedOrder.orderId, untaxedOrder.orderId]);
 
   const { link } = await asOwner<{ link: string }>("POST", "/api/admin/people", {
     name: "Ann Count",
@@ -249,13 +253,13 @@ test("an accountant's day: last month's books agree with their files and the mon
   expect([check.bookedIn, check.bookedRefunded]).toEqual([sumFigures("Received"), 1000]);
 
   expect(await page.getByRole("button", { name: /^Run/ }).count()).toBe(0);
-  await page.goto(at(`/admin/orders/${taxed.orderId}`));
+  await page.goto(at(`/admin/orders/${taxedOrder.orderId}`));
   await page.getByText("Includes $5.73 VAT").waitFor();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("link", { name: "Receipt" }).waitFor();
   for (const name of [/[Rr]efund/, /[Ss]hip/, /[Cc]ancel/, /hold/])
     expect(await page.getByRole("button", { name }).count(), String(name)).toBe(0);
-  for (const path of [`orders/${taxed.orderId}/refund`, "money-checks", "donations", "people"])
+  for (const path of [`orders/${taxedOrder.orderId}/refund`, "money-checks", "donations", "people"])
     expect((await request.post(at(`/api/admin/${path}`), { data: {} })).status(), path).toBe(403);
 });
 
@@ -269,10 +273,10 @@ test("the files of last month are two presses away from the overview, on a phone
 
   await page.getByRole("link", { name: /^For your accountant/ }).click();
   await page.getByRole("heading", { name: `${periodName(lastMonth)} for your accountant` }).waitFor();
-  const started = page.waitForEvent("download");
+  const downloadEvent = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download ZIP" }).click();
 
-  const download = await started;
+  const download = await downloadEvent;
   const days = `${lastMonth.from}-${lastMonth.to}`;
   expect(download.suggestedFilename()).toBe(`books-${days}.zip`);
   const files = unzip(await readFile(await download.path()));

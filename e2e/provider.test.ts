@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stripe.stop());
 
-// This shop takes payments through Stripe; nothing of Stripe is real.
+// This shop takes payments through Stripe, which is faked.
 openOwnShop(() => ({
   STRIPE_SECRET_KEY: stripe.secretKey,
   STRIPE_PUBLISHABLE_KEY: "pk_test_fake",
@@ -59,27 +59,27 @@ function express(elements, options) {
     rate = shippingRates[0];
     announcement.textContent = elements.amount + ": " + lineItems.map(({ name, amount }) => name + " " + amount).join(", ");
   };
-  const ask = (event, details) => new Promise((resolve) => listeners[event]({
+  const emit = (event, details) => new Promise((resolve) => listeners[event]({
     ...details,
     resolve: (answer) => { show(answer); resolve(true); },
     reject: () => { announcement.textContent = "refused"; resolve(false); },
     paymentFailed: ({ reason }) => { announcement.textContent = reason; },
   }));
-  const press = (name, work) => {
+  const addButton = (name, work) => {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
     button.onclick = work;
     sheet.append(button);
   };
-  press("Pretend Pay", () => ask("click", {}));
+  addButton("Pretend Pay", () => emit("click", {}));
   for (const name of Object.keys(places)) {
-    press("To " + name, () => {
+    addButton("To " + name, () => {
       place = places[name];
       const { line1, line2, ...address } = place;
-      ask("shippingaddresschange", { name: "Ada", address });
+      emit("shippingaddresschange", { name: "Ada", address });
     });
   }
-  press("Expedited", () => ask("shippingratechange", { shippingRate: { id: "us-expedited" } }));
-  press("Approve", () => ask("confirm", {
+  addButton("Expedited", () => emit("shippingratechange", { shippingRate: { id: "us-expedited" } }));
+  addButton("Approve", () => emit("confirm", {
     shippingRate: rate,
     billingDetails: { name: "Ada Obi", email: "ada@example.com", phone: "" },
     shippingAddress: { name: "Ada Obi", address: place },
@@ -242,7 +242,7 @@ test("a declined card is reported in the bank's words, and a forged success addr
   await page.getByRole("button", { name: /^Continue to Payment/ }).waitFor();
 });
 
-test("a wallet buys only the product, at the price shown in its sheet", async () => {
+test("a wallet on the product's page buys that product alone, at the price shown in its sheet", async () => {
   const chargedAmounts: unknown[] = [];
   const { page } = await openVisitor((intentId, amount) => {
     const intent = stripe.intent(intentId);

@@ -68,11 +68,11 @@ test("a list of reviews that fails to load is requested three more times, after 
   });
   await page.clock.fastForward("06:00");
   await returnToTab(page);
-  const readRequestTimes = async () => {
+  const countRequests = async () => {
     await page.clock.runFor(200);
     return requestTimes.length;
   };
-  await expect.poll(readRequestTimes, { interval: 10 }).toBe(4);
+  await expect.poll(countRequests, { interval: 10 }).toBe(4);
   const pauses = requestTimes.slice(1).map((time, index) => time - (requestTimes[index] ?? 0));
   for (const [index, pauseMs] of [1000, 2000, 4000].entries()) {
     expect(pauses[index]).toBeGreaterThanOrEqual(pauseMs);

@@ -132,7 +132,7 @@ describe("writing a review", () => {
     await dialog(page).getByText("You have reviewed this product before.").waitFor();
   });
 
-  test("a second time edits the first one, from the bottom of the page of all reviews", async () => {
+  test("a second time edits the first review; the page of all reviews has a button for it at its end, too", async () => {
     await withReviews(30);
     const { page } = await openShopper();
     await page.goto(at("/reviews"));
@@ -185,7 +185,9 @@ describe("writing a review", () => {
     await dialog(page).getByText("This link no longer shows that you bought the product.").waitFor();
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
-    await expect.poll(() => writeButton(page).evaluate((it) => it === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => writeButton(page).evaluate((button) => button === document.activeElement))
+      .toBe(true);
     await page.keyboard.press("Enter");
     await page.getByRole("radio", { name: "5 Excellent" }).check();
     await page.getByLabel("Your review").fill(comment);
@@ -273,7 +275,7 @@ describe("the list of reviews", () => {
     await page.getByRole("link", { name: "Load more" }).click();
     await expect.poll(() => cards(page).count()).toBe(60);
     expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
-    // Back from a product, all that was loaded is there again.
+    // After a visit to a product's page, Back shows all loaded reviews again.
     await cards(page).last().getByRole("link", { name: "Pure Batana Oil" }).click();
     await page.getByRole("heading", { name: "Customer Reviews (60)" }).waitFor();
     await page.goBack();
@@ -350,7 +352,7 @@ test("a review is written with the keyboard alone", async () => {
   await page.getByText("from 1 review").waitFor();
 });
 
-test("no page is wider than the smallest screen", async () => {
+test("no page of reviews is wider than the smallest screen", async () => {
   await withReviews(30);
   const { page } = await openShopper({ size: "small" });
   await page.goto(at("/reviews"));

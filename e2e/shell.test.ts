@@ -11,7 +11,7 @@ async function blockDrawer({ page, expectComplaint }: Shopper): Promise<void> {
   await page.route("**/assets/cart-drawer-*.js", (route) => route.abort());
 }
 
-test("Add to Cart shows one toast, which disappears after five seconds, or once F8 has moved the focus to it, when closed", async () => {
+test("Add to Cart shows one toast, which disappears after five seconds; F8 moves the focus to it and keeps it open until it is closed", async () => {
   const shopper = await openShopper({ isFirstVisit: true });
   const { page } = shopper;
   await blockDrawer(shopper);
@@ -107,7 +107,7 @@ test("the phone's menu opens, links to pages and is closed on the next page", as
   await page.locator("#howtouse").waitFor();
   await menu.waitFor({ state: "hidden" });
 
-  // The footer fits a phone's screen, with its groups folded; a page that is slow to come shows at once that it does.
+  // With its groups folded, the footer fits a phone's screen. A page that loads slowly shows its progress at once.
   const footer = page.getByRole("contentinfo");
   expect((await footer.boundingBox())?.height).toBeLessThan(844);
   const pageReleased = Promise.withResolvers<void>();
@@ -131,12 +131,12 @@ test("the header shrinks and gets its shadow once the page is scrolled", async (
   // The header keeps its place in the page; its bar shrinks.
   const header = page.locator("header > div > div").first();
   const height = async () => (await header.boundingBox())?.height ?? 0;
-  const before = await height();
+  const heightBefore = await height();
   await page.mouse.wheel(0, 600);
-  await expect.poll(height).toBeLessThan(before);
+  await expect.poll(height).toBeLessThan(heightBefore);
 });
 
-test("a picture that fails is replaced by the product's first", async () => {
+test("a picture that cannot be loaded is replaced by the product's first one", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/images\/bottle-in-hand/);
   await page.route("**/images/bottle-in-hand*", (route) => route.abort("failed"));
@@ -180,13 +180,13 @@ test("a click on a thumbnail shows its picture large, and a click on that fills 
     fullScreenDialog
       .locator("img")
       .evaluateAll((images) => Math.max(...images.map((image) => image.getBoundingClientRect().width)));
-  const before = await width();
+  const widthBefore = await width();
   await expect
     .poll(async () => {
       await page.keyboard.press("+");
       return width();
     })
-    .toBeGreaterThan(before);
+    .toBeGreaterThan(widthBefore);
   await page.keyboard.press("End");
   await fullScreenDialog.getByText(/^Picture (\d) of \1: /).waitFor();
   await page.keyboard.press("Escape");

@@ -42,7 +42,7 @@ export async function fillStock(): Promise<void> {
   await pool.query("update stock set on_hand = reserved + 500 where product_id = 1");
 }
 
-/** Ends all prices that carriers gave shoppers. */
+/** Deletes all carriers' prices quoted to shoppers, as if they had expired. */
 export async function forgetRateQuotes(): Promise<void> {
   await pool.query("delete from rate_quotes");
 }
@@ -203,7 +203,7 @@ export async function openDispute(orderId: string): Promise<void> {
        select 'dp_' || order_id, order_id, intent_id, amount_cents, amount_cents, 1500, 'product not received',
          'needs_response', false, now() + interval '9 days', now(), now(), now(), 1
        from payments where order_id = $1 and status = 'succeeded' returning id, order_id, amount_cents),
-     told as (
+     reported as (
        insert into issues (kind, subject, order_id, message)
        select 'dispute', id, order_id, 'The buyer’s bank takes back $35.90 of this payment (product not received).'
          || ' Answer it by December 1, 2026' from booked)
@@ -215,7 +215,7 @@ export async function openDispute(orderId: string): Promise<void> {
 /** Books a fraud warning for an order's payment, as the provider would report it. */
 export async function warnOfFraud(orderId: string): Promise<void> {
   await pool.query(
-    `with told as (
+    `with reported as (
        insert into issues (kind, subject, order_id, message)
        values ('fraud_warning', 'issfr_' || $1::uuid, $1::uuid, 'The card’s bank warns of fraud on this payment.'))
      update orders set ship_hold = 'fraud' where id = $1::uuid`,
@@ -290,12 +290,12 @@ export async function moveToLastMonth(orderIds: readonly string[]): Promise<void
     `update sandbox_intents set created_at = ${lastMonth} where order_id = any($1::text[])`,
   ])
     await pool.query(statement, [orderIds]);
-  // Summaries are computed again.
+  // The shop computes deleted summaries again.
   await pool.query("delete from sales_rollup");
   await pool.query("delete from book_rollup");
 }
 
-/** Paid orders that wait to be shipped, without a checkout. */
+/** Inserts paid orders that wait to be shipped, without a checkout. */
 export async function insertPaidOrders(count: number): Promise<{ id: string; number: number }[]> {
   const db = drizzle({ client: pool });
   const ids = await Promise.all(Array.from({ length: count }, () => insertPaidOrder(db)));

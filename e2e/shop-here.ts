@@ -13,7 +13,7 @@ let own: SharedShop | null = null;
 export function shopHere(): SharedShop {
   const shops = inject("shops");
   const shop = own ?? shops[Number(process.env.VITEST_POOL_ID) - 1];
-  if (!shop) throw new Error(`There are ${shops.length} shops for more workers than that`);
+  if (!shop) throw new Error(`No shop for this worker: only ${shops.length} were started`);
   return shop;
 }
 

@@ -36,11 +36,13 @@ type Profile = {
   data: CachedData;
 };
 
-/**
- * Addresses of page data in the browser's cache, which serves them stale while it loads them again: those of this test, and
- * those of earlier ones.
- */
-type CachedData = { own: Set<string>; earlier: Set<string> };
+/** Addresses of page data in the browser's cache, which serves outdated data while it requests it again. */
+type CachedData = {
+  /** Cached by the current test. */
+  own: Set<string>;
+  /** Cached by earlier tests. */
+  earlier: Set<string>;
+};
 
 /** Pages are too short-lived to gain from optimized scripts; compiling them took a fifth of the browser's time. */
 const scriptFlags = ["--js-flags=--no-maglev --no-turbofan --single-threaded-gc"];
@@ -82,7 +84,7 @@ export async function openShopper({
   origins?: string[];
   /** With an empty browser cache. */
   isFirstVisit?: boolean;
-  /** With the service worker, whose answers would hide the shop's own in other tests. */
+  /** Allows the service worker, which keeps pages; in other tests its answers would hide the shop's own. */
   keepsPages?: boolean;
 } = {}): Promise<Shopper> {
   const kind = `${size} ${javaScriptEnabled}`;
@@ -131,8 +133,8 @@ async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: b
   const undo: Profile["undo"] = [];
   const profile: Profile = { context, page, complaints, origins: [], isSpent: keepsPages, undo, data };
   const markingSpent =
-    <Given extends unknown[], Answer>(call: (...args: Given) => Answer) =>
-    (...args: Given) => {
+    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+    (...args: Args) => {
       profile.isSpent = true;
       return call(...args);
     };

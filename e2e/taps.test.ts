@@ -84,6 +84,6 @@ test("a replacement is sent in 3 taps, and an exchange started in 4, on the orde
   await dialog.getByText("Nothing to pay").waitFor();
   await phone.press(dialog.getByRole("button", { name: "Exchange" }));
   await page.getByText("The new order ships once the return has arrived.").waitFor();
-  // The product was chosen, too.
+  // Choosing the product is the fourth tap.
   expect(phone.taps() + 1).toBe(4);
 });

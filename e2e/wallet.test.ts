@@ -10,7 +10,7 @@ async function setPrice(price: number): Promise<void> {
   await asOwner("PUT", "/api/products/1/price", { price });
 }
 
-test("the test wallet buys a single product, and a cart with its code, at the price in its sheet", async () => {
+test("the test wallet buys a single product, and a cart with its discount code, at the price in its sheet", async () => {
   await asOwner("POST", "/api/admin/discounts", { code: "WALLET10", kind: "percent", value: 10 });
   onTestFinished(() => setPrice(2995));
   const { page, expectComplaint } = await openShopper({ size: "phone" });
@@ -68,7 +68,7 @@ test("the test wallet buys a single product, and a cart with its code, at the pr
   await waitForThankYouPage(page);
   expect(await storedUnits(page)).toEqual({});
 
-  // Whether a share link's code applies shows with the address: if not, the next attempt is without it.
+  // Whether a share link's code applies is known only with the e-mail address. A refused code is not used again.
   await asOwner("POST", "/api/admin/discounts", {
     code: "FIRST10",
     kind: "percent",

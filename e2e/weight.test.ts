@@ -31,7 +31,7 @@ async function loadFiles(page: Page, path: string): Promise<LoadedFile[]> {
 }
 
 function bytesOf(files: LoadedFile[], kind: string): number {
-  return files.filter((one) => one.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
+  return files.filter((file) => file.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
       .evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
     const fontFiles = files.filter(({ kind }) => kind === "font");
     expect(preloaded.length).toBeGreaterThan(0);
-    for (const font of preloaded) expect(fontFiles.filter(({ path: one }) => one === font)).toHaveLength(1);
+    for (const font of preloaded) expect(fontFiles.filter((file) => file.path === font)).toHaveLength(1);
     expect(bytesOf(files, "font")).toBeLessThanOrEqual(70_000);
 
     if (path === "/reviews") return;
@@ -62,7 +62,7 @@ test.each([
       const img = document.querySelector<HTMLImageElement>("main img[fetchpriority=high]");
       return img === null ? null : new URL(img.currentSrc).pathname;
     });
-    const pictureLoads = files.filter((one) => one.path === firstPicture);
+    const pictureLoads = files.filter((file) => file.path === firstPicture);
     expect(pictureLoads).toHaveLength(1);
     expect(pictureLoads[0]?.bytes).toBeLessThanOrEqual(60_000);
   },

@@ -35,13 +35,13 @@ const ordersMin = Number(process.env.CHAOS_ORDERS ?? 40);
 /** Per half. Limited, since each server start takes a core for two seconds, and a slow machine would get more of them. */
 const faultsMax = Math.ceil(ordersMin / 10);
 
-const buyersAtOnce = 10;
+const concurrentBuyers = 10;
 const reservationSeconds = 6;
 const accessCode = "open-sesame-1234";
-/** Orders still unpaid when the keys change to another account. */
-const leftAtKeyChange = 10;
-/** Orders paid during the mail outage. */
-const paidWithoutMail = 2;
+/** Number of orders that are unpaid when the keys change to another account. */
+const unpaidAtKeyChange = 10;
+/** Number of orders paid during the mail outage. */
+const paidDuringOutage = 2;
 const testMs = 10 * 60_000;
 
 type Server = ReturnType<typeof fragileShop>;
@@ -138,12 +138,12 @@ const editScenarios: { [scenario in Scenario]?: { refund: PendingEditRefund; isP
 
 const races = racedOrders();
 let ownerCookie = "";
-/** Every payment that succeeded at the provider, by the order it was made for. */
-const paid = new Map<string, string>();
+/** Payments that succeeded at the provider: order id by payment id. */
+const orderOfPayment = new Map<string, string>();
 const pendingDeliveries: Promise<unknown>[] = [];
 
 test(
-  `whatever breaks, each order ends once, and the books agree with the bank (seed ${seed}, ${ordersMin} orders)`,
+  `despite all faults, each order is settled once, and the books agree with the provider (seed ${seed}, ${ordersMin} orders)`,
   async () => {
     const random = numbersFrom(seed);
     const ordersBeforeKeyChange = Math.ceil(ordersMin * 0.6);
@@ -151,7 +151,7 @@ test(
     // A running shop that gets new keys has booked all payments, while some orders are still open.
     await waitUntilSettled();
     const unfinishedPayments = await Promise.all(
-      Array.from({ length: leftAtKeyChange }, (_, index) => placeOrder(ordersMin + index)),
+      Array.from({ length: unpaidAtKeyChange }, (_, index) => placeOrder(ordersMin + index)),
     );
     await withoutMail(random, async () => {
       await Promise.all(servers.map((server) => server.kill("server")));
@@ -174,7 +174,7 @@ test(
     // Mail is sent at least once; a server that is killed while it sends may send a message again.
     const receivedIds = new Set(smtp.received.map(messageIdOf));
     expect((await readSentIds()).filter((id) => !receivedIds.has(id))).toEqual([]);
-    expect(paid.size).toBeGreaterThan(ordersMin / 2);
+    expect(orderOfPayment.size).toBeGreaterThan(ordersMin / 2);
   },
   testMs,
 );
@@ -189,17 +189,17 @@ async function withFaults(random: () => number, work: () => Promise<void>): Prom
   currentStripe().endTrouble();
 }
 
-// Stops the mail server for two minutes of the shop's clock: the owner is alerted, and later each message is sent once.
+// Stops the mail server, as if for two minutes: the owner is alerted, and each message is sent once afterwards.
 async function withoutMail(random: () => number, meanwhile: () => Promise<void>): Promise<void> {
   const arrivedBefore = smtp.received.length;
   const sentBefore = new Set(await readSentIds());
   await smtp.goAway();
-  for (let index = 0; index < paidWithoutMail; index += 1) {
-    await payAndDeliver(currentStripe(), await placeOrder(ordersMin + leftAtKeyChange + index));
+  for (let index = 0; index < paidDuringOutage; index += 1) {
+    await payAndDeliver(currentStripe(), await placeOrder(ordersMin + unpaidAtKeyChange + index));
   }
   // Waits for the bookings, too: the keys of another account cannot read earlier payments.
   const deferredConfirmations = sql`select from messages where kind = 'order_confirmation' and status = 'queued' and attempts > 0`;
-  await expect.poll(() => count(deferredConfirmations), { timeout: patienceMs }).toBe(paidWithoutMail);
+  await expect.poll(() => count(deferredConfirmations), { timeout: patienceMs }).toBe(paidDuringOutage);
   await expect
     .poll(() => count(sql`update mail_outage set since = since - interval '2 minutes' returning id`), {
       timeout: patienceMs,
@@ -216,7 +216,7 @@ async function withoutMail(random: () => number, meanwhile: () => Promise<void>)
   await expect.poll(outage, { timeout: patienceMs, interval: 500 }).toBeNull();
   await expect.poll(() => rows(unsentMail), { timeout: patienceMs, interval: 500 }).toEqual([]);
   const sent = (await readSentIds()).filter((id) => !sentBefore.has(id));
-  expect(sent.length).toBeGreaterThanOrEqual(paidWithoutMail);
+  expect(sent.length).toBeGreaterThanOrEqual(paidDuringOutage);
   expect(smtp.received.slice(arrivedBefore).map(messageIdOf).sort()).toEqual(sent.sort());
 }
 
@@ -243,7 +243,7 @@ async function placeOrders(from: number, to: number): Promise<void> {
       await buy(index);
     }
   };
-  await Promise.all(Array.from({ length: buyersAtOnce }, lane));
+  await Promise.all(Array.from({ length: concurrentBuyers }, lane));
   // Waits for slow banks and delayed events.
   await Promise.all(pendingDeliveries);
 }
@@ -369,7 +369,7 @@ async function buy(index: number): Promise<void> {
 function pay(stripe: FakeStripe, { intentId, orderId }: PlacedOrder, random: () => number): void {
   if (stripe.intent(intentId).status === "canceled") return;
   deliverUnreliably(stripe, random, () => stripe.pay(intentId));
-  paid.set(intentId, orderId);
+  orderOfPayment.set(intentId, orderId);
 }
 
 /** Delivers the provider's events of an action late, twice or not at all. */
@@ -389,7 +389,7 @@ function deliverUnreliably(stripe: FakeStripe, random: () => number, action: () 
 /** Pays, and repeats the webhook until the shop has accepted it. */
 async function payAndDeliver(stripe: FakeStripe, { intentId, orderId }: PlacedOrder): Promise<void> {
   const event = stripe.pay(intentId);
-  paid.set(intentId, orderId);
+  orderOfPayment.set(intentId, orderId);
   await callUntilAnswered("/api/stripe/webhook", stripe.sign(event), 0);
 }
 
@@ -463,7 +463,7 @@ async function callUntilAnswered(
   call: Call,
   first: number,
 ): Promise<Answer & { tries: number }> {
-  for (let attempt = first, until = Date.now() + patienceMs; Date.now() < until; attempt += 1) {
+  for (let attempt = first, deadline = Date.now() + patienceMs; Date.now() < deadline; attempt += 1) {
     const answer = await post(path, call, attempt);
     if (answer && answer.status < 500) return { ...answer, tries: attempt - first + 1 };
     await delay(50);
@@ -517,7 +517,7 @@ async function waitUntilSettled(): Promise<void> {
 }
 
 function unbookedPayments() {
-  return sql`select made.key as intent, o.status from json_each_text(${JSON.stringify(Object.fromEntries(paid))}::json) as made
+  return sql`select made.key as intent, o.status from json_each_text(${JSON.stringify(Object.fromEntries(orderOfPayment))}::json) as made
     left join orders o on o.id::text = made.value
     left join payments p on p.order_id = o.id and p.intent_id = made.key and p.status = 'succeeded'
     where p.id is null or o.paid_at is null`;

@@ -7,9 +7,9 @@ import { numbersFrom } from "../../test/seeded.ts";
 import { fragileShop } from "./fragile-shop.ts";
 import { buy, type Purchase } from "./retrying-buyer.ts";
 
-/** Every third kill includes the database, every fifth is followed by another during the start. */
+/** Every third kill includes the database; after every fifth, the server is killed again while it starts. */
 const killCount = Number(process.env.CRASH_KILLS ?? 5);
-const buyersAtOnce = 6;
+const concurrentBuyers = 6;
 /** Purchases after each start before the next kill, so that a slow machine tests as much as a fast one. */
 const purchasesBeforeKill = 4;
 const initialStock = 100_000;
@@ -46,7 +46,7 @@ test(
     const purchases: Purchase[] = [];
     let isAcceptingBuyers = true;
     let startedCount = 0;
-    const lanes = Array.from({ length: buyersAtOnce }, async () => {
+    const lanes = Array.from({ length: concurrentBuyers }, async () => {
       while (isAcceptingBuyers) {
         startedCount += 1;
         const email = `buyer-${startedCount}@example.com`;

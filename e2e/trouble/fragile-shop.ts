@@ -89,7 +89,7 @@ export function fragileShop(env: Record<string, string>): FragileShop {
   };
 }
 
-/** The database's own processes notice by themselves that their parent is gone. */
+/** Kills the database's main process; its child processes then end by themselves. */
 function killDatabase(dataDir: string): void {
   const [pid] = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n");
   process.kill(Number(pid), "SIGKILL");

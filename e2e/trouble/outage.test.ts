@@ -22,7 +22,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-/** Waits until the shop has made its public pages, as it does in the background after its start. */
+/** Waits until the shop has rendered its public pages, which happens in the background after its start. */
 async function waitForPages(): Promise<void> {
   const countCachedPages = async () => {
     const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer outage" } });
@@ -48,7 +48,7 @@ async function visit(page: Page, path: string): Promise<number | undefined> {
   return (await page.goto(shop.url + path))?.status();
 }
 
-describe("while the database is away", () => {
+describe("while the database is unavailable", () => {
   test("pages open as usual; checkout reports that it is paused, and resumes automatically", async () => {
     const { page, expectComplaint } = await openShopper({ size: "phone", origins: [shop.url] });
     expectComplaint(/status of 503/);
@@ -77,7 +77,7 @@ describe("while the database is away", () => {
     expect(await pausedNotice.count()).toBe(0);
   });
 
-  test("pages that need the database ask to wait instead of reporting them missing", async () => {
+  test("pages that need the database ask the visitor to wait instead of answering 404", async () => {
     const { page, expectComplaint } = await openShopper({ origins: [shop.url] });
     expectComplaint(/status of 503/);
     await cutDatabase();
@@ -90,24 +90,24 @@ describe("while the database is away", () => {
   });
 });
 
-test("pages without reviews report that they cannot be loaded, and can try again", async () => {
+test("pages whose reviews cannot be loaded say so, and can load them again", async () => {
   const connectionString = databaseUrlOf(shop.dataDir);
   const shopPool = new pg.Pool({ connectionString, max: 1 });
   onTestFinished(() => shopPool.end());
   await shopPool.query("alter table reviews rename to reviews_elsewhere");
   // A new server, since one that has rendered a page before would serve it from its cache.
-  const second = await startShop({ DATABASE_URL: connectionString });
-  onTestFinished(() => second.stop());
+  const newServer = await startShop({ DATABASE_URL: connectionString });
+  onTestFinished(() => newServer.stop());
 
-  const { page, expectComplaint } = await openShopper({ origins: [second.url] });
+  const { page, expectComplaint } = await openShopper({ origins: [newServer.url] });
   expectComplaint(/status of 500/);
   await page.clock.install();
-  await page.goto(`${second.url}/reviews`);
+  await page.goto(`${newServer.url}/reviews`);
   await page.getByRole("heading", { name: "Error Loading Reviews" }).waitFor();
   await page.getByText("We couldn’t load the reviews. Please try again later.").waitFor();
   await look(page, "reviews-unread");
   // When its reviews are near the screen, the home page requests them again: once, then after one, two and four seconds.
-  // The screenshot before may have scrolled them near already. The page's clock may run ahead of a busy server, so requests
+  // The earlier screenshot may already have scrolled them near. The page's clock may run ahead of a busy server, so requests
   // that time out without an answer count, too.
   let failures = 0;
   const countFailure = (request: Request) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { goodCard } from "../../test/checkout.ts";
 
-/** A buyer who places one order and repeats every unanswered call, as the shop's pages do. */
+/** A paid order. */
 export type Purchase = {
   email: string;
   orderId: string;
@@ -13,7 +13,8 @@ export type Purchase = {
 type Body = Record<string, unknown>;
 
 /**
- * Repeats the calls until the payment is acknowledged. `url` is null while the shop is down. Throws if the shop refuses.
+ * Places and pays one order. Repeats unanswered calls, as the shop's pages do, until the payment is acknowledged; throws if the
+ * shop refuses. `url` is null while the shop is down.
  */
 export async function buy(buyer: {
   email: string;

@@ -9,7 +9,7 @@ import { at } from "../shopper.ts";
 
 shareDatabase();
 
-const path = "/product/pure-batana-oil";
+const productPath = "/product/pure-batana-oil";
 
 /** A server on the same database that shares nothing else with the first. */
 let otherServer: RunningShop;
@@ -21,11 +21,11 @@ afterAll(() => otherServer.stop());
 test("a change through one server updates the pages cached by another", async () => {
   await withReviews(0);
   const readPage = async (origin: string, tag = "") => {
-    const answer = await fetch(origin + path, { headers: { "If-None-Match": tag } });
+    const answer = await fetch(origin + productPath, { headers: { "If-None-Match": tag } });
     return { status: answer.status, tag: answer.headers.get("etag") ?? "", text: await answer.text() };
   };
   const origins = [at(""), otherServer.url];
-  // Earlier changes are still arriving: a page counts as cached once it stays the same.
+  // Earlier changes may still be arriving, so a page counts as cached once it stays the same.
   const cachedBodies = await Promise.all(
     origins.map(async (origin) => {
       let page = await readPage(origin);
@@ -48,7 +48,7 @@ test("a change through one server updates the pages cached by another", async ()
   });
   expect(reviewAnswer.status).toBe(201);
   await expect.poll(async () => (await readPage(otherServer.url)).text, soon).toContain(comment);
-  expect((await readPage(otherServer.url, cachedBodies[1]?.tag)).status, "is another page now").toBe(200);
+  expect((await readPage(otherServer.url, cachedBodies[1]?.tag)).status, "the page has changed").toBe(200);
 
   await setPrice(3195);
   for (const origin of origins) {
@@ -56,7 +56,7 @@ test("a change through one server updates the pages cached by another", async ()
   }
 });
 
-test("a picture uploaded to one server is shown by the other, without access to its disk", async () => {
+test("a picture uploaded to one server is shown by another that cannot read its disk", async () => {
   const imagesPath = "/api/admin/products/1/images";
   const signInAnswer = await fetch(at("/api/admin/verify"), {
     method: "POST",
@@ -80,10 +80,10 @@ test("a picture uploaded to one server is shown by the other, without access to 
   expect([firstAnswer.status, secondAnswer.status]).toEqual([200, 200]);
   expect(secondAnswer.bytes).toBe(firstAnswer.bytes);
 
-  // While it runs, all files on the other server's disk are deleted.
+  // All files on the other server's disk are deleted while it runs.
   rmSync(otherServer.dataDir, { recursive: true });
   expect(await readPicture(otherServer.url)).toEqual(firstAnswer);
-  const card = /\/share\/[\w.-]+\.jpg/.exec(await (await fetch(otherServer.url + path)).text())?.[0];
+  const card = /\/share\/[\w.-]+\.jpg/.exec(await (await fetch(otherServer.url + productPath)).text())?.[0];
   expect((await fetch(`${otherServer.url}${card}`)).status).toBe(200);
   expect((await fetch(`${otherServer.url}/readyz`)).status).toBe(200);
   // The second server knows the session, and removes the picture for both.

@@ -68,7 +68,7 @@ function buildNextVersion(): string {
   return copy;
 }
 
-/** From now on the browser's requests arrive at the next version. */
+/** Sends the browser's requests to the next version from now on. */
 async function deploy(page: Page): Promise<void> {
   await page.context().route(
     (url) => url.origin === shopHere().url,
