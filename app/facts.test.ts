@@ -101,13 +101,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-async function decide(changes: Partial<ShopSettings>): Promise<ShopSettings> {
+async function saveSettings(changes: Partial<ShopSettings>): Promise<ShopSettings> {
   const { db } = shop.database;
   await db.delete(settingsTable);
   await db.insert(settingsTable).values(Object.entries(changes).map(([key, value]) => ({ key, value })));
-  const decided = (await readSettings(db)).shop;
-  await expect.poll(() => shop.shop.settings()).toEqual(decided);
-  return decided;
+  const savedSettings = (await readSettings(db)).shop;
+  await expect.poll(() => shop.shop.settings()).toEqual(savedSettings);
+  return savedSettings;
 }
 
 async function read(path: string): Promise<string> {
@@ -120,7 +120,7 @@ test.each([
   ["unusual", unusual],
   ["strict", strict],
 ])("pages promise nothing that the owner's settings exclude (%s)", async (_, changes) => {
-  const settings = await decide(changes);
+  const settings = await saveSettings(changes);
   for (const path of pages)
     expect(
       contradictions(await read(path), settings, { cents: knownCents, days: daysOf(path) }),
@@ -129,7 +129,7 @@ test.each([
 });
 
 test("pages state the owner's settings where shoppers look for them", async () => {
-  await decide(unusual);
+  await saveSettings(unusual);
   const shipping = await read("/shipping-policy");
   for (const words of [
     "11-13 business days",
@@ -146,8 +146,8 @@ test("pages state the owner's settings where shoppers look for them", async () =
   expect(await read("/story")).toContain("37.5% of the proceeds");
   for (const path of ["/privacy", "/terms"]) {
     const words = await read(path);
-    for (const way of ["hello@oil.example", "+1 555 0100", "Austin, Texas", "contact form"])
-      expect(words).toContain(way);
+    for (const contact of ["hello@oil.example", "+1 555 0100", "Austin, Texas", "contact form"])
+      expect(words).toContain(contact);
   }
 });
 
@@ -157,7 +157,7 @@ test("a badge is shown as the owner's own statement with a sentence, until a cer
     fairTrade: { isShown: true, means },
     sustainable: { isShown: true, means: "No tree is cut." },
   };
-  await decide({ certificates: [], badges });
+  await saveSettings({ certificates: [], badges });
   for (const path of ["/", "/story"]) {
     const words = await read(path);
     expect(words).toMatch(
@@ -165,14 +165,14 @@ test("a badge is shown as the owner's own statement with a sentence, until a cer
     );
     expect(words).toMatch(/Sustainable.*Our own statement, not a certificate\./);
   }
-  await decide({ certificates: [{ name: "fair trade", number: "FT-4711", link: null }], badges });
+  await saveSettings({ certificates: [{ name: "fair trade", number: "FT-4711", link: null }], badges });
   for (const path of ["/", "/story"]) {
     const words = await read(path);
     expect(words).toMatch(/Fair Trade\s*FT-4711\s*Growers set the price themselves\./);
     expect(words.match(/Our own statement/g)).toHaveLength(1);
     expect(words.match(/FT-4711/g)).toHaveLength(1);
   }
-  await decide({
+  await saveSettings({
     badges: {
       fairTrade: { ...badges.fairTrade, isShown: false },
       sustainable: { ...badges.sustainable, isShown: false },
@@ -186,7 +186,7 @@ test("a badge is shown as the owner's own statement with a sentence, until a cer
 });
 
 test("the confirmation e-mail states the same settings as the pages, and the amount that the order donates", async () => {
-  const settings = await decide(unusual);
+  const settings = await saveSettings(unusual);
   const { db } = shop.database;
   const orderId = await insertPaidOrder(db, { givingPercent: settings.givingPercent });
   await recordDonation(db, { amountCents: 900, sentOn: "2026-10-05", note: null }, new Date());
@@ -206,20 +206,20 @@ test("the confirmation e-mail states the same settings as the pages, and the amo
 test("arrival dates follow from the owner's calendar and today's date", async () => {
   const arrival = async () =>
     (await read("/product/pure-batana-oil")).match(/Arrives ([^.]*?) in the United States/)?.[1];
-  const quoted = async (destination: object) => {
+  const quotedArrival = async (destination: object) => {
     const items = [{ productId: 1, quantity: 1 }];
     const { body } = await shop.browser().post("/api/cart/quote", { items, ...destination });
     const [{ arrival: days }] = body.data.shippingOptions;
     return days && arrivalText(days);
   };
-  await decide({ brandName: "Palmira" });
-  const before = await arrival();
-  expect(before).toMatch(/^[A-Z][a-z]{2} \d/);
-  await decide({ calendar: { cutOff: "00:00", workingDays: [3], holidays: [] } });
+  await saveSettings({ brandName: "Palmira" });
+  const defaultArrival = await arrival();
+  expect(defaultArrival).toMatch(/^[A-Z][a-z]{2} \d/);
+  await saveSettings({ calendar: { cutOff: "00:00", workingDays: [3], holidays: [] } });
   const packedOnWednesdays = await arrival();
-  expect(await quoted({ country: "US" })).toBe(`Arrives ${packedOnWednesdays}`);
-  expect(await quoted({})).toBeNull();
-  expect(packedOnWednesdays).not.toBe(before);
+  expect(await quotedArrival({ country: "US" })).toBe(`Arrives ${packedOnWednesdays}`);
+  expect(await quotedArrival({})).toBeNull();
+  expect(packedOnWednesdays).not.toBe(defaultArrival);
   shop.travel(8 * 24 * 60 * 60 * 1000);
   expect(await arrival()).not.toBe(packedOnWednesdays);
 });

@@ -5,7 +5,14 @@ import { stock } from "../server/inventory/tables.ts";
 import { reviews } from "../server/reviews/tables.ts";
 import { confirm, order } from "../test/checkout.ts";
 import { keptMail } from "../test/kept-mail.ts";
-import { attributeOf, linkIn, openPlain, type PlainPage, textOf, valueNow } from "../test/plain-browser.ts";
+import {
+  attributeOf,
+  initialValue,
+  linkIn,
+  openPlain,
+  type PlainPage,
+  textOf,
+} from "../test/plain-browser.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";
 
 let shop: TestShop;
@@ -84,7 +91,7 @@ describe("without JavaScript", () => {
     expect(page.text.length).toBeGreaterThan(1000);
   });
 
-  test("how to use has a picture for each step, and the product's clip", async () => {
+  test("the how-to-use page has a picture for each step, and the product's video", async () => {
     const sources = (page: PlainPage, selector: string) =>
       page.all(selector).map((element) => attributeOf(element, "src"));
     const steps = sources(await openPage("/how-to-use"), "#howtouse li img");
@@ -99,7 +106,7 @@ describe("without JavaScript", () => {
     await shop.database.db.update(products).set({ videoUrl: null });
   });
 
-  test("lists of reviews have further pages", async () => {
+  test("the list of reviews continues on further pages", async () => {
     await shop.database.db.insert(reviews).values(
       Array.from({ length: 30 }, (_, index) => ({
         productId: 1,
@@ -127,7 +134,7 @@ describe("without JavaScript", () => {
     expect(refused.status).toBe(422);
     expect(refused.text.match(/Comment must be at least 10 characters/g)).toHaveLength(2);
     expect(attributeOf(refused.one('input[type="radio"][checked]'), "value")).toBe("4");
-    expect(valueNow(refused.field("Your review"))).toBe("Great oil");
+    expect(initialValue(refused.field("Your review"))).toBe("Great oil");
 
     const sent = await refused.send("Submit Review", { "Your review": comment });
     expect(sent.path).toBe("/reviews?sent=1");
@@ -142,9 +149,9 @@ describe("without JavaScript", () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain("Missing information");
     expect(isInvalid(refused, "Email Address")).toBe(true);
-    expect(valueNow(refused.field("Name"))).toBe("Leah");
-    expect(valueNow(refused.field("Message"))).toBe(words);
-    expect(valueNow(refused.field("Subject"))).toBe("wholesale");
+    expect(initialValue(refused.field("Name"))).toBe("Leah");
+    expect(initialValue(refused.field("Message"))).toBe(words);
+    expect(initialValue(refused.field("Subject"))).toBe("wholesale");
 
     const sent = await refused.send("Send Message", { "Email Address": "leah@example.com" });
     expect(sent.path).toMatch(/^\/contact\/sent\?/);
@@ -161,7 +168,7 @@ describe("without JavaScript", () => {
     const refused = await page.send("Send me the link", { "Email Address": "no address" });
     expect(refused.status).toBe(422);
     expect(isInvalid(refused, "Email Address")).toBe(true);
-    expect(valueNow(refused.field("Email Address"))).toBe("no address");
+    expect(initialValue(refused.field("Email Address"))).toBe("no address");
     const confirmation = await refused.send("Send me the link", { "Email Address": "finder@example.com" });
     expect(confirmation.text).toContain("Check your inbox.");
 
@@ -170,8 +177,8 @@ describe("without JavaScript", () => {
     const orders = await (await openPage(link)).send("Show my orders");
     expect(orders.text).toContain(`Order #${number}`);
     browser = shop.browser();
-    const late = await openPage(link);
-    expect(textsOf(late, "h1")).toEqual(["This link can’t be used any more"]);
+    const usedLink = await openPage(link);
+    expect(textsOf(usedLink, "h1")).toEqual(["This link can’t be used any more"]);
   });
 
   test("data is deleted by an e-mailed link and plain forms", async () => {

@@ -10,7 +10,7 @@ import { until } from "./until.ts";
 
 /** Interval between two readiness checks of a server (ms); one failed check takes it out. */
 const checkEveryMs = 200;
-const checkMs = 1_000;
+const checkTimeoutMs = 1_000;
 const haproxyProgram = "/usr/sbin/haproxy";
 
 /** Distributes requests among the servers that /readyz reports as ready. */
@@ -37,7 +37,7 @@ export async function startBalancer(parts: {
 async function startHaproxy(resources: DrillResources, ports: readonly number[]): Promise<Balancer> {
   const port = await freePort();
   const file = join(resources.folder, "haproxy.cfg");
-  const servers = ports.map((at, index) => `  server shop${index + 1} 127.0.0.1:${at} check`);
+  const servers = ports.map((shopPort, index) => `  server shop${index + 1} 127.0.0.1:${shopPort} check`);
   writeFileSync(
     file,
     `global
@@ -47,7 +47,7 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
-  timeout check ${checkMs}ms
+  timeout check ${checkTimeoutMs}ms
   retries 3
   option redispatch 1
 frontend shoppers
@@ -68,7 +68,7 @@ ${servers.join("\n")}
 
 /** Sends requests to the servers in turn; skips a server that refuses the connection. */
 async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
-  /** By port: 0 is ready, 1 no longer answers the check in time, 2 said that it is not ready or is not there. */
+  /** By port. 0: ready; 1: was ready, but its last check timed out; 2: not ready, or not running. */
   const ranks = new Map<number, 0 | 1 | 2>();
   const rankOf = (port: number) => ranks.get(port) ?? 2;
   const agent = new Agent({ keepAlive: false });
@@ -76,12 +76,12 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
 
   async function check(port: number): Promise<void> {
     for (;;) {
-      const signal = AbortSignal.timeout(checkMs);
+      const signal = AbortSignal.timeout(checkTimeoutMs);
       try {
         const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
         ranks.set(port, answer.ok ? 0 : 2);
       } catch {
-        // A server that starts is silent while it loads its modules, so only one that was ready counts as merely slow.
+        // A starting server does not answer while it loads its modules, so only a server that was ready counts as slow.
         ranks.set(port, signal.aborted && rankOf(port) < 2 ? 1 : 2);
       }
       await delay(checkEveryMs, null, { ref: false });
@@ -115,10 +115,10 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
 
   function nextServers(): number[] {
     turn += 1;
-    const inTurn = ports.map((_, index) => ports[(turn + index) % ports.length] ?? 0);
-    // Those that failed their last check come last, not never: on a stalled machine checks fail while every server sells.
-    // A starting server comes after a silent one: it would hold the request until it has started.
-    return inTurn.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const rotated = ports.map((_, index) => ports[(turn + index) % ports.length] ?? 0);
+    // Servers that failed their last check come last, but are not left out: on a stalled machine, checks of working servers
+    // fail. A starting server comes after a slow one, because it would hold the request until it has started.
+    return rotated.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 
   for (const port of ports) void check(port);

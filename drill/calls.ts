@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Site } from "./site.ts";
 
-/** A request and its outcome as the caller saw it; `at` is in terms of `performance.now()`. */
+/** A request and its outcome as the caller saw it. */
 export type Call = {
-  at: number;
+  /** In terms of `performance.now()`. */
+  startedAt: number;
   ms: number;
   path: string;
   /** Status code; null: no answer, or the connection broke. */
@@ -13,22 +14,22 @@ export type Call = {
   retryAfter: string | null;
 };
 
-/** Never throws: errors become part of the result. */
+/** Makes a call. Never throws: errors become part of the result. */
 export async function call(
   url: string,
   path: string,
   request: RequestInit & { limitMs: number },
 ): Promise<Call> {
   const { limitMs, ...rest } = request;
-  const at = performance.now();
+  const startedAt = performance.now();
   try {
     const answer = await fetch(url + path, { ...rest, signal: AbortSignal.timeout(limitMs) });
     const body = await answer.text();
     const retryAfter = answer.headers.get("retry-after");
-    return { at, ms: performance.now() - at, path, status: answer.status, body, retryAfter };
+    return { startedAt, ms: performance.now() - startedAt, path, status: answer.status, body, retryAfter };
   } catch (error) {
     const body = error instanceof Error ? String(error.cause ?? error) : String(error);
-    return { at, ms: performance.now() - at, path, status: null, body, retryAfter: null };
+    return { startedAt, ms: performance.now() - startedAt, path, status: null, body, retryAfter: null };
   }
 }
 
@@ -41,7 +42,7 @@ const callEveryMs = 100;
 /** With this many calls unanswered, no further one is made: more would only slow a busy machine down. */
 const unansweredMax = 10;
 /** A call that takes longer is aborted. */
-const callMs = 10_000;
+const callTimeoutMs = 10_000;
 
 /** Failures seen by a shopper who adds to a cart ten times a second; times of `performance.now()`. */
 type Observations = {
@@ -64,7 +65,7 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
         "Content-Type": "application/json",
         "X-Forwarded-For": `10.200.${(visit >> 8) & 255}.${visit & 255}`,
       },
-      limitMs: callMs,
+      limitMs: callTimeoutMs,
     });
     answers.push(result);
   }
@@ -78,12 +79,12 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
     }
     await Promise.all(openCalls);
   }
-  const watching = watch();
+  const loop = watch();
 
   return {
     async stop() {
       isStopped = true;
-      await watching;
+      await loop;
       return { failures: answers.filter(isBroken), longestOutageMs: longestOutage(answers) };
     },
   };
@@ -94,7 +95,7 @@ function longestOutage(calls: readonly Call[]): number {
   let longest = 0;
   let since: number | null = null;
   for (const result of calls) {
-    const endedAt = result.at + result.ms;
+    const endedAt = result.startedAt + result.ms;
     if (since !== null) longest = Math.max(longest, endedAt - since);
     if (!isBroken(result)) since = null;
     else since ??= endedAt;

@@ -2,11 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { failedJobs, findRuleViolations, moneyBooked, paidOutside, unfinished } from "../test/order-rules.ts";
+import {
+  bookedCents,
+  failedJobs,
+  findRuleViolations,
+  offlineCents,
+  unfinishedWork,
+} from "../test/order-rules.ts";
 import { patienceMs } from "../test/patience.ts";
 import type { Ledger, Purchase } from "./ledger.ts";
 import type { Owner } from "./owner.ts";
-import { initialStock, type Site, troubleOf } from "./site.ts";
+import { degradedParts, initialStock, type Site } from "./site.ts";
 import { until } from "./until.ts";
 
 export type Findings = {
@@ -17,7 +23,7 @@ export type Findings = {
   /** Any other error. */
   problems: string[];
   /** Number of e-mails that were sent again, by trial. */
-  mailAgain: Map<string, number>;
+  repeatedMail: Map<string, number>;
 };
 
 /** Compares the shop's books with the ledger, once all work is finished. */
@@ -36,17 +42,17 @@ export async function checkBooks(
     if (found.length > 5) problems.push(`${what}: ${found.length} in all`);
   };
   try {
-    const unfinishedWork = async () => [...(await rows(unfinished)), ...(await rows(waitingJobs))];
+    const readUnfinishedWork = async () => [...(await rows(unfinishedWork)), ...(await rows(waitingJobs))];
     const isDone = async () => {
       await letTimePass(pool);
       await delay(500);
-      return (await unfinishedWork()).length === 0;
+      return (await readUnfinishedWork()).length === 0;
     };
     await until("all work is done", isDone, 3 * patienceMs).catch(() => null);
-    expectNone("left behind", await unfinishedWork());
-    expectNone("given up", await rows(failedJobs));
+    expectNone("unfinished work", await readUnfinishedWork());
+    expectNone("failed jobs", await rows(failedJobs));
     expectNone(
-      "messages that failed",
+      "failed messages",
       await rows(sql`select id, kind, status from messages where status = 'failed'`),
     );
     expectNone(
@@ -74,9 +80,9 @@ export async function checkBooks(
           .map((id) => ({ trial: "", what: `${email} was answered order ${id}` })),
       ),
     ];
-    const doubled = [...findPaidTwice(ledger.purchases, storedOrders), ...(await findBroken(db))];
+    const doubled = [...findPaidTwice(ledger.purchases, storedOrders), ...(await violationsByTrial(db))];
     const captured = stripe.captured() - stripe.refunded();
-    const booked = (await moneyBooked(db)) - (await paidOutside(db));
+    const booked = (await bookedCents(db)) - (await offlineCents(db));
     if (captured !== booked)
       problems.push(`the provider holds ${captured} cents, the shop has booked ${booked}`);
     problems.push(...(await ledger.races.problems(db)));
@@ -95,12 +101,12 @@ export async function checkBooks(
         const { status } = await fetch(shop.origin + path);
         if (status !== 200) problems.push(`${shop.name}: ${path} is answered ${status}`);
       }
-      const trouble = await troubleOf(shop);
-      if (trouble !== null) problems.push(`${shop.name} is not well: ${trouble}`);
+      const trouble = await degradedParts(shop);
+      if (trouble !== null) problems.push(`${shop.name} is degraded: ${trouble}`);
     }
     const mail = checkMail(site, ledger.purchases);
-    expectNone("not told of their order", mail.missing);
-    return { lost: lostPayments, doubled, problems, mailAgain: mail.again };
+    expectNone("buyers without a confirmation", mail.missing);
+    return { lost: lostPayments, doubled, problems, repeatedMail: mail.repeated };
   } finally {
     await pool.end();
   }
@@ -140,8 +146,8 @@ function findPaidTwice(purchases: readonly Purchase[], orders: ReadonlyMap<strin
     .map(({ email, trial }) => ({ trial, what: `${email} has ${paidCounts.get(email)} paid orders` }));
 }
 
-/** Orders that were sold or confirmed twice, or have several succeeded payments. */
-async function findBroken(db: Parameters<typeof findRuleViolations>[0]) {
+/** Violations of the rules for orders, such as a second sale, confirmation or payment. */
+async function violationsByTrial(db: Parameters<typeof findRuleViolations>[0]) {
   return (await findRuleViolations(db)).map((each) => ({ trial: "", what: JSON.stringify(each) }));
 }
 
@@ -149,14 +155,17 @@ function checkMail({ smtp }: Site, purchases: readonly Purchase[]) {
   const trials = new Map(purchases.map(({ email, trial }) => [email, trial]));
   const confirmed = new Set<string>();
   const messageIds = new Set<string>();
-  const again = new Map<string, number>();
+  const repeated = new Map<string, number>();
   for (const { to, headers } of smtp.received) {
     const [address = ""] = to;
     const id = headers.get("message-id") ?? "";
     if (/^Your Palmira order #\d+$/.test(headers.get("subject") ?? "")) confirmed.add(address);
     const trial = trials.get(address);
-    if (messageIds.has(id) && trial !== undefined) again.set(trial, (again.get(trial) ?? 0) + 1);
+    if (messageIds.has(id) && trial !== undefined) repeated.set(trial, (repeated.get(trial) ?? 0) + 1);
     messageIds.add(id);
   }
-  return { missing: purchases.filter(({ email }) => !confirmed.has(email)).map(({ email }) => email), again };
+  return {
+    missing: purchases.filter(({ email }) => !confirmed.has(email)).map(({ email }) => email),
+    repeated,
+  };
 }

@@ -2,7 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import { checkoutBody } from "../test/checkout.ts";
 import type { FakeStripe } from "../test/fake-stripe.ts";
-import { type Ask, pendingEditRefunds, type RacedOrders, racedOrders } from "../test/raced-orders.ts";
+import {
+  pendingEditRefunds,
+  type RacedOrders,
+  type RepeatedCall,
+  racedOrders,
+} from "../test/raced-orders.ts";
 import { type Call, call, isBroken } from "./calls.ts";
 import type { Owner } from "./owner.ts";
 
@@ -20,14 +25,14 @@ export type Ledger = {
   purchases: readonly Purchase[];
   /** Ids of acknowledged orders, paid or not, by e-mail address. */
   orders: ReadonlyMap<string, readonly string[]>;
-  /** Orders whose money is moved by owner and buyer at the same time. */
+  /** Orders that owner and buyer pay and refund at the same time. */
   races: RacedOrders;
   /** Calls that failed without an answer, or were answered 5xx. */
   broken: readonly (Call & { trial: string })[];
   /** Number of calls made. */
   calls(): number;
-  /** The trial to which later entries belong. */
-  enter(trial: string): void;
+  /** Assigns all later entries to this trial. */
+  startTrial(trial: string): void;
   /** Waits until every buyer has finished and every webhook is delivered. */
   close(): Promise<void>;
 };
@@ -78,11 +83,11 @@ export function openLedger(options: {
 
   /** Repeats a call until the shop answers with neither 5xx nor 429. */
   async function callUntilAnswered(path: string, request: RequestInit): Promise<Call & { tries: number }> {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     for (let tries = 1; ; tries += 1) {
       const answer = await callOnce(path, request);
       if (!isBroken(answer) && answer.status !== 429) return { ...answer, tries };
-      if (performance.now() - begunAt > giveUpMs) {
+      if (performance.now() - startedAt > giveUpMs) {
         throw new Error(
           `${path} was not answered for ${giveUpMs / 60_000} minutes: ${answer.status} ${answer.body}`,
         );
@@ -114,13 +119,13 @@ export function openLedger(options: {
   }
 
   async function buy(number: number): Promise<void> {
-    const placed = await order(number);
+    const placedOrder = await order(number);
     await delay(random() * 100);
     // The order expired and was cancelled meanwhile.
-    if (stripe.intent(placed.intentId).status === "canceled") return;
+    if (stripe.intent(placedOrder.intentId).status === "canceled") return;
     const from = stripe.events.length;
-    stripe.pay(placed.intentId);
-    purchases.push({ ...placed, trial });
+    stripe.pay(placedOrder.intentId);
+    purchases.push({ ...placedOrder, trial });
     for (const event of stripe.events.slice(from)) deliver(event);
   }
 
@@ -141,16 +146,16 @@ export function openLedger(options: {
     return callUntilAnswered("/api/stripe/webhook", { method: "POST", body, headers });
   }
 
-  /** Lets owner and buyer move one order's money at the same time: in turn each kind of order edit, and a draft. */
+  /** Lets owner and buyer pay and refund one order at the same time: in turn each kind of order edit, and a draft. */
   async function raceOrder(turn: number): Promise<void> {
     buyers += 1;
     const number = buyers;
     const callAs =
-      (who: Record<string, string>): Ask =>
+      (identity: Record<string, string>): RepeatedCall =>
       async (method, path, body, headers) => {
         const request = {
           method,
-          headers: { "Content-Type": "application/json", ...who, ...headers },
+          headers: { "Content-Type": "application/json", ...identity, ...headers },
           ...(body && { body: JSON.stringify(body) }),
         };
         const { status, body: text, tries } = await callUntilAnswered(path, request);
@@ -162,16 +167,16 @@ export function openLedger(options: {
       for (const event of stripe.events.slice(from)) deliver(event);
     };
     const [owner, buyer] = [callAs({ Cookie: options.owner.cookie() }), callAs(addressHeader(number))];
-    const scene = { owner, buyer, stripe, deliverEventsOf, random };
+    const parties = { owner, buyer, stripe, deliverEventsOf, random };
     const refund = pendingEditRefunds[Math.floor(turn / 2) % (pendingEditRefunds.length + 1)];
     // One index past the list: a draft instead of an edit.
-    if (refund === undefined) return races.payDraftTwice(scene, `draft-${number}@example.com`);
-    const placed = await order(number, { quantity: 2 });
-    if (stripe.intent(placed.intentId).status === "canceled") return;
-    const paid = stripe.pay(placed.intentId);
-    purchases.push({ ...placed, trial });
+    if (refund === undefined) return races.payDraftTwice(parties, `draft-${number}@example.com`);
+    const placedOrder = await order(number, { quantity: 2 });
+    if (stripe.intent(placedOrder.intentId).status === "canceled") return;
+    const paid = stripe.pay(placedOrder.intentId);
+    purchases.push({ ...placedOrder, trial });
     await deliverOnce(paid);
-    await races.refundWhileEditWaits(scene, placed, { refund, isPaidFirst: turn % 2 === 0 });
+    await races.refundWhileEditWaits(parties, placedOrder, { refund, isPaidFirst: turn % 2 === 0 });
   }
 
   async function keepRacing(): Promise<void> {
@@ -203,7 +208,7 @@ export function openLedger(options: {
     races,
     broken,
     calls: () => calls,
-    enter(name) {
+    startTrial(name) {
       trial = name;
     },
     async close() {

@@ -56,7 +56,7 @@ try {
 
 async function drill(options: Options): Promise<boolean> {
   const random = numbersFrom(options.seed);
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const selected = options.trials.flatMap((name) => trials.find((trial) => trial.name === name) ?? []);
   const resources = createDrillResources();
   const wantsSmallDisks = selected.some(({ needsSmallDisks }) => needsSmallDisks);
@@ -75,14 +75,14 @@ async function drill(options: Options): Promise<boolean> {
       outcome.skipped === null ? `${trial.name}: ${trial.what}` : `${trial.name} skipped: ${outcome.skipped}`,
     );
   }
-  ledger.enter("");
+  ledger.startTrial("");
   const series = options.minutes > 0 ? await soak(site, options.minutes) : [];
   await ledger.close();
   const findings = await checkBooks(site, { ledger, owner, pictures });
   if (options.logs !== null) keepLogs(site, outcomes, options.logs);
   findings.problems.push(...series.filter(isGrowing).map(({ name }) => `${name} grows`));
   const { lines, isPassed } = report(outcomes, findings, options.isShort ? generousBounds : promisedBounds);
-  const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1);
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   const { edits, drafts } = ledger.races.count();
   const raced = `${edits} refunded while an edit waited, ${drafts} drafts paid twice at once`;
   const counts = `${ledger.purchases.length} orders paid, ${raced}, ${ledger.calls()} calls, ${minutes} minutes`;
@@ -97,23 +97,23 @@ async function runTrial(
 ): Promise<Outcome> {
   const { site, ledger, owner, random } = parts;
   const { name, isGraceful = false, mayRepeatMail } = trial;
-  const before = { orders: ledger.purchases.length, broken: ledger.broken.length };
-  ledger.enter(name);
+  const initialCounts = { orders: ledger.purchases.length, broken: ledger.broken.length };
+  ledger.startTrial(name);
   const watch = watchShop(site);
-  const skipped = trial.needsSmallDisks ? site.whyNoSmallDisks : null;
+  const skipped = trial.needsSmallDisks ? site.smallDisksProblem : null;
   const answeredAt = skipped === null ? await trial.run(site, random) : undefined;
   const waits = await Promise.all(site.shops.map(waitUntilWorking));
   await delay(1_000);
   const observed = await watch.stop();
   const broken = [
-    ...ledger.broken.slice(before.broken).filter(({ trial }) => trial === name),
+    ...ledger.broken.slice(initialCounts.broken).filter(({ trial }) => trial === name),
     ...observed.failures,
   ];
-  const lastFailure = Math.max(0, ...broken.map(({ at, ms }) => at + ms));
+  const lastFailure = Math.max(0, ...broken.map(({ startedAt, ms }) => startedAt + ms));
   return {
     name,
     skipped,
-    orders: ledger.purchases.length - before.orders,
+    orders: ledger.purchases.length - initialCounts.orders,
     broken,
     longestOutageMs: observed.longestOutageMs,
     failingAfterMs: answeredAt === undefined ? null : Math.max(0, lastFailure - answeredAt),

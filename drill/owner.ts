@@ -38,13 +38,13 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
     cookie: () => cookie,
     async editText(words) {
       await callApi("PATCH", "/api/admin/products/1", { shortDescription: words });
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       const showsText = async ({ origin }: ShopServer) => {
         const answer = await fetch(origin + product).catch(() => null);
         return answer !== null && (await answer.text()).includes(words);
       };
-      await Promise.all(shops.map((shop) => until(`${shop.name} says “${words}”`, () => showsText(shop))));
-      return performance.now() - begunAt;
+      await Promise.all(shops.map((shop) => until(`${shop.name} shows “${words}”`, () => showsText(shop))));
+      return performance.now() - startedAt;
     },
     async upload() {
       const bytes = await sharp({ create: { width: 1200, height: 900, channels: 3, background: "#b5703a" } })
@@ -63,7 +63,11 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       const images = async () => (await callApi("GET", "/api/admin/products/1")).data.images;
       // biome-ignore lint/suspicious/noExplicitAny: as above
       const uploaded = async () => (await images()).find(({ id }: any) => id === data.id);
-      await until("the picture is made", async () => (await uploaded())?.status !== "processing", patienceMs);
+      await until(
+        "the picture is processed",
+        async () => (await uploaded())?.status !== "processing",
+        patienceMs,
+      );
       const { status, url, srcset } = await uploaded();
       if (status !== "ready") throw new Error(`The picture is ${status}`);
       const sizes = `${srcset.avif}, ${srcset.webp}`.split(", ").map((each) => each.split(" ")[0] ?? "");

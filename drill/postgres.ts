@@ -27,9 +27,9 @@ import { until } from "./until.ts";
 const password = "drilled";
 const debianFolder = "/usr/lib/postgresql";
 /** Older versions have other names for the backup functions. */
-const debianMin = 15;
+const debianVersionMin = 15;
 /** A server that takes longer (ms) to stop is killed. */
-const stopMs = 3_000;
+const stopTimeoutMs = 3_000;
 
 const settings = {
   listen_addresses: "127.0.0.1",
@@ -66,7 +66,7 @@ export type PostgresServer = {
   remove(): void;
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
   /** Runs one statement on a new connection. */
-  ask<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>;
+  query<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>;
 };
 
 /** Debian's PostgreSQL if it is installed, otherwise the one from npm. */
@@ -76,7 +76,7 @@ export async function findPrograms(onlyEmbedded: boolean): Promise<Programs> {
     0,
     ...versions.filter((version) => existsSync(join(debianFolder, String(version), "bin", "initdb"))),
   );
-  if (newest >= debianMin) {
+  if (newest >= debianVersionMin) {
     const bin = join(debianFolder, String(newest), "bin");
     return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres"), version: `${newest} of Debian` };
   }
@@ -131,21 +131,21 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
   if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, data]);
   const standby = serverOf(server);
   await standby.start();
-  await primary.ask("alter system set synchronous_standby_names = '*'");
-  await primary.ask("select pg_reload_conf()");
-  await until("the standby keeps up", async () => {
-    const [follower] = await primary.ask("select 1 from pg_stat_replication where sync_state = 'sync'");
-    return follower !== undefined;
+  await primary.query("alter system set synchronous_standby_names = '*'");
+  await primary.query("select pg_reload_conf()");
+  await until("the standby replicates synchronously", async () => {
+    const [syncStandby] = await primary.query("select 1 from pg_stat_replication where sync_state = 'sync'");
+    return syncStandby !== undefined;
   });
   return standby;
 }
 
 /** Promotes the standby to a primary without a standby; returns once it accepts writes. */
 export async function promote(standby: PostgresServer): Promise<void> {
-  await standby.ask("select pg_promote()");
-  await until("the new primary takes writes", async () => {
-    const [row] = await standby.ask<{ waits: boolean }>("select pg_is_in_recovery() as waits");
-    return row?.waits === false;
+  await standby.query("select pg_promote()");
+  await until("the new primary accepts writes", async () => {
+    const [row] = await standby.query<{ inRecovery: boolean }>('select pg_is_in_recovery() as "inRecovery"');
+    return row?.inRecovery === false;
   });
 }
 
@@ -173,7 +173,7 @@ function serverOf({ name, home, port, programs, resources }: NewServer): Postgre
     data,
     url,
     async start() {
-      // A killed server's file; another process may have its number now.
+      // A killed server leaves this file, and another process may have its process id now.
       rmSync(join(data, "postmaster.pid"), { force: true });
       const runner = postgresRunner(data);
       const [command, args] = runner.command(programs.postgres, [
@@ -209,7 +209,7 @@ function serverOf({ name, home, port, programs, resources }: NewServer): Postgre
     signal(signal) {
       for (const pid of processes()) signalProcess(pid, signal);
     },
-    async ask<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []) {
+    async query<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []) {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patienceMs });
       client.on("error", () => {});
       try {
@@ -235,12 +235,12 @@ async function copyFolder(from: string, to: string, depth = 0): Promise<void> {
     if (depth === 0 && ownFiles.includes(entry.name)) continue;
     if (depth === 0 && emptyFolders.includes(entry.name)) await mkdir(target, { mode: 0o700 });
     else if (entry.isDirectory()) await copyFolder(source, target, depth + 1);
-    else await copyIfThere(source, target);
+    else await copyIfExists(source, target);
   }
   if (depth === 0) await mkdir(join(to, "pg_wal", "archive_status"), { mode: 0o700 });
 }
 
-async function copyIfThere(source: string, target: string): Promise<void> {
+async function copyIfExists(source: string, target: string): Promise<void> {
   try {
     await copyFile(source, target);
   } catch (error) {
@@ -248,14 +248,17 @@ async function copyIfThere(source: string, target: string): Promise<void> {
   }
 }
 
-/** Stops a server synchronously. One that is killed without SIGQUIT would leave its shared memory behind. */
+/** Stops a server synchronously. Without SIGQUIT, a killed server would leave its shared memory behind. */
 function stop(data: string): void {
   const server = readPostmaster(data);
   if (!server || !servesFolder(server.pid, data)) return;
   const memory = sharedMemoryOf(data);
   for (const pid of familyOf(server.pid)) signalProcess(pid, "SIGCONT");
   signalProcess(server.pid, "SIGQUIT");
-  for (const last = Date.now() + stopMs; readPostmaster(data) !== null && Date.now() < last; ) {
+  for (
+    const deadline = Date.now() + stopTimeoutMs;
+    readPostmaster(data) !== null && Date.now() < deadline;
+  ) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   }
   if (readPostmaster(data) === null) return;

@@ -53,9 +53,9 @@ export function report(
     const { name, skipped } = outcome;
     if (skipped !== null) return [name, "", "", "", "", "", "", "", "", "", `skipped: ${skipped}`];
     const [lost, doubled] = [countIn(findings.lost, name), countIn(findings.doubled, name)];
-    const mailAgain = findings.mailAgain.get(name) ?? 0;
+    const repeatedMail = findings.repeatedMail.get(name) ?? 0;
     const faults = faultsOf(outcome, bounds);
-    if (mailAgain > 0 && !outcome.mayRepeatMail) faults.push("mail twice");
+    if (repeatedMail > 0 && !outcome.mayRepeatMail) faults.push("mail twice");
     if (lost + doubled > 0) faults.push("lost or doubled");
     if (faults.length > 0) isPassed = false;
     return [
@@ -63,7 +63,7 @@ export function report(
       String(outcome.orders),
       String(lost),
       String(doubled),
-      String(mailAgain),
+      String(repeatedMail),
       String(outcome.broken.length),
       seconds(outcome.longestOutageMs),
       outcome.failingAfterMs === null ? "" : seconds(outcome.failingAfterMs),
@@ -103,8 +103,8 @@ function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
   ];
 }
 
-function lineOf({ at, ms, path, status, body }: Call): string {
-  return `BROKEN: ${path} at ${seconds(at)} after ${seconds(ms)}: ${status ?? "no answer"} ${body.slice(0, 200)}`;
+function lineOf({ startedAt, ms, path, status, body }: Call): string {
+  return `BROKEN: ${path} at ${seconds(startedAt)} after ${seconds(ms)}: ${status ?? "no answer"} ${body.slice(0, 200)}`;
 }
 
 /** Pads columns to their widest entry: numbers right-aligned, first and last column left-aligned. */

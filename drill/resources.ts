@@ -17,7 +17,7 @@ export type DrillResources = {
 
 export function createDrillResources(): DrillResources {
   const folder = mkdtempSync(join(process.env.TMPDIR ?? scratchFolder(), "palmira-drill-"));
-  // PostgreSQL may run as another account, which has to pass through.
+  // PostgreSQL may run as another account, which needs access to its subfolder.
   chmodSync(folder, 0o711);
   // Helpers of the tests create their folders here as well.
   process.env.TMPDIR = folder;
@@ -48,29 +48,29 @@ export function createDrillResources(): DrillResources {
       undos.push(() => child.kill("SIGKILL"));
       return child;
     },
-    mount(at, megabytes) {
-      mkdirSync(at, { recursive: true });
-      const problem = mount(at, megabytes);
-      if (problem !== null) throw new Error(`${at} could not be mounted: ${problem}`);
-      undos.push(() => spawnSync("umount", ["--lazy", at]));
+    mount(mountPoint, megabytes) {
+      mkdirSync(mountPoint, { recursive: true });
+      const problem = mount(mountPoint, megabytes);
+      if (problem !== null) throw new Error(`${mountPoint} could not be mounted: ${problem}`);
+      undos.push(() => spawnSync("umount", ["--lazy", mountPoint]));
     },
   };
 }
 
 /** Null if the account may mount a small disk, otherwise the reason. */
-export function whyNoMount(): string | null {
+export function findMountProblem(): string | null {
   if (process.platform !== "linux") return "small disks are mounted only on Linux";
   if (process.getuid?.() !== 0) return "only root may mount a small disk";
-  const at = mkdtempSync(join(tmpdir(), "mount-"));
-  const problem = mount(at, 1);
-  if (problem === null) spawnSync("umount", [at]);
-  rmSync(at, { recursive: true });
+  const mountPoint = mkdtempSync(join(tmpdir(), "mount-"));
+  const problem = mount(mountPoint, 1);
+  if (problem === null) spawnSync("umount", [mountPoint]);
+  rmSync(mountPoint, { recursive: true });
   return problem;
 }
 
-/** Null, or the error. */
-function mount(at: string, megabytes: number): string | null {
+/** Mounts a small disk; returns the error, or null. */
+function mount(mountPoint: string, megabytes: number): string | null {
   const options = `size=${megabytes}m,mode=700`;
-  const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", options, "palmira-drill", at]);
+  const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", options, "palmira-drill", mountPoint]);
   return status === 0 ? null : String(stderr).trim() || "there is no such program";
 }

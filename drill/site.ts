@@ -15,10 +15,10 @@ import {
   startPrimary,
   startStandby,
 } from "./postgres.ts";
-import { type DrillResources, whyNoMount } from "./resources.ts";
+import { type DrillResources, findMountProblem } from "./resources.ts";
 import { until } from "./until.ts";
 
-const servers = 3;
+const shopServerCount = 3;
 export const accessCode = "drilled-every-week";
 /** Size of the small disk mounted at one server's folder, which a trial fills up. */
 const smallDiskMegabytes = 24;
@@ -37,7 +37,7 @@ export type Site = {
   /** Whether PgBouncer is between the shop and the database. */
   isPooled: boolean;
   /** Null if databases and the last server have small disks, otherwise the reason why not. */
-  whyNoSmallDisks: string | null;
+  smallDisksProblem: string | null;
   /** Database, pooler and balancer in use, for the report. */
   software: string;
 };
@@ -56,8 +56,8 @@ export async function buildSite(
   plan: { onlyEmbedded: boolean; wantsSmallDisks: boolean; minutes: number },
 ): Promise<Site> {
   const { onlyEmbedded, minutes } = plan;
-  const whyNoSmallDisks = plan.wantsSmallDisks ? whyNoMount() : "not asked for";
-  const hasSmallDisks = whyNoSmallDisks === null;
+  const smallDisksProblem = plan.wantsSmallDisks ? findMountProblem() : "not requested";
+  const hasSmallDisks = smallDisksProblem === null;
   const programs = await findPrograms(onlyEmbedded);
   const cluster = await startCluster({
     resources,
@@ -85,10 +85,10 @@ export async function buildSite(
     LOG_LEVEL: "warn",
   };
   const shops: ShopServer[] = [];
-  for (let number = 1; number <= servers; number += 1) {
+  for (let number = 1; number <= shopServerCount; number += 1) {
     const port = await freePort();
     const folder = join(resources.folder, `shop-${number}`);
-    if (hasSmallDisks && number === servers) resources.mount(folder, smallDiskMegabytes);
+    if (hasSmallDisks && number === shopServerCount) resources.mount(folder, smallDiskMegabytes);
     const shop = fragileShop({ ...environment, PORT: String(port), DATA_DIR: folder });
     resources.atEnd(() => shop.signal("SIGKILL"));
     shops.push({ ...shop, name: `shop ${number}`, origin: `http://127.0.0.1:${port}`, folder });
@@ -96,12 +96,12 @@ export async function buildSite(
   // The first server creates the tables.
   await shops[0]?.start().opened;
   await Promise.all(shops.slice(1).map((shop) => shop.start().opened));
-  await cluster.primary().ask("update stock set on_hand = $1", [initialStock]);
+  await cluster.primary().query("update stock set on_hand = $1", [initialStock]);
   const balancer = await startBalancer({ resources, ports: shops.map(portOf), onlyEmbedded });
   await Promise.all(shops.map(waitUntilHealthy));
   const software = `PostgreSQL ${programs.version}, ${pooler === null ? "no PgBouncer" : "PgBouncer"}, ${balancer.name}`;
   const isPooled = pooler !== null;
-  return { resources, cluster, shops, balancer, stripe, smtp, isPooled, whyNoSmallDisks, software };
+  return { resources, cluster, shops, balancer, stripe, smtp, isPooled, smallDisksProblem, software };
 }
 
 /** PgBouncer in transaction mode in front of the cluster's address; null if it is not installed. */
@@ -131,13 +131,13 @@ export async function startAgain(shop: ShopServer): Promise<void> {
 
 /** Waits until a server can sell and reports no degraded part; returns how long that took (ms). */
 export async function waitUntilHealthy(shop: ShopServer): Promise<number> {
-  const begunAt = performance.now();
-  await until(`${shop.name} is well`, async () => (await troubleOf(shop)) === null);
-  return performance.now() - begunAt;
+  const startedAt = performance.now();
+  await until(`${shop.name} is healthy`, async () => (await degradedParts(shop)) === null);
+  return performance.now() - startedAt;
 }
 
 /** Degraded parts reported by /readyz; null if there are none. */
-export async function troubleOf(shop: ShopServer): Promise<string | null> {
+export async function degradedParts(shop: ShopServer): Promise<string | null> {
   try {
     const answer = await fetch(`${shop.origin}/readyz`, { signal: AbortSignal.timeout(2_000) });
     const { status, degraded } = (await answer.json()) as { status: string; degraded?: object };
@@ -157,21 +157,21 @@ export async function readMetric(shop: ShopServer, name: string): Promise<number
 
 /** Waits until a server has run further jobs and reports no degraded part; returns how long that took (ms). */
 export async function waitUntilWorking(shop: ShopServer): Promise<number> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   await waitUntilHealthy(shop);
   const countFinishedJobs = async () =>
     (await readMetric(shop, "job_duration_seconds_count")).reduce((sum, count) => sum + count, 0);
-  const before = await countFinishedJobs();
-  await until(`${shop.name} does jobs`, async () => (await countFinishedJobs()) > before);
-  return performance.now() - begunAt;
+  const initialCount = await countFinishedJobs();
+  await until(`${shop.name} runs jobs`, async () => (await countFinishedJobs()) > initialCount);
+  return performance.now() - startedAt;
 }
 
 function portOf({ origin }: ShopServer): number {
   return Number(new URL(origin).port);
 }
 
-/** Time (ms) from the loss of the primary until the standby takes over. */
-const noticeMs = 5_000;
+/** Time (ms) after which a failover manager declares the primary lost. */
+const detectionMs = 5_000;
 
 /** A primary with a synchronous standby, behind one address. */
 type Cluster = {
@@ -227,14 +227,13 @@ async function startCluster(parts: {
     async failOver() {
       address.blackHole();
       primary.kill();
-      // As long as a failover manager takes to declare the primary lost.
-      await delay(noticeMs);
+      await delay(detectionMs);
       await takeOver();
       address.restore();
     },
     async switchOver() {
-      await primary.ask("alter system set default_transaction_read_only = on");
-      await primary.ask("select pg_reload_conf()");
+      await primary.query("alter system set default_transaction_read_only = on");
+      await primary.query("select pg_reload_conf()");
       await takeOver();
     },
     async makeStandby() {

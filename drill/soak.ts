@@ -13,7 +13,7 @@ export type Series = { name: string; unit: string; noise: number; values: number
 /** Lets the shop sell for `minutes`; returns measurements, oldest first. */
 export async function soak(site: Site, minutes: number): Promise<Series[]> {
   const series = new Map<string, Series>();
-  const note = (name: string, unit: string, noise: number, value: number) => {
+  const record = (name: string, unit: string, noise: number, value: number) => {
     const current = series.get(name) ?? { name, unit, noise, values: [] };
     current.values.push(value);
     series.set(name, current);
@@ -27,26 +27,26 @@ export async function soak(site: Site, minutes: number): Promise<Series[]> {
       const pid = shop.pid();
       if (pid === null) throw new Error(`${shop.name} has ended:\n${shop.output()}`);
       const [heap = 0] = await readMetric(shop, "nodejs_heap_size_used_bytes");
-      note(`${shop.name}: heap`, "MB", 24, heap / 1e6);
-      note(`${shop.name}: memory`, "MB", 24, memoryOf(pid)?.rssMb ?? 0);
-      note(`${shop.name}: files and sockets`, "", 8, filesOf(pid));
+      record(`${shop.name}: heap`, "MB", 24, heap / 1e6);
+      record(`${shop.name}: memory`, "MB", 24, memoryOf(pid)?.rssMb ?? 0);
+      record(`${shop.name}: files and sockets`, "", 8, filesOf(pid));
     }
-    const [database] = await site.cluster.primary().ask<Record<string, number>>(`
+    const [database] = await site.cluster.primary().query<Record<string, number>>(`
       select (select count(*)::int from pg_stat_activity where datname = 'palmira') as connections,
         (select count(*)::int from jobs) as jobs,
         pg_total_relation_size('jobs')::float / 1e6 as queue,
         (select sum(pg_total_relation_size(oid))::float / 1e6 from pg_class
           where relkind = 'r' and relpersistence = 'u') as unlogged`);
-    note("connections to the database", "", 4, database?.connections ?? 0);
-    note("jobs", "", 20, database?.jobs ?? 0);
-    note("table of the queue", "MB", 2, database?.queue ?? 0);
-    note("tables that are not logged", "MB", 2, database?.unlogged ?? 0);
+    record("connections to the database", "", 4, database?.connections ?? 0);
+    record("jobs", "", 20, database?.jobs ?? 0);
+    record("table of the queue", "MB", 2, database?.queue ?? 0);
+    record("tables that are not logged", "MB", 2, database?.unlogged ?? 0);
   }
   return [...series.values()];
 }
 
 /**
- * Whether it grew beyond noise. Compares the lowest values of the second, third and last quarter, since a heap grows between
+ * Whether the values grew by more than noise. Compares the lowest values of the second, third and last quarter, since a heap grows between
  * collections and the first quarter warms up.
  */
 export function isGrowing({ values, noise }: Series): boolean {

@@ -13,7 +13,7 @@ export type Trial = {
   /** No request may fail. */
   isGraceful?: true;
   needsSmallDisks?: true;
-  /** Causes the trouble and ends it. Returns when (`performance.now()`) a new primary answered, if there is one. */
+  /** Causes the trouble and ends it. If it leads to a new primary, returns the time (`performance.now()`) of its first answer. */
   run(site: Site, random: () => number): Promise<number | undefined>;
 };
 
@@ -60,10 +60,10 @@ export const trials: readonly Trial[] = [
     run: withoutNewPrimary(async ({ shops }) => {
       for (const shop of shops) {
         const code = await shop.stop();
-        if (code !== 0) throw new Error(`${shop.name} did not stop well: ${code}\n${shop.output()}`);
+        if (code !== 0) throw new Error(`${shop.name} did not stop cleanly: ${code}\n${shop.output()}`);
         await startAgain(shop);
         await waitUntilHealthy(shop);
-        // Until the balancer has noticed.
+        // Gives the balancer time to notice the server.
         await delay(1_000);
       }
     }),
@@ -75,7 +75,7 @@ export const trials: readonly Trial[] = [
     mayRepeatMail: true,
     run: withoutNewPrimary(async ({ cluster }, random) => {
       for (let time = 0; time < 6; time += 1) {
-        await cluster.primary().ask(`select pg_terminate_backend(pid) from pg_stat_activity
+        await cluster.primary().query(`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = 'palmira' and backend_type = 'client backend' and pid <> pg_backend_pid()`);
         await delay(200 + random() * 1_500);
       }
@@ -193,7 +193,7 @@ export const trials: readonly Trial[] = [
   },
 ];
 
-/** Makes the standby the new primary by `change`, then adds a new standby. Returns when the new primary answered. */
+/** Makes the standby the new primary by `change`, then adds a new standby. Returns the time at which the new primary answered. */
 async function takeOver({ cluster, isPooled }: Site, change: () => Promise<void>): Promise<number> {
   await delay(1_000);
   await change();
@@ -201,7 +201,7 @@ async function takeOver({ cluster, isPooled }: Site, change: () => Promise<void>
   // reconnect.
   if (isPooled) cluster.address.cut();
   const answeredAt = performance.now();
-  // Commits wait for a standby, so it is added after the shop has gone on with the new primary.
+  // Commits wait for a standby, so it is added after the shop has resumed on the new primary.
   await delay(5_000);
   await cluster.makeStandby();
   return answeredAt;

@@ -7,8 +7,8 @@ export async function until(
   isTrue: () => Promise<boolean>,
   limitMs = 2 * patienceMs,
 ): Promise<void> {
-  for (const last = performance.now() + limitMs; ; await delay(20)) {
+  for (const deadline = performance.now() + limitMs; ; await delay(20)) {
     if (await isTrue()) return;
-    if (performance.now() > last) throw new Error(`${what}: not within ${limitMs / 1_000} s`);
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1_000} s`);
   }
 }

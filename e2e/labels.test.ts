@@ -75,7 +75,9 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   await addressRegion.waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Buy label, $5.93" }).click();
   await seeToast(page, /^Label of order #\d+ bought$/);
-  expect(easypost.asked.at(-1)).toMatchObject({ to_address: { street1: "417 Main St", zip: "78701-4101" } });
+  expect(easypost.shipmentRequests.at(-1)).toMatchObject({
+    to_address: { street1: "417 Main St", zip: "78701-4101" },
+  });
   await page.getByRole("button", { name: "Void" }).waitFor();
 });
 

@@ -10,7 +10,7 @@ const journal = JSON.parse(readFileSync(join(migrationsFolder, "meta/_journal.js
 const { idx, when } = journal.entries.at(-1);
 const name = `${String(idx + 1).padStart(4, "0")}_tried`;
 cpSync(join(migrationsFolder, "meta"), join(folder, "meta"), { recursive: true });
-// Only the migration that is tried: those of the shop are checked before every run of the tests.
+// Only the tested migration: the shop's own migrations are checked before every run of the tests.
 writeFileSync(
   join(folder, "meta/_journal.json"),
   JSON.stringify({ entries: [{ idx: idx + 1, when: when + 1, tag: name }] }),
@@ -44,10 +44,13 @@ test.each([
   ["alter table orders alter column email set not null", "may write null"],
   ["alter table orders add constraint c check (number > 0) not valid", "a new CHECK refuses"],
   ["drop function f()", "may use it"],
-])("%s is accepted only with the oldest program that no longer needs it", (statement, problem) => {
-  expect(problemsOf(statement)).toContainEqual(expect.stringContaining(problem));
-  expect(problemsOf(`-- oldest-program: ${name.slice(0, 4)}\n${statement}`)).toEqual([]);
-});
+])(
+  "%s is accepted only with a comment that names the oldest program that may still run",
+  (statement, problem) => {
+    expect(problemsOf(statement)).toContainEqual(expect.stringContaining(problem));
+    expect(problemsOf(`-- oldest-program: ${name.slice(0, 4)}\n${statement}`)).toEqual([]);
+  },
+);
 
 test.each([
   ["create index extra on orders (email)", "require-concurrent-index-creation"],

@@ -27,10 +27,12 @@ const anchorOf = (heading: string) =>
 function brokenLinks(file: string, text: string): string[] {
   const links = [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
   return links.flatMap(([link, target = "", anchor]) => {
-    const linked = target === "" ? file : join(dirname(file), target);
-    if (!existsSync(join(root, linked))) return [link];
+    const linkedFile = target === "" ? file : join(dirname(file), target);
+    if (!existsSync(join(root, linkedFile))) return [link];
     if (anchor === undefined) return [];
-    const headings = [...textOf(linked).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+    const headings = [...textOf(linkedFile).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+      anchorOf(heading),
+    );
     return headings.includes(anchor) ? [] : [link];
   });
 }

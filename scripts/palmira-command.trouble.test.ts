@@ -84,7 +84,7 @@ test.skipIf(!isRoot)(
   },
 );
 
-/** In place of systemd, for a service that does not run. */
+/** Replaces systemd for a service that is not running. */
 const stoppedSystemctl = `#!/bin/sh
 case "$*" in *is-active*) exit 3 ;; esac
 `;

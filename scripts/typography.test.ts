@@ -29,7 +29,7 @@ describe("the check of apostrophes and quotation marks", () => {
   });
 });
 
-test("people read curly apostrophes and quotation marks", () => {
+test("texts for people have curly apostrophes and quotation marks", () => {
   const contents = globSync("content/**/*.md", { cwd: root }).map((file) => ({
     file,
     code: readFileSync(join(root, file), "utf8"),
@@ -46,7 +46,7 @@ test("people read curly apostrophes and quotation marks", () => {
 const synonyms =
   /(?:"|`|>|\s)[^"`<>;{}]*\b(?:off the shop|(?:not|is|put it|one) on show|unpublished|paid back|money back|given back|to be (?:shipped|packed))\b/gi;
 
-test("the panel has one word for one thing", () => {
+test("the panel has one word for each state", () => {
   const panel = /^app\/(?:features\/admin\/|routes\/admin)/;
   expect('title: "Taken off the shop"'.match(synonyms)).toHaveLength(1);
   const wrong = readSources(root)

@@ -19,10 +19,10 @@ export async function send(
   return { status: response.status, body: await response.json() };
 }
 
-/** Yesterday and today, by UTC: what a test has just made is within them, even if the day has ended since. */
+/** Yesterday and today in UTC, so that a test's data is included even if midnight passes during the test. */
 export function lastTwoDays(): { from: string; to: string } {
-  const [from = "", to = ""] = [Date.now() - 86_400_000, Date.now()].map((at) =>
-    new Date(at).toISOString().slice(0, 10),
+  const [from = "", to = ""] = [Date.now() - 86_400_000, Date.now()].map((time) =>
+    new Date(time).toISOString().slice(0, 10),
   );
   return { from, to };
 }

@@ -5,7 +5,7 @@ import { type Browser, chromium } from "playwright-core";
 
 const root = join(import.meta.dirname, "..");
 /** Per user, as the unpacked browser is executable only for the user who unpacked it; removed by `npm ci`. */
-const unpacked = join(root, "node_modules/.cache/chromium");
+const unpackedFolder = join(root, "node_modules/.cache/chromium");
 const hasPackedBrowser = process.platform === "linux" && process.arch === "x64";
 const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -33,7 +33,7 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
       "--font-render-hinting=none",
       // Starting a process for each tab costs more than most pages do.
       "--renderer-process-limit=1",
-      // As does one that only puts the drawn parts of pages together.
+      // So does a separate process for compositing.
       "--in-process-gpu",
       `--enable-features=${enabledFeatures}`,
       ...args,
@@ -45,31 +45,31 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
 }
 
 async function packedBrowser(): Promise<string> {
-  if (!existsSync(unpacked)) {
+  if (!existsSync(unpackedFolder)) {
     const packs = join(root, "node_modules/@sparticuz/chromium/bin");
-    mkdirSync(join(unpacked, ".."), { recursive: true });
-    const unfinished = mkdtempSync(`${unpacked}-`);
+    mkdirSync(join(unpackedFolder, ".."), { recursive: true });
+    const unfinishedFolder = mkdtempSync(`${unpackedFolder}-`);
     // The package unpacks into the temporary folder.
     const { TMPDIR } = process.env;
-    process.env.TMPDIR = unfinished;
+    process.env.TMPDIR = unfinishedFolder;
     try {
       await sparticuz.executablePath(packs);
       await inflate(join(packs, "al2023.tar.br"));
-      renameSync(unfinished, unpacked);
+      renameSync(unfinishedFolder, unpackedFolder);
     } finally {
       if (TMPDIR === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = TMPDIR;
-      rmSync(unfinished, { recursive: true, force: true });
+      rmSync(unfinishedFolder, { recursive: true, force: true });
     }
   }
-  return join(unpacked, "chromium");
+  return join(unpackedFolder, "chromium");
 }
 
 /** Environment with the libraries and fonts that Chromium needs and a bare machine lacks. */
 function packedEnvironment(): Record<string, string | undefined> {
   return {
     ...process.env,
-    LD_LIBRARY_PATH: join(unpacked, "al2023/lib"),
-    ...(existsSync("/etc/fonts/fonts.conf") ? {} : { FONTCONFIG_PATH: join(unpacked, "fonts") }),
+    LD_LIBRARY_PATH: join(unpackedFolder, "al2023/lib"),
+    ...(existsSync("/etc/fonts/fonts.conf") ? {} : { FONTCONFIG_PATH: join(unpackedFolder, "fonts") }),
   };
 }

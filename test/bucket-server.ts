@@ -9,7 +9,7 @@ import S3rver from "s3rver";
 /** The server's only access key id, and its secret. */
 const secretKey = "S3RVER";
 
-/** Trouble of the service: answers a request in place of the server, true if it did. */
+/** A simulated fault: may answer a request in place of the server; returns whether it did. */
 type Trouble = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** An S3 server in this process with one bucket on disk. */
@@ -34,7 +34,7 @@ export async function openBucketServer(bucket = "shop-backups") {
   const folder = join(directory, bucket);
   const suffix = "._S3rver_object";
   return {
-    /** The form of the panel with everything right. */
+    /** Valid entries for the panel's form. */
     form: {
       endpoint,
       region: "us-east-1",
@@ -76,7 +76,7 @@ export function refuse(response: ServerResponse, status: number, code: string, h
 
 /** Whether the request is signed as AWS specifies; s3rver does not check signatures. */
 function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
-  const [, key = "", scope = "", names = "", given] =
+  const [, key = "", scope = "", names = "", signature] =
     /Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)/.exec(headers.authorization ?? "") ?? [];
   // The server refuses other keys.
   if (key !== secretKey) return true;
@@ -96,5 +96,5 @@ function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
   const signingKey = scope.split("/").reduce<string | Buffer>(sign, `AWS4${secretKey}`);
   const hash = createHash("sha256").update(canonical).digest("hex");
   const text = ["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, hash].join("\n");
-  return sign(signingKey, text).toString("hex") === given;
+  return sign(signingKey, text).toString("hex") === signature;
 }

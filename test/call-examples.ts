@@ -19,7 +19,7 @@ export function callExamples(filled: FilledShop, { method, path }: AnyApiRow): C
 function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
   const { orders, messageId, discountId, batchId, reviewId, unpaid } = filled;
   const items = [{ productId: 1, quantity: 1 }];
-  const ofOrder = (id: string, body?: Json): CallExample => ({ params: { id }, ...(body && { body }) });
+  const orderCall = (id: string, body?: Json): CallExample => ({ params: { id }, ...(body && { body }) });
   const parcel = { carrier: "DHL", trackingNumber: "3318810025" };
   const contact = { name: "Ada", email: "ada@example.com", subject: "order", message: "Where is my oil?" };
   const review = { productId: 1, rating: 5, comment: "My hair loves this oil.", customerName: "Ada O." };
@@ -68,7 +68,7 @@ function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
     ],
     "POST /api/stripe/webhook": ["payment_intent.succeeded", "charge.refunded", "charge.dispute.created"].map(
       (type) => ({
-        body: eventOf(type, unpaid.intentId),
+        body: webhookEvent(type, unpaid.intentId),
       }),
     ),
     "POST /api/cart/add": [{ body: { productId: 1, quantity: 2 } }],
@@ -90,9 +90,9 @@ function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
     ],
     "POST /api/admin/discounts": [{ body: { ...discount, code: "SPRING" } }],
     "PATCH /api/admin/discounts/:id": [{ params: { id: discountId }, body: discount }],
-    "POST /api/admin/orders/:id/refund": [ofOrder(orders.paid, { amount: 5, reason: "A dent" })],
-    "POST /api/admin/orders/:id/ship": [ofOrder(orders.paid, parcel)],
-    "PATCH /api/admin/orders/:id/fulfilment": [ofOrder(orders.shipped, parcel)],
+    "POST /api/admin/orders/:id/refund": [orderCall(orders.paid, { amount: 5, reason: "A dent" })],
+    "POST /api/admin/orders/:id/ship": [orderCall(orders.paid, parcel)],
+    "PATCH /api/admin/orders/:id/fulfilment": [orderCall(orders.shipped, parcel)],
     "POST /api/admin/tracking/check": [{ body: { numbers: [parcel.trackingNumber] } }],
     "POST /api/admin/orders/ship": [{ body: { orders: [{ id: orders.paid, ...parcel }] } }],
     "GET /api/admin/overview": [{ query: { from: "2026-01-01", to: "2026-01-31" } }],
@@ -103,17 +103,17 @@ function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
       { body: { id: filled.donationId, amountCents: 500, sentOn: "2026-01-31", note: null } },
     ],
     "POST /api/admin/money-checks": [{ body: { from: "2026-01-01", to: "2026-01-31" } }],
-    "POST /api/orders/:id/return": [ofOrder(orders.shipped, { reason: "Not for my hair" })],
-    "POST /api/orders/:id/withdraw": [ofOrder(orders.abroad, { confirm: true })],
+    "POST /api/orders/:id/return": [orderCall(orders.shipped, { reason: "Not for my hair" })],
+    "POST /api/orders/:id/withdraw": [orderCall(orders.abroad, { confirm: true })],
     "POST /api/admin/orders/:id/restock": [
-      ofOrder(orders.shipped, { restock: [{ productId: 1, quantity: 1 }] }),
+      orderCall(orders.shipped, { restock: [{ productId: 1, quantity: 1 }] }),
     ],
     "PATCH /api/admin/reviews/:id": [{ params: { id: reviewId }, body: { status: "hidden", reply: "" } }],
   };
 }
 
 /** A webhook event of the payment provider about a payment. */
-function eventOf(type: string, intentId: string): Json {
+function webhookEvent(type: string, intentId: string): Json {
   const object = { id: intentId, object: "payment_intent", amount: 3590, currency: "usd", metadata: {} };
   return {
     id: `evt_${type}`,
@@ -129,7 +129,7 @@ function eventOf(type: string, intentId: string): Json {
 function idsOf(filled: FilledShop, path: string): Params[] {
   const { batchId, discountId, donationId, intentId, messageId, noteId, orders, otherProductId } = filled;
   const { outboxId, returnId, reviewId, sessionId } = filled;
-  const ofOrders = Object.values(orders).map((id) => ({ id, noteId }));
+  const orderParams = Object.values(orders).map((id) => ({ id, noteId }));
   const paramsByPath: Record<string, Params[]> = {
     "/api/products/:slug": [{ slug: "pure-batana-oil" }],
     "/api/products/:id": [{ id: otherProductId }],
@@ -141,8 +141,8 @@ function idsOf(filled: FilledShop, path: string): Params[] {
     "/api/sandbox/": [{ id: intentId }],
     "/api/admin/money-checks/": [{ id: 1, findingId: 1 }],
     "/api/orders/user/": [{ user: "me" }, { user: "1" }],
-    "/api/orders/:id": ofOrders,
-    "/api/admin/orders/:id": ofOrders,
+    "/api/orders/:id": orderParams,
+    "/api/admin/orders/:id": orderParams,
     "/api/admin/disputes/": [{ id: "dp_1", fileId: orders.disputed }],
     "/api/admin/returns/": [{ id: returnId }],
     "/api/reviews/product/": [{ productId: 1 }],

@@ -18,7 +18,7 @@ const tables = modules.flatMap((exports) =>
   Object.values(exports).filter((value): value is PgTable => value instanceof PgTable),
 );
 
-/** Names that a query of one column `name` finds, in their order. */
+/** The values that a query returns in its column `name`. */
 async function names(query: string): Promise<string[]> {
   const { rows } = await shop.database.pool.query<{ name: string }>(query);
   return rows.map(({ name }) => name);
@@ -27,20 +27,20 @@ async function names(query: string): Promise<string[]> {
 describe("jsonb in the database", () => {
   test("columns have the shop's own type, which parses once (server/platform/database/column-types.ts)", () => {
     expect(tables.length).toBeGreaterThan(30);
-    const wrong = tables.flatMap((table) =>
+    const otherColumns = tables.flatMap((table) =>
       getTableConfig(table)
         .columns.filter(
           (column) => column.getSQLType().startsWith("json") && column.columnType !== "PgCustomColumn",
         )
         .map((column) => `${getTableConfig(table).name}.${column.name}`),
     );
-    expect(wrong).toEqual([]);
+    expect(otherColumns).toEqual([]);
   });
 });
 
 describe("indexes of the database", () => {
   test("exist for each foreign key, beginning with its columns", async () => {
-    const without = await names(`
+    const unindexedKeys = await names(`
       select con.conrelid::regclass || ' (' || string_agg(att.attname, ', ' order by key.place) || ')' as name
       from pg_constraint as con
       cross join lateral unnest(con.conkey) with ordinality as key(number, place)
@@ -49,16 +49,16 @@ describe("indexes of the database", () => {
         and not exists (
           select from pg_index as ix
           where ix.indrelid = con.conrelid and ix.indisvalid
-            -- Rows without a reference are of no interest to what is referenced; others must all be in it.
+            -- A partial index may leave out only rows without a reference.
             and (ix.indpred is null or pg_get_expr(ix.indpred, ix.indrelid) = '(' || att.attname || ' IS NOT NULL)')
             and (ix.indkey::int2[])[0:cardinality(con.conkey) - 1] @> con.conkey
         )
       group by con.oid, con.conrelid order by 1`);
-    expect(without).toEqual([]);
+    expect(unindexedKeys).toEqual([]);
   });
 
   test("are not prefixes of one another", async () => {
-    const needless = await names(`
+    const redundantIndexes = await names(`
       select short.indexrelid::regclass::text as name
       from pg_index as short
       join pg_index as long on long.indrelid = short.indrelid and long.indexrelid <> short.indexrelid
@@ -68,6 +68,6 @@ describe("indexes of the database", () => {
         and (long.indkey::int2[])[0:short.indnkeyatts - 1] = (short.indkey::int2[])[0:short.indnkeyatts - 1]
         and (long.indclass::oid[])[0:short.indnkeyatts - 1] = (short.indclass::oid[])[0:short.indnkeyatts - 1]
       order by 1`);
-    expect(needless).toEqual([]);
+    expect(redundantIndexes).toEqual([]);
   });
 });

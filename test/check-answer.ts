@@ -30,5 +30,6 @@ export function checkAnswer(row: AnswerDescription, answer: Answer | Problem): v
 
 function checkFile({ key, file }: AnswerDescription, { headers = {} }: Answer): void {
   const [type = ""] = (headers["Content-Type"] ?? "").split(";");
-  if (!file?.some((one) => one === type)) throw new Error(`${key} returns a file of the type “${type}”`);
+  if (!file?.some((allowed) => allowed === type))
+    throw new Error(`${key} returns a file of the type “${type}”`);
 }

@@ -23,7 +23,7 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** Tests run several sets of workers on one database's connections. */
+/** More connections than a shop's, because tests run several sets of job workers on one database. */
 const testLimits = { ...defaultDatabaseLimits, jobConnections: 12 };
 
 /** Longer limits, so that calls that wait for each other are not refused on a busy machine. */

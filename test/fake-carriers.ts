@@ -5,30 +5,30 @@ import * as v from "valibot";
 import { easypost, shippo } from "./published-carriers.ts";
 
 /**
- * Trouble with a call: the server's error or a line cut before anything happens (`error`, `gone`), or a line cut after the
+ * A fault of a call: the server's error or a line cut before anything happens (`error`, `gone`), or a line cut after the
  * purchase was made (`cut`).
  */
 export type CarrierTrouble = "error" | "gone" | "cut";
 
-/** A label at a provider: `state` as it is known there, `tracking` in the provider's own word. */
+/** A label sold by a provider. `tracking`: the provider's own name of its status. */
 export type SoldLabel = { id: string; rate: string; number: string; isRefunded: boolean; tracking: string };
 
 export type FakeCarrier = {
   url: string;
   sold: SoldLabel[];
-  /** Bodies of the shipments that were asked for. */
-  asked: unknown[];
+  /** Bodies of all requests for shipments and their rates. */
+  shipmentRequests: unknown[];
   webhooks: string[];
-  /** Trouble with the next purchases, and with the next look-ups. */
-  buying: CarrierTrouble[];
-  reading: CarrierTrouble[];
-  /** Trouble with the next questions for rates; `silent`: no answer comes. */
-  quoting: (CarrierTrouble | "silent")[];
+  /** Faults of the next purchases, and of the next look-ups. */
+  purchaseFaults: CarrierTrouble[];
+  lookupFaults: CarrierTrouble[];
+  /** Faults of the next requests for rates; `silent`: no answer comes. */
+  quoteFaults: (CarrierTrouble | "silent")[];
   /** Price in dollars of another service of EasyPost, which names no day of delivery; null: there is none. */
   datelessPrice: string | null;
   /** Refuses every refund. */
   refundsNothing: boolean;
-  /** Carriers' answer to the next address checks: correct it or not know it. */
+  /** The carriers' reaction to the next address checks: correct the address, or not know it. */
   addresses: ("correct" | "unknown")[];
   close(): Promise<void>;
 };
@@ -58,7 +58,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
     `Basic ${Buffer.from(`${easypostKey}:`).toString("base64")}`,
     (fake, { method, path, body }) => {
       const { sent } = easypost;
-      const shown = (shipmentId: string) => {
+      const shipmentAnswer = (shipmentId: string) => {
         const sold = fake.sold.find((each) => each.id === shipmentId);
         return ok(easypost.shipment, {
           ...shipments.get(shipmentId),
@@ -100,8 +100,8 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
       }
       if (path === "/v2/addresses") {
         const { address } = v.parse(sent.address, body);
-        const manner = fake.addresses.shift();
-        const isKnown = manner !== "unknown";
+        const reaction = fake.addresses.shift();
+        const isKnown = reaction !== "unknown";
         const error = {
           code: "E.ADDRESS.NOT_FOUND",
           field: "address",
@@ -122,7 +122,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
             phone: null,
             ...address,
             street2: address.street2 ?? null,
-            ...(manner === "correct" && { street1: "417 MAIN ST", zip: "78701-4101" }),
+            ...(reaction === "correct" && { street1: "417 MAIN ST", zip: "78701-4101" }),
             verifications: { delivery: { success: isKnown, errors: isKnown ? [] : [error], details: {} } },
           },
           201,
@@ -130,7 +130,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
       }
       if (path === "/v2/shipments") {
         const { shipment } = v.parse(sent.shipment, body);
-        fake.asked.push(shipment);
+        fake.shipmentRequests.push(shipment);
         const shipmentId = id("shp_");
         const rate = (service: string, price: string, days: number | null) => ({
           ...{
@@ -176,7 +176,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
           selected_rate: null,
           postage_label: null,
         });
-        return { ...shown(shipmentId), status: 201 };
+        return { ...shipmentAnswer(shipmentId), status: 201 };
       }
       const [, , , shipmentId = "", action] = path.split("/");
       if (!shipments.has(shipmentId))
@@ -199,7 +199,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
           return refuse("SHIPMENT.REFUND.UNAVAILABLE", "Refund is not available.");
         sold.isRefunded = true;
       }
-      return shown(shipmentId);
+      return shipmentAnswer(shipmentId);
     },
   );
 }
@@ -210,7 +210,7 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
   const owner = { object_created: at, object_updated: at, object_owner: "owner@example.com", test: true };
   return start(`ShippoToken ${shippoKey}`, (fake, { method, path, query, body }) => {
     const { sent } = shippo;
-    const shown = ({ id: object_id, rate, number, isRefunded, tracking }: SoldLabel) => ({
+    const transactionOf = ({ id: object_id, rate, number, isRefunded, tracking }: SoldLabel) => ({
       ...{
         ...owner,
         object_id,
@@ -225,7 +225,7 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
       messages: [],
     });
     if (path === "/transactions" && method === "GET") {
-      const results = fake.sold.filter(({ rate }) => rate === query.get("rate")).map(shown);
+      const results = fake.sold.filter(({ rate }) => rate === query.get("rate")).map(transactionOf);
       return ok(shippo.transactions, { next: null, previous: null, results });
     }
     if (path === "/webhooks" && method === "GET") {
@@ -239,8 +239,8 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
     }
     if (path === "/addresses") {
       const { validate: _, ...address } = v.parse(sent.address, body);
-      const manner = fake.addresses.shift();
-      const isKnown = manner !== "unknown";
+      const reaction = fake.addresses.shift();
+      const isKnown = reaction !== "unknown";
       const message = {
         source: "Shippo Address Validator",
         code: "Unknown Street",
@@ -256,14 +256,14 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
           ...address,
           street2: address.street2 ?? "",
           phone: "",
-          ...(manner === "correct" && { street1: "417 Main St", zip: "78701-4101" }),
+          ...(reaction === "correct" && { street1: "417 Main St", zip: "78701-4101" }),
           validation_results: { is_valid: isKnown, messages: isKnown ? [] : [message] },
         },
         201,
       );
     }
     if (path === "/shipments") {
-      fake.asked.push(v.parse(sent.shipment, body));
+      fake.shipmentRequests.push(v.parse(sent.shipment, body));
       const shipment = id("");
       const rate = (provider: string, name: string, amount: string, days: number) => ({
         object_id: id(""),
@@ -303,7 +303,7 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
       const { rate } = v.parse(sent.transaction, body);
       const sold = { id: id(""), rate, number: newNumber(), isRefunded: false, tracking: "UNKNOWN" };
       fake.sold.push(sold);
-      return ok(shippo.transaction, shown(sold), 201);
+      return ok(shippo.transaction, transactionOf(sold), 201);
     }
     if (path === "/refunds") {
       const { transaction } = v.parse(sent.refund, body);
@@ -316,11 +316,11 @@ export async function startFakeShippo(): Promise<FakeCarrier> {
   });
 }
 
-let numbers = 0;
-/** USPS numbers of 22 digits. */
+let labelCount = 0;
+/** A USPS tracking number of 22 digits. */
 function newNumber(): string {
-  numbers += 1;
-  return `9400100110${String(numbers).padStart(12, "0")}`;
+  labelCount += 1;
+  return `9400100110${String(labelCount).padStart(12, "0")}`;
 }
 
 async function start(
@@ -329,7 +329,7 @@ async function start(
 ): Promise<FakeCarrier> {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // A test reads it in the shop's log: the double or the shop departs from what is published.
+      // The request or the answer does not match the carrier's published API.
       console.error(error);
       response.writeHead(500).end("{}");
     });
@@ -338,11 +338,11 @@ async function start(
     ...{
       url: "",
       sold: [],
-      asked: [],
+      shipmentRequests: [],
       webhooks: [],
-      buying: [],
-      reading: [],
-      quoting: [],
+      purchaseFaults: [],
+      lookupFaults: [],
+      quoteFaults: [],
       datelessPrice: null,
       refundsNothing: false,
       addresses: [],
@@ -357,9 +357,9 @@ async function start(
     const { pathname: path, searchParams: query } = new URL(request.url ?? "", "http://carrier.test");
     const { method = "GET", headers } = request;
     if (path === "/label.png") return void response.writeHead(200, { "Content-Type": "image/png" }).end(png);
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    const text = Buffer.concat(parts).toString();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     if (headers.authorization !== authorization)
@@ -367,15 +367,21 @@ async function start(
     const isPurchase = method === "POST" && (path.endsWith("/buy") || path === "/transactions");
     const isLookup = method === "GET" && (path.startsWith("/v2/shipments/") || query.has("rate"));
     const isQuote = method === "POST" && /^(\/v2)?\/shipments$/.test(path);
-    const list = isPurchase ? fake.buying : isLookup ? fake.reading : isQuote ? fake.quoting : [];
-    const trouble = list.shift();
+    const faults = isPurchase
+      ? fake.purchaseFaults
+      : isLookup
+        ? fake.lookupFaults
+        : isQuote
+          ? fake.quoteFaults
+          : [];
+    const trouble = faults.shift();
     if (trouble === "silent") return;
     if (trouble === "gone") return void request.socket.destroy();
     if (trouble === "error")
       return void send(503, { error: { code: "SERVICE.UNAVAILABLE", message: "Try again" } });
     const call = { method, path, query, body: text === "" ? null : JSON.parse(text) };
     const { status, schema, body } = handle(fake, call);
-    // What the double answers is within what is published.
+    // Throws if the answer does not match the carrier's published API.
     v.parse(schema, body);
     if (trouble === "cut") request.socket.destroy();
     else send(status, body);

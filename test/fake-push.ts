@@ -28,7 +28,7 @@ const host = "https://push.browser-maker.com";
 
 /** A push service on loopback with browsers that decrypt their notifications (RFC 8188, 8291, 8292). */
 export async function startFakePush(): Promise<FakePush> {
-  const phones = new Map<string, FakePhone & { open(body: Buffer): Notice }>();
+  const phones = new Map<string, FakePhone & { decrypt(body: Buffer): Notice }>();
   const next: FakePush["next"] = new Map();
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
@@ -43,7 +43,7 @@ export async function startFakePush(): Promise<FakePush> {
       const topic = headers.topic?.toString();
       if (headers["content-encoding"] !== "aes128gcm") throw new Error("not aes128gcm");
       phone.received.push({
-        notice: phone.open(body),
+        notice: phone.decrypt(body),
         claims,
         publicKey,
         topic,
@@ -68,7 +68,7 @@ export async function startFakePush(): Promise<FakePush> {
           keys: { p256dh: p256dh.toString("base64url"), auth: auth.toString("base64url") },
         },
         received: [],
-        open(body: Buffer): Notice {
+        decrypt(body: Buffer): Notice {
           const salt = body.subarray(0, 16);
           const keyLength = body.readUInt8(20);
           const sender = body.subarray(21, 21 + keyLength);

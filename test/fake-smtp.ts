@@ -44,7 +44,7 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
   const received: ReceivedMail[] = [];
   const next: SmtpBehaviour[] = [];
   let isHolding = false;
-  const waiting = new Map<string, () => void>();
+  const heldAnswers = new Map<string, () => void>();
   const options: SMTPServerOptions = {
     authOptional: login === undefined,
     allowInsecureAuth: true,
@@ -86,17 +86,17 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
           if (behaviour !== "accept_then_hang_up") return callback();
           for (const connection of server.connections) connection.close();
         };
-        if (isHolding || behaviour === "hold") waiting.set(session.id, answer);
+        if (isHolding || behaviour === "hold") heldAnswers.set(session.id, answer);
         else answer();
       });
     },
-    onClose: (session) => void waiting.delete(session.id),
+    onClose: (session) => void heldAnswers.delete(session.id),
   };
-  const listen = async (at: number) => {
+  const listen = async (listenPort: number) => {
     server = new SMTPServer(options);
     // Tests break connections on purpose.
     server.on("error", () => undefined);
-    const listening = server.listen(at, "127.0.0.1");
+    const listening = server.listen(listenPort, "127.0.0.1");
     await once(listening, "listening");
     return listening.address();
   };
@@ -113,10 +113,10 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
     },
     release() {
       isHolding = false;
-      for (const answer of waiting.values()) answer();
-      waiting.clear();
+      for (const answer of heldAnswers.values()) answer();
+      heldAnswers.clear();
     },
-    held: () => waiting.size,
+    held: () => heldAnswers.size,
     goAway: close,
     async comeBack() {
       await listen(address.port);

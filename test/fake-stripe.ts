@@ -92,8 +92,8 @@ export async function startFakeStripe({
     bounceRefund: (refundId: string, reason?: string) =>
       account.bounceRefund(account.refund(refundId), reason),
     /** Opens a dispute, or (`isInquiry`) an inquiry; returns the event of its creation. */
-    dispute: (intentId: string, given: NewDispute = {}) =>
-      account.disputes.openDispute(account.intent(intentId), given),
+    dispute: (intentId: string, overrides: NewDispute = {}) =>
+      account.disputes.openDispute(account.intent(intentId), overrides),
     /** The current dispute of a payment. */
     disputeOf(intentId: string) {
       const [dispute] = account.disputes.ofIntent(intentId);
@@ -106,7 +106,7 @@ export async function startFakeStripe({
     closeDispute: (disputeId: string, status: "won" | "lost" | "warning_closed", feeBack = 0) =>
       account.disputes.close(account.disputes.dispute(disputeId), status, feeBack),
     /** Cents withdrawn from the account by disputes so far, and their fees. */
-    disputed: () => ({ taken: 0 - account.disputes.moved(), fees: account.disputes.fees() }),
+    disputed: () => ({ withdrawn: 0 - account.disputes.movedCents(), fees: account.disputes.fees() }),
     /** The card's bank sends an early fraud warning. */
     warnOfFraud: (intentId: string, fraudType = "made_with_stolen_card") =>
       account.disputes.warnOfFraud(account.intent(intentId), fraudType),
@@ -135,11 +135,11 @@ export async function startFakeStripe({
     addIntent: (intent: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>) =>
       account.addIntent(intent),
 
-    /** Moves its clock, which dates objects and events and deletes events after 30 days. */
+    /** Moves the account's clock, which dates objects and events, and deletes events after 30 days. */
     travel: account.travel,
 
     /** Makes the next matching calls fail. */
-    failNext: (fault: Fault) => faults.order(fault),
+    failNext: (fault: Fault) => faults.add(fault),
     /** Delays calls until `endTrouble`, or a number of calls. */
     slow: (delay: Delay) => faults.slow(delay),
     /** Holds calls until the returned function is called. */
@@ -167,7 +167,7 @@ export async function startFakeStripe({
     captured: () => [...account.intents.values()].reduce((sum, intent) => sum + intent.amount_received, 0),
     /** Refunded cents of one payment, without bounced refunds. */
     refundedOf: account.refundedOf,
-    /** The same for all payments. */
+    /** Refunded cents of all payments. */
     refunded: () =>
       [...account.refunds.values()]
         .filter(({ status }) => status === "succeeded")

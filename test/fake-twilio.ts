@@ -40,25 +40,25 @@ const refusals: Partial<Record<TwilioReaction, { status: number; code: number; m
   no_such_number: { status: 400, code: 21211, message: "The 'To' number is not a valid phone number" },
 };
 
-/** Twilio's API for texts on a free port of loopback, as its SDK speaks to it. */
+/** Twilio's API for texts on a free port of loopback: the calls that its SDK makes. */
 export async function startFakeTwilio(): Promise<FakeTwilio> {
   const received: ReceivedText[] = [];
   const next: TwilioReaction[] = [];
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://twilio.test");
-    const one = received.find(({ sid }) => pathname === `${collection}/${sid}.json`);
+    const matchingText = received.find(({ sid }) => pathname === `${collection}/${sid}.json`);
     if (request.headers.authorization !== authorization) refuse(response, 401, 20003, "Authenticate");
-    else if (pathname === `/2010-04-01/Accounts/${accountSid}.json`) account(response);
-    else if (one) answer(response, 200, resource(one));
+    else if (pathname === `/2010-04-01/Accounts/${accountSid}.json`) answerAccount(response);
+    else if (matchingText) answer(response, 200, resource(matchingText));
     else if (pathname !== `${collection}.json`) refuse(response, 404, 20404, "Not found");
-    else if (request.method === "POST") take(new URLSearchParams(await textOf(request)), response);
+    else if (request.method === "POST") receiveText(new URLSearchParams(await textOf(request)), response);
     else {
       const matching = received.filter(({ to }) => to === searchParams.get("To")).reverse();
       answer(response, 200, { messages: matching.map(resource), next_page_uri: null, page: 0 });
     }
   });
 
-  function account(response: ServerResponse): void {
+  function answerAccount(response: ServerResponse): void {
     const refusal = refusals[next[0] ?? "accept"];
     if (refusal) {
       next.shift();
@@ -68,7 +68,7 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
     answer(response, 200, { sid: accountSid, status: "active", type: "Full" });
   }
 
-  function take(form: URLSearchParams, response: ServerResponse): void {
+  function receiveText(form: URLSearchParams, response: ServerResponse): void {
     const reaction = next.shift() ?? "accept";
     const refusal = refusals[reaction];
     if (refusal) {

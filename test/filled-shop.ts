@@ -51,8 +51,8 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const { db } = shop.database;
   const admin = await adminBrowser(shop);
   const buyer = shop.browser();
-  const post = async (by: TestBrowser, path: string, body: object = {}) => {
-    const answer = await by.post(path, body);
+  const post = async (browser: TestBrowser, path: string, body: object = {}) => {
+    const answer = await browser.post(path, body);
     expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
     return answer.body.data;
   };
@@ -72,7 +72,7 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
     await confirm(buyer, started);
     return started.body;
   };
-  const bought = await buy();
+  const paidOrder = await buy();
   const shippedOrder = (await buy({ email: "shipped@example.com", amount: 2991, discountCode: "THANKS20" }))
     .orderId;
   const toIreland = { email: "abroad@example.com", country: "IE", shippingOption: null };
@@ -84,10 +84,10 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const unpaid = (await order(buyer, { email: "unpaid@example.com" })).body;
   const session = await post(shop.browser(), "/api/stripe/create-checkout-session", checkoutBody());
   await shop.jobsDone();
-  const ofShipped = `/api/admin/orders/${shippedOrder}`;
-  await post(admin, `${ofShipped}/ship`, { carrier: "DHL", trackingNumber: "3318810025" });
-  await post(admin, `${ofShipped}/refund`, { amount: 1000, reason: "A dent in the box" });
-  await post(admin, `${ofShipped}/notes`, { text: "Likes to be called in the evening" });
+  const shippedPath = `/api/admin/orders/${shippedOrder}`;
+  await post(admin, `${shippedPath}/ship`, { carrier: "DHL", trackingNumber: "3318810025" });
+  await post(admin, `${shippedPath}/refund`, { amount: 1000, reason: "A dent in the box" });
+  await post(admin, `${shippedPath}/notes`, { text: "Likes to be called in the evening" });
   await post(buyer, `/api/orders/${shippedOrder}/return`, { reason: "Not for my hair" });
   await post(admin, `/api/admin/orders/${canceled}/cancel`);
   const message = "The bank asks for the money back: a dispute was opened.";
@@ -124,7 +124,7 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   await post(admin, "/api/admin/money-checks", { from: today, to: today });
   const donation = { id: randomUUID(), amountCents: 500, sentOn: today, note: "To the village school" };
   await post(admin, "/api/admin/donations", donation);
-  const other = await post(admin, "/api/admin/products", {
+  const otherProduct = await post(admin, "/api/admin/products", {
     ...{
       name: "Small Oil",
       shortDescription: "Half as much.",
@@ -135,29 +135,29 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
     stock: 5,
   });
   await shop.jobsDone();
-  const orderDetail = (await admin.get(ofShipped)).body.data;
-  const first = async (path: string) => (await admin.get(path)).body.data[0].id;
+  const orderDetail = (await admin.get(shippedPath)).body.data;
+  const firstIdOf = async (path: string) => (await admin.get(path)).body.data[0].id;
   return {
     shop,
     admin,
     buyer,
     orders: {
       unpaid: unpaid.orderId,
-      paid: bought.orderId,
+      paid: paidOrder.orderId,
       abroad,
       shipped: shippedOrder,
       disputed,
       canceled,
     },
-    intentId: bought.paymentIntentId,
+    intentId: paidOrder.paymentIntentId,
     unpaid: { intentId: unpaid.paymentIntentId, clientSecret: unpaid.clientSecret },
     sessionId: session.id,
     messageId,
-    outboxId: await first("/api/admin/outbox"),
+    outboxId: await firstIdOf("/api/admin/outbox"),
     discountId: discount.id,
     batchId: (await db.select().from(batches))[0]?.id ?? 0,
-    reviewId: await first("/api/admin/reviews"),
-    otherProductId: other.id,
+    reviewId: await firstIdOf("/api/admin/reviews"),
+    otherProductId: otherProduct.id,
     donationId: donation.id,
     noteId: orderDetail.notes[0].id,
     returnId: orderDetail.returns[0].id,

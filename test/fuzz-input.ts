@@ -20,7 +20,7 @@ export function toText(value: Json): string {
 }
 
 /** Values that have broken programs before. */
-const nasty: Json[] = [
+const hostileConstants: Json[] = [
   ...[null, true, false, 0, -1, 0.5, 1e21, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 5e-324],
   ...rawNumbers.map((number) => rawMark + number),
   ...["", " ", "\n", "NaN", "Infinity", "undefined", "null", "1e5", "0x10", "-1", "9".repeat(30), "½", "٣"],
@@ -76,12 +76,21 @@ const nasty: Json[] = [
   ],
   ...["http://", "javascript:alert(1)", "http://[::1]", "//example.com", "https://example.com/\u0000"],
 ];
-const deep = (levels: number): Json => (levels === 0 ? [] : [deep(levels - 1)]);
-const nastyValues = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...nasty) },
+const nestedArrays = (levels: number): Json => (levels === 0 ? [] : [nestedArrays(levels - 1)]);
+const hostileValues = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...hostileConstants) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom<Json>([], {}, [[]], [null], { "": 1 }, { length: -1 }, deep(9), deep(200)),
+    arbitrary: fc.constantFrom<Json>(
+      [],
+      {},
+      [[]],
+      [null],
+      { "": 1 },
+      { length: -1 },
+      nestedArrays(9),
+      nestedArrays(200),
+    ),
   },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
   { weight: 2, arbitrary: fc.oneof(fc.double(), fc.maxSafeInteger()).map(finite) },
@@ -94,10 +103,10 @@ function finite(number: number): Json {
 
 /** Values that fit a schema, as far as JSON Schema says. */
 export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
-  const either = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if ("const" in schema) return fc.constant(schema.const as Json);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as Json[]));
-  if (either) return fc.oneof(...either.map(valuesOf));
+  if (alternatives) return fc.oneof(...alternatives.map(valuesOf));
   switch (schema.type) {
     case "object":
       return objectsOf(schema);
@@ -118,7 +127,7 @@ export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
       );
     }
     default:
-      return nastyValues;
+      return hostileValues;
   }
 }
 
@@ -148,55 +157,55 @@ function textsOf({ format, pattern, minLength = 0, maxLength = 60 }: JsonSchema)
   if (typeof pattern === "string" && !pattern.includes("\\p")) return fc.stringMatching(new RegExp(pattern));
   const min = minLength as number;
   const max = Math.min(maxLength as number, min + 60);
-  const known = texts.get(`${min}-${max}`);
-  const made = known ?? fc.string({ unit: "grapheme", minLength: min, maxLength: max });
-  texts.set(`${min}-${max}`, made);
-  return made;
+  const texts =
+    textsByLength.get(`${min}-${max}`) ?? fc.string({ unit: "grapheme", minLength: min, maxLength: max });
+  textsByLength.set(`${min}-${max}`, texts);
+  return texts;
 }
 
-/** By their lengths: making one for each field took a sixth of the time of the fuzz tests. */
-const texts = new Map<string, fc.Arbitrary<string>>();
+/** Shared by fields of the same limits: creating one for each field took a sixth of the time of the fuzz tests. */
+const textsByLength = new Map<string, fc.Arbitrary<string>>();
 
-/** The value with up to three random mutations. */
-export function mutated(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+/** Values with up to three random mutations. */
+export function withMutations(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const step = fc.record({
     at: fc.nat(),
     how: fc.constantFrom("replace", "replace", "replace", "remove", "add", "wrap", "repeat"),
     name: fc.constantFrom("__proto__", "constructor", "extra", "", "id", "0", "toString"),
-    value: nastyValues,
+    value: hostileValues,
   });
   return fc
     .tuple(values, fc.oneof({ weight: 2, arbitrary: fc.tuple(step) }, fc.array(step, { maxLength: 3 })))
-    .map(([value, steps]) => steps.reduce<Json>((before, how) => mutate(before, how), value));
+    .map(([value, steps]) => steps.reduce<Json>((current, step) => mutate(current, step), value));
 }
 
 type Step = { at: number; how: string; name: string; value: Json };
 
 /** Mutates one place in the value; `at` is its index, counted from the outside in. */
 function mutate(value: Json, step: Step): Json {
-  const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  const chosen = inner[step.at % (inner.length + 1)];
-  if (chosen && step.how !== "add") {
-    const [key, old] = chosen;
-    const rest = Math.floor(step.at / (inner.length + 1));
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const entry = entries[step.at % (entries.length + 1)];
+  if (entry && step.how !== "add") {
+    const [key, old] = entry;
+    const rest = Math.floor(step.at / (entries.length + 1));
     if (step.how === "remove")
-      return rebuilt(
+      return rebuild(
         value,
-        inner.filter(([name]) => name !== key),
+        entries.filter(([name]) => name !== key),
       );
     const changed = mutate(old, { ...step, at: rest });
-    return rebuilt(
+    return rebuild(
       value,
-      inner.map(([name, each]) => [name, name === key ? changed : each]),
+      entries.map(([name, each]) => [name, name === key ? changed : each]),
     );
   }
-  if (step.how === "add") return rebuilt(value, [...inner, [step.name, step.value]]);
+  if (step.how === "add") return rebuild(value, [...entries, [step.name, step.value]]);
   if (step.how === "wrap") return [value];
   if (step.how === "repeat" && Array.isArray(value)) return [...value, ...value];
   return step.value;
 }
 
-/** `__proto__` becomes a key like any other. */
-function rebuilt(value: Json, entries: [string, Json][]): Json {
+/** An array or object of the same kind with these entries; `__proto__` becomes a key like any other. */
+function rebuild(value: Json, entries: [string, Json][]): Json {
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }

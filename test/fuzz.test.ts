@@ -6,11 +6,11 @@ import { problemCodes } from "../server/platform/http/problem.ts";
 import { adminBrowser } from "./admin.ts";
 import { callExamples } from "./call-examples.ts";
 import { type FilledShop, openFilledShop } from "./filled-shop.ts";
-import { type Json, type JsonSchema, mutated, toText, valuesOf } from "./fuzz-input.ts";
+import { type Json, type JsonSchema, toText, valuesOf, withMutations } from "./fuzz-input.ts";
 import { patienceMs } from "./patience.ts";
 import type { TestBrowser } from "./shop.ts";
 
-/** The same calls in every run; another seed, or more runs a row, look further: `npm run test:all` makes 16. */
+/** Every run makes the same calls; another seed, or more runs for each API row (`npm run test:all`: 16), tests others. */
 const seed = Number(process.env.FUZZ_SEED ?? 61);
 const runs = Number(process.env.FUZZ_RUNS ?? 4);
 
@@ -41,7 +41,7 @@ test(
     const { shop } = filled;
     const { paths } = await (await shop.app.request("/api/openapi.json")).json();
     const failures: string[] = [];
-    for (const row of [...shop.api].sort((a, b) => turnOf(a) - turnOf(b))) {
+    for (const row of [...shop.api].sort((a, b) => phaseOf(a) - phaseOf(b))) {
       const operation: Operation = paths[row.path.replace(/:(\w+)/g, "{$1}")][row.method.toLowerCase()];
       const callers = await callersOf(row);
       const property = fc.asyncProperty(callsOf(row, operation), (call) =>
@@ -58,7 +58,7 @@ test(
 );
 
 /** Calls that delete or configure things used by other calls come last. */
-function turnOf({ method, path }: AnyApiRow): number {
+function phaseOf({ method, path }: AnyApiRow): number {
   if (method === "GET") return 0;
   return method === "DELETE" || /delet|cancel|refund|settings|logout/.test(path) ? 2 : 1;
 }
@@ -66,8 +66,8 @@ function turnOf({ method, path }: AnyApiRow): number {
 /** Possible callers: an admin, in a separate session if the call ends it; a buyer, or a new visitor each time. */
 async function callersOf({ access, path }: AnyApiRow): Promise<(isNew: boolean) => TestBrowser> {
   if (path === "/api/admin/logout") {
-    const leaving = await adminBrowser(filled.shop);
-    return () => leaving;
+    const separateSession = await adminBrowser(filled.shop);
+    return () => separateSession;
   }
   if (access === "admin") return () => filled.admin;
   return (isNew) => (isNew ? filled.shop.browser() : filled.buyer);
@@ -75,7 +75,7 @@ async function callersOf({ access, path }: AnyApiRow): Promise<(isNew: boolean) 
 
 function callsOf(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arbitrary<Call> {
   const examples = callExamples(filled, row);
-  const of = (place: string) =>
+  const valuesIn = (place: string) =>
     Object.fromEntries(
       parameters.filter((each) => each.in === place).map(({ name, schema }) => [name, valuesOf(schema)]),
     );
@@ -90,16 +90,19 @@ function callsOf(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arb
         )
       : generated;
   };
-  const params = mixedValues("params", fc.record(of("path")) as fc.Arbitrary<Json>);
-  const query = mixedValues("query", fc.record(of("query"), { requiredKeys: [] }) as fc.Arbitrary<Json>);
+  const params = mixedValues("params", fc.record(valuesIn("path")) as fc.Arbitrary<Json>);
+  const query = mixedValues(
+    "query",
+    fc.record(valuesIn("query"), { requiredKeys: [] }) as fc.Arbitrary<Json>,
+  );
   const body = schema ? mixedValues("body", valuesOf(schema)) : fc.constant<Json>({});
   return fc.record({
     isNew: fc.boolean(),
     header: fc.constantFrom("", "key-1", "x".repeat(256), "\xff", "%00", "t=1,v1=00"),
     path: fc
-      .oneof({ weight: 4, arbitrary: params }, { weight: 1, arbitrary: mutated(params) })
+      .oneof({ weight: 4, arbitrary: params }, { weight: 1, arbitrary: withMutations(params) })
       .map((values) => pathOf(row.path, values)),
-    query: fc.oneof(query, mutated(query)).map(queryOf),
+    query: fc.oneof(query, withMutations(query)).map(queryOf),
     body: row.method === "GET" ? fc.constant(null) : bodies(body),
     type: fc.oneof(
       { weight: 19, arbitrary: fc.constant(media) },
@@ -112,7 +115,7 @@ function callsOf(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arb
 }
 
 function bodies(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
-  const text = mutated(values).map(toText);
+  const text = withMutations(values).map(toText);
   return fc.oneof(
     { weight: 9, arbitrary: text },
     { weight: 5, arbitrary: values.map(toText) },
@@ -124,7 +127,7 @@ function bodies(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
   );
 }
 
-/** Text that can stand in an address: what is no such text stands there as its bytes would. */
+/** Encodes a value for an address. Text that is not well-formed becomes the bytes of a lone surrogate. */
 function encoded(value: Json | undefined): string {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
@@ -138,7 +141,7 @@ function pathOf(path: string, values: Json): string {
   });
 }
 
-/** A list becomes a key that is there several times. */
+/** A list becomes a repeated key. */
 function queryOf(values: Json): string {
   return Object.entries(values ?? {})
     .flatMap(([name, value]) =>
@@ -150,7 +153,7 @@ function queryOf(values: Json): string {
 async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, call: Call): Promise<void> {
   const { path, query, body, type } = call;
   const init: RequestInit = { method: row.method, ...(body !== null && { body }) };
-  const headers = new Headers({ "Content-Type": type, "X-Forwarded-For": someAddress() });
+  const headers = new Headers({ "Content-Type": type, "X-Forwarded-For": nextAddress() });
   for (const name of Object.keys(row.headers ?? {})) {
     if (call.header) headers.set(name, call.header);
   }
@@ -170,13 +173,13 @@ async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, 
     return;
   }
   const answer = JSON.parse(text);
-  // A success whose shape the contract gives as the whole body may do without the word.
+  // Some successful answers have no `success`, because their whole body is specified.
   expect(answer.success !== false).toBe(status < 300);
   if (status < 300) return;
   expect(answer).toMatchObject({ message: expect.stringMatching(/[.?!]$/), requestId: expect.any(String) });
   expect(problemCodes).toContain(answer.error);
   expect(["internal", "unavailable"]).not.toContain(answer.error);
-  expect("fields" in answer, "fields with 422 alone").toBe(status === 422);
+  expect("fields" in answer, "fields are reported with 422 only").toBe(status === 422);
 }
 
 function signatureOf(payload: string): string {
@@ -191,16 +194,16 @@ function formOf(field: string, text: string): FormData {
   try {
     fields = JSON.parse(text);
   } catch {
-    // A form without fields, then.
+    // The form then has only the file.
   }
   for (const [name, value] of Object.entries(fields ?? {})) form.append(name, String(value));
   return form;
 }
 
-let addresses = 0;
+let addressCount = 0;
 
-/** Limits count by network: every call comes from another. */
-function someAddress(): string {
-  addresses += 1;
-  return `11.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+/** Rate limits count by network, so every call comes from a different one. */
+function nextAddress(): string {
+  addressCount += 1;
+  return `11.${(addressCount >> 16) & 255}.${(addressCount >> 8) & 255}.${addressCount & 255}`;
 }

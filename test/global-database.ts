@@ -29,12 +29,12 @@ export default async function setup(project: TestProject) {
     ? null
     : await startPostgres({ dataDir, log, connectionsMax: 100, settings: databaseSettings });
   // Ctrl+C ends Vitest's watch mode without its clean-up.
-  const endAtOnce = () => {
+  const killDatabase = () => {
     const server = readPostmaster(join(dataDir, "postgres"));
     if (server) process.kill(server.pid, "SIGQUIT");
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   };
-  if (embedded) process.once("exit", endAtOnce);
+  if (embedded) process.once("exit", killDatabase);
   const adminDatabaseUrl = configuredUrl ?? embedded?.url ?? "";
   if (embedded) {
     // Proving a password costs both sides processor time, at each of the many connections that tests open.
@@ -60,7 +60,7 @@ export default async function setup(project: TestProject) {
   return async () => {
     await run(adminDatabaseUrl, `drop database ${templateDatabase}`);
     await embedded?.stop();
-    process.off("exit", endAtOnce);
+    process.off("exit", killDatabase);
     rmSync(dataDir, { recursive: true });
   };
 }

@@ -8,7 +8,7 @@ export async function htmlProblems(html: string): Promise<string[]> {
     .map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`);
 }
 
-/** HTML's rule for lists without `multiple` or `size`, which html-validate does not have. */
+/** HTML's rule for a `<select>` without `multiple` or `size`, which html-validate does not have. */
 class RequiredSelect extends Rule {
   override setup() {
     this.on("dom:ready", ({ document }) => {
@@ -28,7 +28,7 @@ const plugin = definePlugin({
 /** Rules of the Nu HTML Checker, the W3C's, that html-validate does not have. */
 const elements = {
   fieldset: { requiredContent: ["legend"] },
-  input: { attributes: { "aria-checked": { allowed: () => "the browser tells by itself what is checked" } } },
+  input: { attributes: { "aria-checked": { allowed: () => "the browser itself reports what is checked" } } },
   script: {
     attributes: {
       fetchpriority: {
@@ -40,7 +40,7 @@ const elements = {
 };
 
 /** Resolves the rules once instead of for each page, which took over a quarter of the time of checking it. */
-class ResolvedOnce extends StaticConfigLoader {
+class CachedConfigLoader extends StaticConfigLoader {
   #resolved?: ReturnType<StaticConfigLoader["getConfigFor"]>;
   override getConfigFor(handle: string) {
     this.#resolved ??= super.getConfigFor(handle);
@@ -49,7 +49,7 @@ class ResolvedOnce extends StaticConfigLoader {
 }
 
 const validator = new HtmlValidate(
-  new ResolvedOnce({
+  new CachedConfigLoader({
     plugins: [plugin],
     extends: ["html-validate:recommended"],
     elements: ["html5", elements],
@@ -67,7 +67,7 @@ const validator = new HtmlValidate(
       "valid-id": ["error", { relaxed: true }],
       // Browsers drop a table's roles if it is laid out as cards, as in the panel on phones.
       "no-redundant-role": "off",
-      // Forms with a save bar have their button there, once something was changed.
+      // Forms with a save bar have their submit button in the bar, which appears after a change.
       "wcag/h32": "off",
     },
   }),

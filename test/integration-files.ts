@@ -10,11 +10,11 @@ export const testFiles = `${folders}/**/*.test.{ts,tsx}`;
 export const troubleFiles = ["e2e/trouble/*.test.ts", `${folders}/**/*.trouble.test.ts`];
 
 /** Opens a database, a shop, a server or another process, directly or through a helper in `test/`. */
-const opensSomething =
+const opensResource =
   /(?:from |import\()"(?:node:(?:child_process|http|net)|.*\/(?:database|shop|filled-shop|stripe-shop|running-shop|tcp-proxy|fake-\w+|embedded-postgres|http-server)\.ts)"/;
 
-/** Test files that need more than their own code; all others are unit tests. Read from what each imports. */
+/** Test files that need more than their own code; all others are unit tests. Determined from each file's imports. */
 export const integrationFiles: string[] = globSync(testFiles, {
   cwd: root,
   exclude: troubleFiles,
-}).filter((file) => opensSomething.test(readFileSync(join(root, file), "utf8")));
+}).filter((file) => opensResource.test(readFileSync(join(root, file), "utf8")));

@@ -30,8 +30,8 @@ const longest = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
-      return at === -1 ? longest.length : at;
+      const index = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
+      return index === -1 ? longest.length : index;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }

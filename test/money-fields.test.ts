@@ -4,10 +4,10 @@ import type { Feature } from "../server/feature.ts";
 import { features } from "../server/features.ts";
 import { parseJson } from "../server/platform/http/request-body.ts";
 
-/** A body's field that takes cents, by its call and path. */
+/** A field of a request body that takes cents. `name`: the call and the field's path. */
 type MoneyField = { name: string; schema: v.GenericSchema };
 
-const isMoney =
+const moneyNames =
   /^(?:amount|amountCents|price|priceCents|freeFrom|minimumSubtotal|\w+Cents|goods|shippingAmount)$/;
 
 /** Every number in the bodies of the API that is named like money. */
@@ -32,7 +32,7 @@ function moneyFields(schema: v.GenericSchema, name: string): MoneyField[] {
 function innerFields(schema: v.GenericSchema, name: string): MoneyField[] {
   const isNumber = schema.type === "number";
   const key = name.split(" ").at(-1) ?? "";
-  if (isNumber) return isMoney.test(key) ? [{ name, schema }] : [];
+  if (isNumber) return moneyNames.test(key) ? [{ name, schema }] : [];
   return moneyFields(schema, name);
 }
 

@@ -15,14 +15,16 @@ export async function readOrderFigures(
   const period = `from=${from}&to=${to}`;
   const read = async (path: string) => (await owner.get(path)).body;
   const rows = async (path: string) => csvRows(await (await owner.fetch(path)).text());
-  const ofList = (row: Record<string, unknown>) => pick(row, ["number", "amount", "orderStatus", "refunded"]);
-  const ofFile = (row: Record<string, unknown>) => pick(row, ["Order", "Total", "Refunded", "Charged back"]);
+  const listFigures = (row: Record<string, unknown>) =>
+    pick(row, ["number", "amount", "orderStatus", "refunded"]);
+  const fileFigures = (row: Record<string, unknown>) =>
+    pick(row, ["Order", "Total", "Refunded", "Charged back"]);
   const customers = (await read("/api/admin/customers?sort=value")).data;
   const { figures } = (await read(`/api/admin/books?${period}`)).data;
   const allFigures: Record<string, unknown> = {
     figures,
-    list: (await read("/api/orders?limit=100")).data.map(ofList),
-    file: (await rows("/api/admin/orders.csv")).map(ofFile),
+    list: (await read("/api/orders?limit=100")).data.map(listFigures),
+    file: (await rows("/api/admin/orders.csv")).map(fileFigures),
     customers: [],
     orders: [],
   };
@@ -39,10 +41,10 @@ export async function readOrderFigures(
     });
   }
   for (const file of ["orders", "lines", "refunds", "payments", "tax", "ledger"]) {
-    // The first column of these two is the time, which for an exchange is that of its edit.
-    const from = file === "refunds" || file === "ledger" ? 1 : 0;
+    // Leaves out the first column of these two files: the time, which for an exchange is that of its edit.
+    const firstColumn = file === "refunds" || file === "ledger" ? 1 : 0;
     allFigures[file === "orders" ? "booked" : file] = (await rows(`/api/admin/books/${file}?${period}`)).map(
-      (row) => Object.values(row).slice(from).join(" | "),
+      (row) => Object.values(row).slice(firstColumn).join(" | "),
     );
   }
   const ids = await db.execute<{ id: string }>(sql`select id from orders order by number`);

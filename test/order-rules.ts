@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../server/platform/database/database.ts";
 
 /** Cents that the shop has booked: payments of orders less refunds, chargebacks and amounts withheld by disputes. */
-export async function moneyBooked(db: Db): Promise<number> {
+export async function bookedCents(db: Db): Promise<number> {
   const { rows } = await db.execute<{ cents: number }>(
     sql`select coalesce(sum(payable_cents - refunded_cents - charged_back_cents
         - (select coalesce(sum(held_cents), 0) from disputes where order_id = orders.id)), 0)::int as cents
@@ -12,7 +12,7 @@ export async function moneyBooked(db: Db): Promise<number> {
 }
 
 /** Cents of payments made outside the provider. */
-export async function paidOutside(db: Db): Promise<number> {
+export async function offlineCents(db: Db): Promise<number> {
   const { rows } = await db.execute<{ cents: number }>(
     sql`select coalesce(sum(amount_cents), 0)::int as cents from payments where provider = 'manual' and status = 'succeeded'`,
   );
@@ -22,65 +22,65 @@ export async function paidOutside(db: Db): Promise<number> {
 /** Checks the rules for all orders; returns one line per violation. */
 export async function findRuleViolations(db: Db): Promise<unknown[]> {
   const { rows } = await db.execute(sql`
-    select o.number, 'one confirmation' as broken from orders o
+    select o.number, 'a completed order has one confirmation e-mail' as rule from orders o
       where o.replaces_id is null and exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'order_confirmation') <> 1
-    union all select o.number, 'one sale' from orders o
+    union all select o.number, 'a completed order has sold its units once, others none' from orders o
       where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'sold') <>
         case when exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
           then (select sum(l.quantity) from order_lines l where l.order_id = o.id) else 0 end
-    union all select o.number, 'one succeeded payment' from orders o
+    union all select o.number, 'a paid order has one succeeded payment, or none if credit paid for it' from orders o
       where o.paid_at is not null
         and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null)
           <> case when o.total_cents = o.credit_cents then 0 else 1 end
-    union all select o.number, 'an exchange: credited to its first order what it pays of its new one, by the same payments' from order_exchanges x
+    union all select o.number, 'an exchange moves the same amount from its first order to its new order' from order_exchanges x
       join orders o on o.id = x.new_order_id
       where o.paid_at is not null and exists (select from payments p where p.exchange_id = x.id)
         and (o.credit_cents <> (select sum(p.amount_cents) from payments p where p.exchange_id = x.id)
           or o.credit_cents <> (select sum(r.amount_cents) from refunds r where r.exchange_id = x.id and r.order_id = x.order_id))
-    union all select o.number, 'a replacement: nothing sold, paid or invoiced' from orders o
+    union all select o.number, 'a replacement has no payment and no invoice' from orders o
       where o.replaces_id is not null and (o.paid_at is not null or exists (select from payments p where p.order_id = o.id)
         or exists (select from invoices i where i.order_id = o.id))
-    union all select o.number, 'its payments come to what was payable' from orders o
+    union all select o.number, 'succeeded payments add up to the payable amount' from orders o
       where o.paid_at is not null and o.payable_cents <>
         (select sum(p.amount_cents) from payments p where p.order_id = o.id and p.status = 'succeeded')
-    union all select o.number, 'its lines come to its subtotal' from orders o
+    union all select o.number, 'the lines add up to the subtotal' from orders o
       where coalesce((o.with_tax->>'subtotal')::int, o.subtotal_cents) <> (select sum(l.quantity * l.unit_price_cents - l.bundle_saving_cents) from order_lines l where l.order_id = o.id)
-    union all select o.number, 'what its edits added, and what they exchanged' from orders o
+    union all select o.number, 'the added and exchanged amounts are those of the applied edits' from orders o
       where (o.added_goods_cents, o.added_shipping_cents, o.added_tax_cents) <> (
           select coalesce(sum(c.goods_cents), 0), coalesce(sum(c.shipping_cents), 0), coalesce(sum(c.tax_cents), 0)
           from order_edits c where c.order_id = o.id and c.status = 'applied')
         or o.exchanged_cents <> (select coalesce(sum(e.exchanged_cents), 0) from order_edits e where e.order_id = o.id)
-    union all select o.number, 'an applied edit: its difference was paid, or went back' from orders o
+    union all select o.number, 'the difference of an applied edit was paid or refunded' from orders o
       join order_edits e on e.order_id = o.id and e.status = 'applied'
       where greatest(e.difference_cents, 0) <> (select coalesce(sum(p.amount_cents), 0) from payments p
           where p.order_edit_id = e.id and p.status = 'succeeded')
         or greatest(-e.difference_cents, 0) <> (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_edit_id = e.id)
-    union all select o.number, 'cancelled: not shipped' from orders o
+    union all select o.number, 'a cancelled order is not shipped' from orders o
       where o.cancelled_at is not null and o.shipped_at is not null
-    union all select o.number, 'parcels: what its lines say' from orders o
+    union all select o.number, 'the parcels contain the shipped units of the lines' from orders o
       where exists (select from order_lines l where l.order_id = o.id and l.shipped_quantity <>
         (select coalesce(sum(s.quantity), 0) from shipment_lines s where s.order_id = o.id and s.product_id = l.product_id))
-    union all select o.number, 'shipped: nothing waits' from orders o
+    union all select o.number, 'a shipped order has no unshipped units' from orders o
       where o.shipped_at is not null and exists (select from order_lines l
         where l.order_id = o.id and l.quantity > l.shipped_quantity + l.restocked_unshipped_quantity)
-    union all select o.number, 'back on the shelf: what its lines say' from orders o
+    union all select o.number, 'the restocked units are the returned units of the lines' from orders o
       where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'returned')
         <> (select sum(l.returned_quantity) from order_lines l where l.order_id = o.id)
-    union all select o.number, 'all back: when the last unit was' from orders o
+    union all select o.number, 'an order is marked as fully restocked if all units are returned' from orders o
       where (o.all_back_at is not null)
         <> (select bool_and(l.returned_quantity = l.quantity) from order_lines l where l.order_id = o.id)
-    union all select o.number, 'its buyer was told of each refund that succeeded, once' from orders o
+    union all select o.number, 'the buyer was notified once of each succeeded refund' from orders o
       where o.paid_at is not null
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'refund_sent')
           <> (select count(*) from refunds r where r.order_id = o.id and r.notified_at is not null and r.exchange_id is null)
         or exists (select 1 from refunds r where r.order_id = o.id and r.status = 'succeeded' and r.notified_at is null
           and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded'))
-    union all select o.number, 'never more given back than was paid' from orders o
+    union all select o.number, 'refunds do not exceed the payment' from orders o
       join payments p on p.order_id = o.id and p.status = 'succeeded'
       where p.amount_cents < (select coalesce(sum(r.amount_cents), 0) from refunds r
         where r.intent_id = p.intent_id and r.status <> 'failed')
-    union all select o.number, 'refunds give back no more of goods, shipping or tax than there was'
+    union all select o.number, 'refunds of goods, shipping and tax do not exceed the amounts of the order'
       from orders o, lateral (select sum(amount_cents) as cents, sum(goods_cents) as goods, sum(shipping_cents) as shipping,
           sum(tax_cents) as tax
         from (select r.amount_cents, r.goods_cents, r.shipping_cents, r.tax_cents
@@ -90,14 +90,14 @@ export async function findRuleViolations(db: Db): Promise<unknown[]> {
           from order_edits e where e.order_id = o.id) as credited) as back
       where o.paid_at is not null and back.cents <= o.total_cents and (back.goods > o.subtotal_cents - o.discount_cents or back.shipping > o.shipping_cents
         or back.tax > o.tax_cents)
-    union all select o.number, 'nobody is asked to pay for an edit of an order that is paid back, cancelled, disputed or erased'
+    union all select o.number, 'a refunded, cancelled, disputed or erased order has no edit that waits for payment'
       from orders o join order_edits c on c.order_id = o.id and c.status = 'waiting'
       where o.status in ('refunded', 'cancelled') or o.cancelled_at is not null or o.erased_at is not null
         or o.ship_hold in ('dispute', 'refund')
-    union all select o.number, 'charged back: what its lost disputes say' from orders o
+    union all select o.number, 'the charged-back amount is that of the disputes' from orders o
       where o.charged_back_cents <> (select coalesce(sum(d.charged_back_cents), 0) from disputes d
         join payments p on p.intent_id = d.intent_id and p.status = 'succeeded' where d.order_id = o.id)
-    union all select o.number, 'disputed, going back whole, perhaps fraud, or held: not to be shipped' from orders o
+    union all select o.number, 'an order is on hold exactly while it is disputed, being refunded in full, suspected of fraud, being edited or held by the owner' from orders o
       where (o.ship_hold is not null) <> (o.held_at is not null
         or exists (select from order_edits c where c.order_id = o.id and c.status = 'waiting') or exists (select from disputes d where d.order_id = o.id
           and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
@@ -108,13 +108,13 @@ export async function findRuleViolations(db: Db): Promise<unknown[]> {
         or coalesce(o.payable_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r
           join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
           where r.order_id = o.id and r.status <> 'failed' having bool_or(r.status = 'pending')), false))
-    union all select o.number, 'cancelled: paid back, or asked for' from orders o
+    union all select o.number, 'a cancelled order is refunded, or has an issue' from orders o
       where o.cancelled_at is not null
         and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')
           < o.payable_cents - o.charged_back_cents - (select coalesce(sum(p.amount_cents), 0) from payments p
             join order_exchanges x on x.id = p.exchange_id where p.order_id = o.id and x.received_at is null)
         and not exists (select 1 from issues f where f.order_id = o.id)
-    union all select 0, 'reserved is what pending orders hold' from stock
+    union all select 0, 'the reserved stock is that of pending orders and edits' from stock
       where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where o.status = 'pending' and l.product_id = stock.product_id)
         + (select coalesce(sum((a->>'quantity')::int), 0) from order_edits c, jsonb_array_elements(c.added) a
@@ -123,7 +123,7 @@ export async function findRuleViolations(db: Db): Promise<unknown[]> {
 }
 
 /** Unfinished work of the shop. */
-export const unfinished = sql`
+export const unfinishedWork = sql`
   select 'order' as what, number::text as which, status from orders where status = 'pending'
   union all select 'payment', coalesce(intent_id, id::text), status from payments
     where status not in ('succeeded', 'canceled')
@@ -140,4 +140,4 @@ export const failedJobs = sql`select name, last_error from jobs failed
     where following.key = 'every:' || failed.name and following.attempts < following.max_attempts)`;
 
 /** A buyer who paid has one paid order, however often the call had to be repeated. */
-export const paidTwice = sql`select email, count(*) from orders where paid_at is not null group by email having count(*) > 1`;
+export const emailsPaidTwice = sql`select email, count(*) from orders where paid_at is not null group by email having count(*) > 1`;

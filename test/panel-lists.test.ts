@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => filled.shop.stop());
 
-const at = new Date(Date.now() - 3_600_000);
+const anHourAgo = new Date(Date.now() - 3_600_000);
 const dateOf = (time: Date) => time.toISOString().slice(0, 10);
 const today = dateOf(new Date());
 const webhookId = randomUUID();
 const contentKeys = { email: "email:order_confirmation", page: "story", menu: "menu" };
 
-/** Rows for lists that are short in a filled shop, all of the same time, so that only the second key tells them apart. */
+/** Adds rows to lists that are short in a filled shop, all with the same time, so that only the second sort key orders them. */
 async function addRows(): Promise<void> {
   const { shop, orders, admin } = filled;
   const { db } = shop.database;
@@ -38,7 +38,7 @@ async function addRows(): Promise<void> {
       year: 2000,
       number,
       orderId: order[number] ?? "",
-      issuedAt: at,
+      issuedAt: anHourAgo,
       totalCents: 1,
       snapshot: { label: `INV-${number}`, buyer: { name: "Ada", company: null } } as never,
     })),
@@ -50,14 +50,14 @@ async function addRows(): Promise<void> {
       email: "ada@example.com",
       subject: "order" as const,
       message: "Where is it?",
-      createdAt: at,
+      createdAt: anHourAgo,
     })),
   );
   await db
     .insert(contentVersions)
     .values(
       Object.values(contentKeys).flatMap((key) =>
-        four.map(() => ({ key, text: null, defaultHash: "", createdAt: at, publishedAt: at })),
+        four.map(() => ({ key, text: null, defaultHash: "", createdAt: anHourAgo, publishedAt: anHourAgo })),
       ),
     );
   const shipping = { line1: "1 Main St", line2: null, city: "Austin", state: "TX", postalCode: "78701" };
@@ -68,41 +68,45 @@ async function addRows(): Promise<void> {
       customerName: `Ada ${number}`,
       shipping: { ...shipping, country: "US" },
       items: [{ productId: 1, quantity: number }],
-      createdAt: at,
-      changedAt: at,
+      createdAt: anHourAgo,
+      changedAt: anHourAgo,
       expiresAt: new Date(Date.now() + 86_400_000),
     })),
   );
   await db.insert(moneyChecks).values(
     four.map(() => ({
-      periodFrom: at,
+      periodFrom: anHourAgo,
       periodTo: new Date(),
       status: "done" as const,
-      startedAt: at,
-      finishedAt: at,
+      startedAt: anHourAgo,
+      finishedAt: anHourAgo,
     })),
   );
   await db.insert(subscribers).values(
     four.map((number) => ({
       email: `ada${number}@example.com`,
       emailHash: Buffer.from(`ada${number}`),
-      askedAt: at,
+      askedAt: anHourAgo,
       place: "footer" as const,
       consentText: "Yes",
-      confirmedAt: at,
+      confirmedAt: anHourAgo,
+    })),
+  );
+  await db.insert(questions).values(
+    four.map((number) => ({
+      productId: 1,
+      question: `How long does it last? ${number}`,
+      createdAt: anHourAgo,
     })),
   );
   await db
-    .insert(questions)
+    .insert(donations)
     .values(
-      four.map((number) => ({ productId: 1, question: `How long does it last? ${number}`, createdAt: at })),
+      four.map((cents) => ({ id: randomUUID(), amountCents: cents, sentOn: today, createdAt: anHourAgo })),
     );
   await db
-    .insert(donations)
-    .values(four.map((cents) => ({ id: randomUUID(), amountCents: cents, sentOn: today, createdAt: at })));
-  await db
     .insert(webhooks)
-    .values({ id: webhookId, url: "https://example.com/", events: ["order.paid"], createdAt: at });
+    .values({ id: webhookId, url: "https://example.com/", events: ["order.paid"], createdAt: anHourAgo });
   await db.insert(webhookDeliveries).values(
     four.map((number) => ({
       webhookId,
@@ -110,7 +114,7 @@ async function addRows(): Promise<void> {
       subject: `order:${number}`,
       body: "{}",
       status: "delivered" as const,
-      createdAt: at,
+      createdAt: anHourAgo,
     })),
   );
   for (const number of four) {
@@ -123,9 +127,9 @@ async function addRows(): Promise<void> {
   }
 }
 
-/** Addresses of lists with parameters, and what they must be called with. */
+/** Addresses of the lists that need parameters. */
 const addresses = (): Record<string, string> => ({
-  "/api/admin/invoices": `/api/admin/invoices?from=${dateOf(at)}&to=${today}`,
+  "/api/admin/invoices": `/api/admin/invoices?from=${dateOf(anHourAgo)}&to=${today}`,
   "/api/admin/content/:key/versions": `/api/admin/content/${contentKeys.page}/versions`,
   "/api/admin/email-texts/:kind/versions": "/api/admin/email-texts/order_confirmation/versions",
   "/api/admin/products/:id/stock": "/api/admin/products/1/stock",
@@ -135,7 +139,7 @@ const addresses = (): Record<string, string> => ({
 
 type Page = { items: unknown[]; nextCursor: string | null };
 
-/** The list within an answer's `data` that has several; others are `data` itself, or its only list. */
+/** Name of the list, for answers whose `data` has several; otherwise the list is `data` itself, or its only list. */
 const listNames: Record<string, string> = {
   "/api/admin/products/:id/stock": "movements",
   "/api/admin/batches/:id/orders": "orders",
@@ -149,12 +153,12 @@ function pageOf(body: { data: unknown; nextCursor?: string | null }, name: strin
   return { items: items as unknown[], nextCursor: body.nextCursor ?? within.nextCursor ?? null };
 }
 
-test("every list of the panel read by single rows has each row once, in the order of the whole list", async () => {
+test("every list of the panel, read one row at a time, has the same rows in the same order as the whole list", async () => {
   const { shop, admin } = filled;
-  const keysOf = (row: (typeof shop.api)[number]) =>
+  const queryNamesOf = (row: (typeof shop.api)[number]) =>
     Object.keys((row.query as { entries?: object } | undefined)?.entries ?? {});
   const rows = shop.api.filter(
-    (row) => row.method === "GET" && row.access === "admin" && keysOf(row).includes("cursor"),
+    (row) => row.method === "GET" && row.access === "admin" && queryNamesOf(row).includes("cursor"),
   );
   expect(rows.length).toBeGreaterThan(14);
   const read = async (path: string, query: string, name: string | undefined): Promise<Page> => {
@@ -180,7 +184,7 @@ test("every list of the panel read by single rows has each row once, in the orde
   }
 });
 
-test("an order's packing is followed by each later order that waits, once", async () => {
+test("packing leads through every order that waits to be shipped, each once", async () => {
   const { admin } = filled;
   const visited: string[] = [];
   for (let after = ""; visited.length < 20; ) {

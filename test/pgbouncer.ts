@@ -73,8 +73,8 @@ ${settings.join("\n")}
     started.stderr.setEncoding("utf8").on("data", (text: string) => {
       output += text;
     });
-    for (const until = Date.now() + patienceMs; !(await answers(port)); await delay(20)) {
-      if (started.exitCode === null && Date.now() < until) continue;
+    for (const deadline = Date.now() + patienceMs; !(await answers(port)); await delay(20)) {
+      if (started.exitCode === null && Date.now() < deadline) continue;
       await close();
       throw new Error(`pgbouncer did not start:\n${output}`);
     }

@@ -42,7 +42,7 @@ export async function openPlain(
     if (!firstMatch) throw new Error(`${path} has no ${selector}`);
     return firstMatch;
   };
-  const named = (selector: string, name: string) => {
+  const findByName = (selector: string, name: string) => {
     const firstMatch = all(selector).find((element) => textOf(element).startsWith(name));
     if (!firstMatch) throw new Error(`${path} has no ${selector} named ${name}: ${textOf(one("main"))}`);
     return firstMatch;
@@ -62,12 +62,12 @@ export async function openPlain(
     one,
     all,
     field,
-    follow: (link) => openPlain(browser, attributeOf(named("main a", link), "href")),
+    follow: (link) => openPlain(browser, attributeOf(findByName("main a", link), "href")),
     async send(name, fields = {}) {
-      const button = named("form button", name);
+      const button = findByName("form button", name);
       const form = button.closest("form");
       if (!form) throw new Error(`${name} is in no form`);
-      const body = new URLSearchParams(sentBy(form));
+      const body = new URLSearchParams(submittedFields(form));
       if (attributeOf(button, "name")) body.set(attributeOf(button, "name"), attributeOf(button, "value"));
       for (const [label, value] of Object.entries(fields)) body.set(attributeOf(field(label), "name"), value);
       const action = attributeOf(form, "action") || path;
@@ -79,17 +79,17 @@ export async function openPlain(
 }
 
 /** Name and value of all fields that a form submits. */
-function sentBy(form: HtmlElement): [string, string][] {
+function submittedFields(form: HtmlElement): [string, string][] {
   return [...form.querySelectorAll("input, textarea, select")].flatMap((field): [string, string][] => {
     const name = attributeOf(field, "name");
-    const isTick = /^(radio|checkbox)$/.test(attributeOf(field, "type"));
-    if (!name || (isTick && !field.hasAttribute("checked"))) return [];
-    return [[name, valueNow(field) || (isTick ? "on" : "")]];
+    const isCheckable = /^(radio|checkbox)$/.test(attributeOf(field, "type"));
+    if (!name || (isCheckable && !field.hasAttribute("checked"))) return [];
+    return [[name, initialValue(field) || (isCheckable ? "on" : "")]];
   });
 }
 
 /** The initial value of a field on the page. */
-export function valueNow(field: HtmlElement): string {
+export function initialValue(field: HtmlElement): string {
   if (field.is("textarea")) return plainText(field.textContent).replace(/^\n/, "");
   if (!field.is("select")) return attributeOf(field, "value");
   const option = field.querySelector("option[selected]") ?? field.querySelector("option");

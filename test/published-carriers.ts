@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
-// Extracts of what EasyPost and Shippo publish: the fields that the doubles answer or are sent, with their types. Further fields
-// fail, so that the doubles and the shop's requests stay within what is published.
+// Extracts of the APIs that EasyPost and Shippo publish: the fields that the fakes send or receive, with their types. Other
+// fields fail, so that neither the fakes nor the shop's requests depart from the published APIs.
 // EasyPost: types and recorded answers of its client easypost-node 8.8.0.
 // Shippo: its OpenAPI description of API version 2018-02-08, as compiled into the client shippo 2.18.0.
 
 const text = v.string();
-const orNull = v.nullable(text);
+const nullableText = v.nullable(text);
 const messagesOfShippo = v.array(
   v.strictObject({ source: v.optional(text), code: v.optional(text), text: v.optional(text) }),
 );
@@ -17,22 +17,22 @@ const easypostAddress = v.strictObject({
   mode: v.picklist(["test", "production"]),
   created_at: text,
   updated_at: text,
-  name: orNull,
-  company: orNull,
-  phone: orNull,
-  email: orNull,
-  street1: orNull,
-  street2: orNull,
-  city: orNull,
-  state: orNull,
-  zip: orNull,
-  country: orNull,
+  name: nullableText,
+  company: nullableText,
+  phone: nullableText,
+  email: nullableText,
+  street1: nullableText,
+  street2: nullableText,
+  city: nullableText,
+  state: nullableText,
+  zip: nullableText,
+  country: nullableText,
   residential: v.nullable(v.boolean()),
   verifications: v.strictObject({
     delivery: v.optional(
       v.strictObject({
         success: v.boolean(),
-        errors: v.array(v.strictObject({ code: text, field: text, message: text, suggestion: orNull })),
+        errors: v.array(v.strictObject({ code: text, field: text, message: text, suggestion: nullableText })),
         details: v.nullable(v.looseObject({})),
       }),
     ),
@@ -56,7 +56,7 @@ const easypostRate = v.strictObject({
     carrier_account_id: text,
   },
   delivery_days: v.nullable(v.number()),
-  delivery_date: orNull,
+  delivery_date: nullableText,
   delivery_date_guaranteed: v.boolean(),
   est_delivery_days: v.nullable(v.number()),
 });
@@ -76,8 +76,8 @@ export const easypost = {
     mode: v.picklist(["test", "production"]),
     created_at: text,
     updated_at: text,
-    reference: orNull,
-    tracking_code: orNull,
+    reference: nullableText,
+    tracking_code: nullableText,
     is_return: v.boolean(),
     status: v.picklist([
       ...["unknown", "pre_transit", "in_transit", "out_for_delivery", "delivered"],
@@ -103,7 +103,9 @@ export const easypost = {
     ),
   }),
   webhooks: v.strictObject({
-    webhooks: v.array(v.strictObject({ id: text, object: text, mode: text, url: text, disabled_at: orNull })),
+    webhooks: v.array(
+      v.strictObject({ id: text, object: text, mode: text, url: text, disabled_at: nullableText }),
+    ),
   }),
   /** Bodies of requests. */
   sent: {
@@ -236,7 +238,11 @@ export const shippo = {
     test: v.boolean(),
   }),
   transaction: shippoTransaction,
-  transactions: v.strictObject({ next: orNull, previous: orNull, results: v.array(shippoTransaction) }),
+  transactions: v.strictObject({
+    next: nullableText,
+    previous: nullableText,
+    results: v.array(shippoTransaction),
+  }),
   refund: v.strictObject({
     object_id: text,
     object_created: text,
@@ -310,12 +316,12 @@ function addressFields() {
     ...{
       name: text,
       street1: text,
-      street2: v.optional(orNull),
+      street2: v.optional(nullableText),
       city: text,
       state: text,
       zip: text,
       country: text,
     },
-    phone: v.optional(orNull),
+    phone: v.optional(nullableText),
   };
 }

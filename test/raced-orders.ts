@@ -8,7 +8,7 @@ import { patienceMs } from "./patience.ts";
 // biome-ignore lint/suspicious/noExplicitAny: JSON of every shape
 type RepeatedAnswer = { status: number; body: any; tries: number };
 /** Repeats a call until the shop answers something other than 5xx. */
-export type Ask = (
+export type RepeatedCall = (
   method: "GET" | "POST",
   path: string,
   body?: object,
@@ -16,9 +16,9 @@ export type Ask = (
 ) => Promise<RepeatedAnswer>;
 
 /** The parties to an order. `deliverEventsOf`: delivers the provider's events that an action causes to the shop. */
-export type Scene = {
-  owner: Ask;
-  buyer: Ask;
+export type Parties = {
+  owner: RepeatedCall;
+  buyer: RepeatedCall;
   stripe: FakeStripe;
   deliverEventsOf(action: () => unknown): void;
   random(): number;
@@ -34,12 +34,12 @@ export type PendingEditRefund = (typeof pendingEditRefunds)[number];
 export type RacedOrders = {
   /** An order of one bottle or more, paid a moment ago, is edited; it is refunded before or after the edit is paid. */
   refundWhileEditWaits(
-    scene: Scene,
+    parties: Parties,
     order: { orderId: string; intentId: string },
     how: { refund: PendingEditRefund; isPaidFirst: boolean },
   ): Promise<void>;
   /** The owner records a cash payment of a draft at the moment its buyer opens the link and pays by card. */
-  payDraftTwice(scene: Scene, email: string): Promise<void>;
+  payDraftTwice(parties: Parties, email: string): Promise<void>;
   /** Numbers of such edits and drafts. */
   count(): { edits: number; drafts: number };
   /** Payments that were neither delivered nor refunded, and unfinished work; called once the shop has finished. */
@@ -53,27 +53,27 @@ type Edit = {
   changeId: string;
   sessionId: string;
   refund: PendingEditRefund;
-  /** Price of the edit. `refundedCents`: refunded of the order at the provider. */
+  /** Price of the edit. `refundedCents`: amount of the order that was refunded at the provider. */
   cents: number;
   refundedCents: number;
 };
-type Draft = { stripe: FakeStripe; email: string; cents: number; outside: RepeatedAnswer };
+type Draft = { stripe: FakeStripe; email: string; cents: number; cashAnswer: RepeatedAnswer };
 
 /** Orders that are paid and refunded at the same time. Throws on answers that the shop must never give. */
 export function racedOrders(): RacedOrders {
   const edits: Edit[] = [];
   const drafts: Draft[] = [];
-  let draftsBegun = 0;
+  let draftCount = 0;
 
   return {
-    async refundWhileEditWaits(scene, { orderId, intentId }, { refund, isPaidFirst }) {
-      const { owner, buyer, stripe, deliverEventsOf, random } = scene;
+    async refundWhileEditWaits(parties, { orderId, intentId }, { refund, isPaidFirst }) {
+      const { owner, buyer, stripe, deliverEventsOf, random } = parties;
       const requested =
         refund === "in_part"
           ? { remove: [{ productId: 1, quantity: 1 }], shipping: 4_000 }
           : { add: [{ productId: 1, quantity: 1 }] };
       const change = await edit(owner, orderId, requested);
-      const { url: link } = (await ask(owner, `${ofOrder(orderId)}/items/${change.id}/link`, 200)).body;
+      const { url: link } = (await ask(owner, `${orderPath(orderId)}/items/${change.id}/link`, 200)).body;
       const token = new URL(link).searchParams.get("token") ?? "";
       const openPage = () => buyer("POST", `/api/pay-change/${change.id}`, { token });
       const opened = await openPage();
@@ -115,12 +115,12 @@ export function racedOrders(): RacedOrders {
 
     async payDraftTwice({ owner, buyer, stripe, deliverEventsOf, random }, email) {
       const draft = (await ask(owner, "/api/admin/drafts", 201, draftRequest(email))).body.data;
-      const ofDraft = `/api/admin/drafts/${draft.id}`;
-      const { url: link } = (await ask(owner, `${ofDraft}/link`, 200)).body;
+      const draftPath = `/api/admin/drafts/${draft.id}`;
+      const { url: link } = (await ask(owner, `${draftPath}/link`, 200)).body;
       const token = new URL(link).searchParams.get("token") ?? "";
       const { total } = draft.quote.totals;
-      const takeCash = () =>
-        owner("POST", `${ofDraft}/paid`, {
+      const recordCash = () =>
+        owner("POST", `${draftPath}/paid`, {
           revision: draft.revision,
           method: "cash",
           reason: "At the market",
@@ -134,20 +134,21 @@ export function racedOrders(): RacedOrders {
         return opened;
       };
       // For every second draft, cash is recorded while the provider is still creating the page.
-      const isPageSlow = draftsBegun % 2 === 0;
-      draftsBegun += 1;
+      const isPageSlow = draftCount % 2 === 0;
+      draftCount += 1;
       const release = isPageSlow
         ? stripe.hold({ method: "POST", path: "/v1/checkout/sessions" })
         : () => undefined;
-      const [outside, opened] = await Promise.all([
+      const [cashAnswer, opened] = await Promise.all([
         delay(isPageSlow ? 300 : random() * 60)
-          .then(takeCash)
+          .then(recordCash)
           .finally(release),
         delay(isPageSlow ? 0 : random() * 60).then(payByLink),
       ]);
-      if (![200, 409].includes(outside.status)) throw new Error(`Cash for a draft: ${answerText(outside)}`);
+      if (![200, 409].includes(cashAnswer.status))
+        throw new Error(`Cash for a draft: ${answerText(cashAnswer)}`);
       if (![200, 409].includes(opened.status)) throw new Error(`A draft's link: ${answerText(opened)}`);
-      drafts.push({ stripe, email, cents: total, outside });
+      drafts.push({ stripe, email, cents: total, cashAnswer });
     },
 
     count: () => ({ edits: edits.length, drafts: drafts.length }),
@@ -161,35 +162,35 @@ export function racedOrders(): RacedOrders {
   };
 }
 
-const ofOrder = (orderId: string) => `/api/admin/orders/${orderId}`;
+const orderPath = (orderId: string) => `/api/admin/orders/${orderId}`;
 
 /** Previews and saves an edit as the panel does, once the shop has booked the payment. */
 async function edit(
-  owner: Ask,
+  owner: RepeatedCall,
   orderId: string,
   requested: object,
 ): Promise<{ id: string; difference: number }> {
-  for (const until = Date.now() + patienceMs; ; await delay(100)) {
-    const preview = await owner("POST", `${ofOrder(orderId)}/items/preview`, requested);
+  for (const deadline = Date.now() + patienceMs; ; await delay(100)) {
+    const preview = await owner("POST", `${orderPath(orderId)}/items/preview`, requested);
     if (preview.status === 200) {
       const { version, difference } = preview.body.data;
-      await owner("POST", `${ofOrder(orderId)}/items`, { ...requested, version, difference });
+      await owner("POST", `${orderPath(orderId)}/items`, { ...requested, version, difference });
     }
     // The edit may have been saved although the answer was lost.
-    const { changes } = (await owner("GET", ofOrder(orderId))).body.data;
+    const { changes } = (await owner("GET", orderPath(orderId))).body.data;
     if (changes.length > 0) return changes[0];
-    if (Date.now() > until) throw new Error(`${orderId} cannot be edited: ${answerText(preview)}`);
+    if (Date.now() > deadline) throw new Error(`${orderId} cannot be edited: ${answerText(preview)}`);
   }
 }
 
 /** Refunds an order in full. After the answer, no payment is requested for an edit of it. */
-async function refundAll(owner: Ask, orderId: string, mayBeApplied: boolean): Promise<void> {
+async function refundAll(owner: RepeatedCall, orderId: string, mayBeApplied: boolean): Promise<void> {
   const key = { "Idempotency-Key": `all of ${orderId}` };
-  const answer = await owner("POST", `${ofOrder(orderId)}/refund`, {}, key);
+  const answer = await owner("POST", `${orderPath(orderId)}/refund`, {}, key);
   if (answer.status > 202) throw new Error(`${orderId} cannot be paid back: ${answerText(answer)}`);
-  const { changes } = (await owner("GET", ofOrder(orderId))).body.data;
-  const ends = mayBeApplied ? ["withdrawn", "applied"] : ["withdrawn"];
-  if (!ends.includes(changes[0].status)) {
+  const { changes } = (await owner("GET", orderPath(orderId))).body.data;
+  const allowedStatuses = mayBeApplied ? ["withdrawn", "applied"] : ["withdrawn"];
+  if (!allowedStatuses.includes(changes[0].status)) {
     throw new Error(`${orderId} is paid back, its edit is ${changes[0].status}`);
   }
 }
@@ -203,12 +204,15 @@ async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
   const session = stripe.session(edit.sessionId);
   const isApplied = status === "applied";
   const isPaid = session.payment_intent !== null;
-  const whole = stripe.intent(intentId).amount_received;
-  const keptCents = { order: keptOf(stripe, intentId), edit: keptOf(stripe, session.payment_intent) };
+  const paidCents = stripe.intent(intentId).amount_received;
+  const keptCents = {
+    order: remainingCents(stripe, intentId),
+    edit: remainingCents(stripe, session.payment_intent),
+  };
   const expectedCents =
     refund === "by_owner"
       ? { order: 0, edit: 0 }
-      : { order: whole - refundedCents, edit: isApplied ? edit.cents : 0 };
+      : { order: paidCents - refundedCents, edit: isApplied ? edit.cents : 0 };
   const problems: string[] = [];
   if (!isApplied && status !== "withdrawn") problems.push(`is ${status}`);
   if (isApplied && !isPaid) problems.push("was applied and not paid");
@@ -219,32 +223,42 @@ async function problemsOfEdit(db: Db, edit: Edit): Promise<string[]> {
   return problems.map((problem) => `the edit of ${orderId}, refunded ${refund}, ${status}, ${problem}`);
 }
 
-async function problemsOfDraft(db: Db, { stripe, email, cents, outside }: Draft): Promise<string[]> {
+async function problemsOfDraft(db: Db, { stripe, email, cents, cashAnswer }: Draft): Promise<string[]> {
   const { rows: paid } = await db.execute<{ provider: string; status: string }>(
     sql`select p.provider, o.status from orders o join payments p on p.order_id = o.id and p.status = 'succeeded'
       where o.email = ${email} and o.paid_at is not null`,
   );
   const pages = stripe.sessions().filter(({ customer_email }) => customer_email === email);
-  const byCard = pages.reduce((sum, { payment_intent }) => sum + keptOf(stripe, payment_intent), 0);
-  const ways = paid.map(({ provider }) => provider);
-  const isOutside = ways.includes("manual");
+  const cardCents = pages.reduce(
+    (sum, { payment_intent }) => sum + remainingCents(stripe, payment_intent),
+    0,
+  );
+  const providers = paid.map(({ provider }) => provider);
+  const isPaidInCash = providers.includes("manual");
   const problems: string[] = [];
-  if (paid.length > 1) problems.push(`was paid ${paid.length} times: ${ways.join(", ")}`);
+  if (paid.length > 1) problems.push(`was paid ${paid.length} times: ${providers.join(", ")}`);
   if (paid.some(({ status }) => status !== "completed")) problems.push(`is ${paid[0]?.status}`);
-  if (outside.status === 200 && !isOutside) problems.push("took cash for an order that does not exist");
+  if (cashAnswer.status === 200 && !isPaidInCash)
+    problems.push("recorded cash for an order that does not exist");
   // A repeated call after a lost answer may report that cash was already recorded.
-  if (outside.status !== 200 && isOutside && outside.tries === 1)
-    problems.push("took cash and was answered an error");
-  if (byCard !== (ways.includes("stripe") ? cents : 0)) problems.push(`keeps ${byCard} of a card`);
+  if (cashAnswer.status !== 200 && isPaidInCash && cashAnswer.tries === 1)
+    problems.push("recorded cash, but answered with an error");
+  if (cardCents !== (providers.includes("stripe") ? cents : 0))
+    problems.push(`keeps ${cardCents} cents of a card`);
   if (pages.some(({ status }) => status === "open")) problems.push("can still be paid");
-  return problems.map((problem) => `the draft of ${email}, ${answerText(outside)}, ${problem}`);
+  return problems.map((problem) => `the draft of ${email}, ${answerText(cashAnswer)}, ${problem}`);
 }
 
-function keptOf(stripe: FakeStripe, intentId: string | null): number {
+function remainingCents(stripe: FakeStripe, intentId: string | null): number {
   return intentId === null ? 0 : stripe.intent(intentId).amount_received - stripe.refundedOf(intentId);
 }
 
-async function ask(owner: Ask, path: string, status: number, body: object = {}): Promise<RepeatedAnswer> {
+async function ask(
+  owner: RepeatedCall,
+  path: string,
+  status: number,
+  body: object = {},
+): Promise<RepeatedAnswer> {
   const answer = await owner("POST", path, body);
   if (answer.status !== status) throw new Error(`${path}: ${answerText(answer)}`);
   return answer;

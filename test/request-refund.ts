@@ -2,7 +2,7 @@ import type { ShopContext } from "../server/context.ts";
 import { lockOrder } from "../server/orders/lifecycle.ts";
 import { type RefundRequest, type RefundResult, refundLocked } from "../server/payments/refunds/refunds.ts";
 
-/** Requests a refund like the commands that end an order: written under the order's lock, sent by its job. */
+/** Requests a refund like the commands that end an order: recorded under the order's lock, sent later by a job. */
 export async function requestRefund(
   ctx: ShopContext,
   refund: Omit<RefundRequest, "from">,

@@ -21,7 +21,7 @@ afterAll(() => shop.stop());
 
 const query = <T>(statement: string) => shop.database.pool.query<T & Record<string, unknown>>(statement);
 
-/** Runs all that deletes old rows, every six hours and every minute, now and to its end. */
+/** Runs the recurring jobs that delete old rows (every six hours, and every minute), and waits for them. */
 async function housekeeping() {
   for (const { task } of shop.cron) {
     if (!["housekeeping", "tidy_up"].includes(task.job.name)) continue;
@@ -46,11 +46,11 @@ type Rule = {
   put(at: string, which: "old" | "young"): string[];
   old: string;
   young: string;
-  /** Leaves out rows that are put in by others. */
+  /** SQL condition that leaves out rows inserted by other rules. */
   where?: string;
 };
 
-/** Rows that belong to a visitor, who was last seen then. */
+/** Inserts a visitor who was last seen at this time, and rows that belong to the visitor. */
 const ofVisitor = (at: string, seed: string, ...statements: string[]) => [
   `insert into visitors (id, seen_at) values (${uuid(seed)}, ${at}) on conflict do nothing`,
   ...statements,
@@ -347,7 +347,7 @@ const seeds: Record<string, Rule> = {
   },
   sandbox_events: {
     put: (at, which) => [
-      // The young one would be delivered meanwhile.
+      // A young event would be delivered during the test.
       ...(which === "old"
         ? [`insert into sandbox_events (id, type, object, created_at) values ('${which}', 'x', '{}', ${at})`]
         : []),
@@ -376,7 +376,7 @@ const seeds: Record<string, Rule> = {
       ('a@b.example', 'no ${which}', ${at} + interval '358 days', 'footer', 'x', null),
       ('c@d.example', 'yes ${which}', ${at}, 'footer', 'x', ${at})`,
       `insert into email_optouts (email_hash, kind, at) values ('yes ${which}', 'newsletter', ${at})`,
-      // Unsubscribed long ago, and has signed up again.
+      // A subscriber who unsubscribed long ago and has signed up again.
       `insert into subscribers (email, email_hash, asked_at, place, consent_text)
       values ('e@f.example', 'anew', now(), 'footer', 'x') on conflict do nothing`,
       `insert into email_optouts (email_hash, kind, at) values ('anew', 'newsletter', now() - interval '2 years')
@@ -425,7 +425,7 @@ describe("housekeeping", () => {
     const buyer = shop.browser();
     const { body } = await order(buyer, { email: "old@example.com" });
     expect((await buyer.post(`/api/orders/${body.orderId}/cancel`)).status).toBe(200);
-    // Work that holds the order would keep it from being purged this time.
+    // A job that has locked the order would keep it from being purged.
     await shop.jobsDone();
     await query(`update visitors set seen_at = now() - interval '401 days'
       where id = (select visitor_id from orders where id = '${body.orderId}')`);
@@ -438,7 +438,7 @@ describe("housekeeping", () => {
     expect((await buyer.get("/api/orders/user/me")).body.data).toEqual([]);
   });
 
-  test("purges many thousands of rows, past those that stay", async () => {
+  test("purges many thousands of rows, although others of their age are kept", async () => {
     await query(`insert into visitors (id, seen_at)
       select gen_random_uuid(), now() - interval '30 hours' - n * interval '1 second' from generate_series(1, 20000) as n`);
     await query(`insert into cart_items (visitor_id, product_id, quantity)

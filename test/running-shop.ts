@@ -38,20 +38,20 @@ export async function startShop(
     });
   }
   try {
-    const url = await readyAt(server, () => output);
+    const url = await waitUntilReady(server, () => output);
     return {
       url,
       accessCode: /^Admin access code: (\S+)$/m.exec(output)?.[1] ?? "",
       dataDir,
       output: () => output,
       async stop() {
-        await stopped(server);
+        await stopServer(server);
         rmSync(dataDir, { recursive: true, force: true });
-        if (server.exitCode !== 0) throw new Error(`The shop did not stop well:\n${output}`);
+        if (server.exitCode !== 0) throw new Error(`The shop did not stop cleanly:\n${output}`);
       },
     };
   } catch (error) {
-    await stopped(server);
+    await stopServer(server);
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   }
@@ -64,8 +64,8 @@ export function databaseUrlOf(dataDir: string): string {
   return `postgres://palmira:${password}@127.0.0.1:5432/palmira?host=${socket}`;
 }
 
-async function readyAt(server: ChildProcess, output: () => string): Promise<string> {
-  for (const until = Date.now() + patienceMs; Date.now() < until; await delay(50)) {
+async function waitUntilReady(server: ChildProcess, output: () => string): Promise<string> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(50)) {
     if (server.exitCode !== null) break;
     const url = /is open at (\S+)/.exec(output())?.[1];
     if (url && (await fetch(`${url}/readyz`)).ok) return url;
@@ -73,11 +73,11 @@ async function readyAt(server: ChildProcess, output: () => string): Promise<stri
   throw new Error(`The shop did not start:\n${output()}`);
 }
 
-async function stopped(server: ChildProcess): Promise<void> {
+async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, "exit");
   server.kill("SIGTERM");
-  const late = setTimeout(() => server.kill("SIGKILL"), patienceMs);
+  const killTimer = setTimeout(() => server.kill("SIGKILL"), patienceMs);
   await exit;
-  clearTimeout(late);
+  clearTimeout(killTimer);
 }

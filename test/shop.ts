@@ -50,8 +50,8 @@ const accessCode = "open-sesame-1234";
 const accessCodeHash =
   "$argon2id$v=19$m=8,t=1,p=1$lM7vL5D9IdYN7oA71m1fbw$vO4IwcP3FY3KTV5G//jX9CUSNNrxpSgptoSUwWQ3w8w";
 
-/** Tests wait for few jobs, hundreds of times, and say themselves when failed ones are retried. */
-export const paceOfTests = {
+/** Short pauses, because tests wait for a few jobs hundreds of times. Failed jobs run again when a test asks for it. */
+export const testPace = {
   pollMs: 200,
   batchMs: 4,
   pressedBatchMs: 4,
@@ -95,7 +95,7 @@ export async function openTestShop(
   );
   const health = createHealth();
   let clockOffsetMs = 0;
-  let mayBegin: Promise<unknown> = Promise.resolve();
+  let jobsReleased: Promise<unknown> = Promise.resolve();
   const shop = await openShop({
     config,
     directDatabaseUrl: database.sessionUrl,
@@ -119,12 +119,12 @@ export async function openTestShop(
           log,
           tasks: shop.tasks.map(({ job, run }) => ({
             job,
-            run: (payload, context) => mayBegin.then(() => run(payload, context)),
+            run: (payload, context) => jobsReleased.then(() => run(payload, context)),
           })),
           cron: background === "all" ? shop.cron : [],
           health,
           metrics: shop.ctx.metrics,
-          pace: paceOfTests,
+          pace: testPace,
         });
   const jobsDone = async () => {
     for (
@@ -161,7 +161,7 @@ export async function openTestShop(
     },
     async withoutJobs(work) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      mayBegin = promise;
+      jobsReleased = promise;
       return work().finally(resolve);
     },
     async stop() {

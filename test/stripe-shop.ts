@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type FakeStripe, startFakeStripe } from "./fake-stripe.ts";
-import { findRuleViolations, moneyBooked } from "./order-rules.ts";
+import { bookedCents, findRuleViolations } from "./order-rules.ts";
 import { openTestShop, type TestShop, type TestShopOptions } from "./shop.ts";
 
 export type StripeShop = TestShop & {
@@ -12,14 +12,14 @@ export type StripeShop = TestShop & {
 };
 
 /**
- * A shop with Stripe's official SDK and a fake Stripe. `on`: an existing fake Stripe and database, which are kept when the
+ * A shop with Stripe's official SDK and a fake Stripe. `existing`: an existing fake Stripe and database, which are kept when the
  * shop stops.
  */
 export async function openStripeShop(
   env: Record<string, string> = {},
-  on: { stripe?: FakeStripe } & Omit<TestShopOptions, "buildDir"> = {},
+  existing: { stripe?: FakeStripe } & Omit<TestShopOptions, "buildDir"> = {},
 ): Promise<StripeShop> {
-  const stripe = on.stripe ?? (await startFakeStripe());
+  const stripe = existing.stripe ?? (await startFakeStripe());
   const shop = await openTestShop(
     {
       PAYMENTS: "stripe",
@@ -31,7 +31,7 @@ export async function openStripeShop(
       RECONCILE_EVERY_S: "86400",
       ...env,
     },
-    { database: on.database, background: on.background },
+    { database: existing.database, background: existing.background },
   );
   return {
     ...shop,
@@ -39,14 +39,14 @@ export async function openStripeShop(
     send: (...events) => Promise.all(events.map((event) => post(shop, stripe.sign(event)))),
     async expectConserved() {
       await shop.jobsDone();
-      expect(await moneyBooked(shop.database.db)).toBe(
-        stripe.captured() - stripe.refunded() - stripe.disputed().taken,
+      expect(await bookedCents(shop.database.db)).toBe(
+        stripe.captured() - stripe.refunded() - stripe.disputed().withdrawn,
       );
       expect(await findRuleViolations(shop.database.db)).toEqual([]);
     },
     async stop() {
       await shop.stop();
-      if (!on.stripe) await stripe.stop();
+      if (!existing.stripe) await stripe.stop();
     },
   };
 }

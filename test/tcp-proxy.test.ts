@@ -21,24 +21,24 @@ test("the proxy forwards, delays, drops packets, and resets connections", async 
   const ask = async (client: pg.Client) => (await client.query("select 1 as one")).rows;
   const orSilence = <T>(answer: Promise<T>) => Promise.race([answer, pause(patientMs, "silence")]);
 
-  const lost = await open();
-  expect(await ask(lost)).toEqual([{ one: 1 }]);
+  const lostClient = await open();
+  expect(await ask(lostClient)).toEqual([{ one: 1 }]);
   proxy.delay(100);
-  const begunAt = performance.now();
-  await ask(lost);
-  expect(performance.now() - begunAt).toBeGreaterThan(190);
+  const startedAt = performance.now();
+  await ask(lostClient);
+  expect(performance.now() - startedAt).toBeGreaterThan(190);
   proxy.delay(0);
 
   proxy.blackHole();
-  expect(await orSilence(ask(lost))).toBe("silence");
+  expect(await orSilence(ask(lostClient))).toBe("silence");
   await expect(open(patientMs)).rejects.toThrow("timeout");
   proxy.restore();
-  const next = await open();
-  expect(await ask(next)).toEqual([{ one: 1 }]);
-  expect(await orSilence(ask(lost))).toBe("silence");
+  const newClient = await open();
+  expect(await ask(newClient)).toEqual([{ one: 1 }]);
+  expect(await orSilence(ask(lostClient))).toBe("silence");
 
   proxy.cut();
-  await expect(ask(next)).rejects.toThrow();
+  await expect(ask(newClient)).rejects.toThrow();
   expect(await ask(await open())).toEqual([{ one: 1 }]);
   proxy.cut({ refuse: true });
   await expect(open()).rejects.toThrow();

@@ -18,7 +18,7 @@ test("every format of a time for the owner names its zone", () => {
   const calls = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/DateTimeFormat\(|toLocale(?:Date|Time)String\(|new Date\([^;]*?\)\.toLocaleString\(/g)]
       .map((match) => ({ file, call: callAt(text, match.index + match[0].length) }))
-      // The zone of the device is only asked for, to propose it.
+      // A call without arguments only reads the device's zone, which the panel proposes.
       .filter(({ call }) => call !== ""),
   );
   expect(calls.length).toBeGreaterThan(10);

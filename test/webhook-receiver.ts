@@ -10,7 +10,7 @@ export type Received = {
   isValid: boolean;
 };
 /** A status to answer, `silence`, an ended connection, or a redirect. */
-export type Manner = number | "silence" | "cut" | { redirectTo: string };
+export type Reaction = number | "silence" | "cut" | { redirectTo: string };
 
 export type WebhookReceiver = {
   url: string;
@@ -18,13 +18,13 @@ export type WebhookReceiver = {
   /** The secret that signatures are verified with. */
   secret: string;
   /** How each next call is answered, then 204. */
-  next: Manner[];
+  next: Reaction[];
   stop(): Promise<void>;
 };
 
-/** A receiver of webhooks on this machine. Verifies the signature by the specification's words, with no library. */
+/** A receiver of webhooks on this machine. Verifies signatures as specified, without the library that makes them. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
-  const receiver = { received: [] as Received[], secret: "", next: [] as Manner[] };
+  const receiver = { received: [] as Received[], secret: "", next: [] as Reaction[] };
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
@@ -33,11 +33,11 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     const id = header("webhook-id");
     const { type, data } = JSON.parse(body);
     receiver.received.push({ id, type, data, body, isValid: isSigned(receiver.secret, id, header, body) });
-    const manner = receiver.next.shift() ?? 204;
-    if (manner === "silence") return;
-    if (manner === "cut") request.socket.destroy();
-    else if (typeof manner === "object") response.writeHead(302, { Location: manner.redirectTo }).end();
-    else response.writeHead(manner).end(manner === 204 ? undefined : `answer ${manner}`);
+    const reaction = receiver.next.shift() ?? 204;
+    if (reaction === "silence") return;
+    if (reaction === "cut") request.socket.destroy();
+    else if (typeof reaction === "object") response.writeHead(302, { Location: reaction.redirectTo }).end();
+    else response.writeHead(reaction).end(reaction === 204 ? undefined : `answer ${reaction}`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return Object.assign(receiver, {
@@ -59,7 +59,7 @@ function isSigned(secret: string, id: string, header: (name: string) => string, 
     .split(" ")
     .some((each) => {
       const [version, signature = ""] = each.split(",");
-      const given = Buffer.from(signature, "base64");
-      return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
+      const bytes = Buffer.from(signature, "base64");
+      return version === "v1" && bytes.length === expected.length && timingSafeEqual(bytes, expected);
     });
 }

@@ -36,7 +36,7 @@ async function sitemapPaths(): Promise<string[]> {
 
 test("every page of the site is either in the sitemap or hidden from search engines", async () => {
   const indexedPaths = await sitemapPaths();
-  for (const path of allPaths().filter((one) => !/[:*]/.test(one))) {
+  for (const path of allPaths().filter((path) => !/[:*]/.test(path))) {
     const { status, head } = await open(path);
     if (status >= 300 && status < 400) continue;
     const robots = head.metas.get("robots") ?? [];
@@ -46,10 +46,10 @@ test("every page of the site is either in the sitemap or hidden from search engi
 });
 
 describe("every page in the sitemap", () => {
-  const opened = async () => Promise.all((await sitemapPaths()).map(open));
+  const openSitemapPages = async () => Promise.all((await sitemapPaths()).map(open));
 
   test("is in English, and has one title, one description and its own canonical address", async () => {
-    for (const { path, status, head } of await opened()) {
+    for (const { path, status, head } of await openSitemapPages()) {
       expect(status, path).toBe(200);
       expect(head.lang, path).toBe("en");
       expect(head.titles, path).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("every page in the sitemap", () => {
   });
 
   test("has a unique title, description and share picture", async () => {
-    const heads = (await opened()).map(({ head }) => head);
+    const heads = (await openSitemapPages()).map(({ head }) => head);
     for (const read of [
       (head: (typeof heads)[number]) => head.titles[0],
       (head: (typeof heads)[number]) => head.metas.get("description")?.[0],
@@ -76,7 +76,7 @@ describe("every page in the sitemap", () => {
   });
 
   test("repeats its title, description and address in its Open Graph and Twitter tags", async () => {
-    for (const { path, head } of await opened()) {
+    for (const { path, head } of await openSitemapPages()) {
       const meta = (name: string) => head.metas.get(name)?.[0];
       expect(meta("og:url"), path).toBe(head.canonicals[0]);
       expect(head.titles[0], path).toBe(`${meta("og:title")} · Palmira`);
@@ -89,7 +89,7 @@ describe("every page in the sitemap", () => {
   });
 
   test("has a share card, to which the card addresses of former versions redirect", async () => {
-    for (const { path, head } of await opened()) {
+    for (const { path, head } of await openSitemapPages()) {
       const address = head.metas.get("og:image")?.[0] ?? "";
       expect(address, path).toMatch(/^https:\/\/shop\.example\/share\//);
       // A card whose text on the server differs from the page's would redirect to another address.

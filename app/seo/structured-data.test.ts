@@ -27,10 +27,10 @@ async function thingsOf(path: string): Promise<Thing[]> {
 }
 
 async function thing(type: string, path = productPath): Promise<Thing | undefined> {
-  return (await thingsOf(path)).find((one) => one["@type"] === type);
+  return (await thingsOf(path)).find((candidate) => candidate["@type"] === type);
 }
 
-const set = (key: string, value: unknown) => shop.database.db.insert(settings).values({ key, value });
+const saveSetting = (key: string, value: unknown) => shop.database.db.insert(settings).values({ key, value });
 
 async function insertReview(changes: Partial<typeof reviews.$inferInsert>): Promise<void> {
   await shop.database.db
@@ -39,7 +39,7 @@ async function insertReview(changes: Partial<typeof reviews.$inferInsert>): Prom
 }
 
 test("the structured data of every page in the sitemap is valid for schema.org and Google", async () => {
-  await set("contact", { email: "owner@shop.example", phone: "+1 555 0100", location: "Tela" });
+  await saveSetting("contact", { email: "owner@shop.example", phone: "+1 555 0100", location: "Tela" });
   await insertReview({ customerName: "Ada" });
   await expect.poll(async () => (await thing("Product"))?.review).toBeDefined();
   const { body } = await shop.browser().get("/sitemap.xml");
@@ -47,7 +47,7 @@ test("the structured data of every page in the sitemap is valid for schema.org a
     const path = address.slice(publicUrl.length);
     const things = await thingsOf(path);
     expect(v.safeParse(structuredData, things).issues, path).toBeUndefined();
-    const types = things.map((one) => one["@type"]);
+    const types = things.map((described) => described["@type"]);
     if (path === "/") expect(types).toEqual(["OnlineStore", "WebSite", "Product"]);
     else expect(types[0], path).toBe("BreadcrumbList");
   }
@@ -89,12 +89,12 @@ describe("a product's structured data", () => {
   });
 
   test("has GTIN, MPN and the payer of return postage once the owner has entered them", async () => {
-    const before = await thing("Product");
-    for (const name of ["gtin", "mpn"]) expect(before).not.toHaveProperty(name);
-    expect(before?.offers.hasMerchantReturnPolicy).not.toHaveProperty("returnFees");
+    const initial = await thing("Product");
+    for (const name of ["gtin", "mpn"]) expect(initial).not.toHaveProperty(name);
+    expect(initial?.offers.hasMerchantReturnPolicy).not.toHaveProperty("returnFees");
     const { db } = shop.database;
     await db.update(products).set({ gtin: "4006381333931", mpn: "PBO-60" }).where(eq(products.id, 1));
-    await set("returnShipping", "shop");
+    await saveSetting("returnShipping", "shop");
     await expect
       .poll(() => thing("Product"))
       .toMatchObject({
@@ -112,7 +112,7 @@ describe("a product's structured data", () => {
     expect(product).not.toHaveProperty("review");
   });
 
-  test("has the rating of all published reviews, and the newest five that are signed", async () => {
+  test("has the rating of all published reviews, and lists the newest five with a name", async () => {
     for (let day = 1; day <= 7; day += 1) {
       const createdAt = new Date(`2026-03-0${day}T12:00:00Z`);
       await insertReview({ customerName: `Buyer ${day}`, rating: day === 1 ? 2 : 5, createdAt });
@@ -123,15 +123,15 @@ describe("a product's structured data", () => {
     await expect
       .poll(async () => (await thing("Product"))?.aggregateRating)
       .toMatchObject({ ratingValue: 4.1, reviewCount: 8 });
-    const reviewsThere = (await thing("Product"))?.review;
-    expect(reviewsThere.map(({ author }: Thing) => author.name)).toEqual([
+    const listedReviews = (await thing("Product"))?.review;
+    expect(listedReviews.map(({ author }: Thing) => author.name)).toEqual([
       "Buyer 7",
       "Buyer 6",
       "Buyer 5",
       "Buyer 4",
       "Buyer 3",
     ]);
-    expect(reviewsThere[0]).toMatchObject({ datePublished: "2026-03-07", reviewRating: { ratingValue: 5 } });
+    expect(listedReviews[0]).toMatchObject({ datePublished: "2026-03-07", reviewRating: { ratingValue: 5 } });
   });
 
   test("cannot close its script element, whatever text buyers or the owner enter", async () => {
@@ -160,7 +160,7 @@ describe("structured data from the settings", () => {
   };
 
   test("lists every shipping zone with the cost of sending one unit", async () => {
-    await set("shipping", policy);
+    await saveSetting("shipping", policy);
     await expect.poll(async () => (await thing("Product"))?.offers.shippingDetails).toHaveLength(2);
     const [nordic, rest] = (await thing("Product"))?.offers.shippingDetails ?? [];
     expect(nordic).toMatchObject({
@@ -189,7 +189,7 @@ describe("structured data from the settings", () => {
     ],
     [0, { returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" }],
   ])("states a returns window of %i days", async (days, policyThing) => {
-    await set("returns", { days, minimumRemainingPercent: 10 });
+    await saveSetting("returns", { days, minimumRemainingPercent: 10 });
     await expect
       .poll(async () => (await thing("Product"))?.offers.hasMerchantReturnPolicy)
       .toMatchObject(policyThing);
@@ -200,11 +200,11 @@ describe("structured data from the settings", () => {
   });
 
   test("contains contact details and profiles only once they are set", async () => {
-    const plain = await thing("OnlineStore", "/");
-    expect(plain).not.toHaveProperty("contactPoint");
-    expect(plain).not.toHaveProperty("sameAs");
-    await set("contact", { email: null, phone: "+504 555", location: null });
-    await set("social", { instagram: "https://i.example/p", facebook: null, tiktok: null, x: null });
+    const initial = await thing("OnlineStore", "/");
+    expect(initial).not.toHaveProperty("contactPoint");
+    expect(initial).not.toHaveProperty("sameAs");
+    await saveSetting("contact", { email: null, phone: "+504 555", location: null });
+    await saveSetting("social", { instagram: "https://i.example/p", facebook: null, tiktok: null, x: null });
     await expect
       .poll(() => thing("OnlineStore", "/"))
       .toMatchObject({ contactPoint: { telephone: "+504 555" }, sameAs: ["https://i.example/p"] });
@@ -215,7 +215,7 @@ describe("structured data from the settings", () => {
 test.each(["/contact", "/faq"])(
   "structured data of the questions on %s has the answers that the page shows",
   async (path) => {
-    await set("returns", { days: 17, minimumRemainingPercent: 60 });
+    await saveSetting("returns", { days: 17, minimumRemainingPercent: 60 });
     await expect
       .poll(async () => JSON.stringify((await thing("FAQPage", path))?.mainEntity))
       .toContain("17-day");

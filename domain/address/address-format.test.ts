@@ -69,8 +69,8 @@ test.each([
   ["JP", { city: "Tokyo", postalCode: "100-0001" }, []],
   ["SG", { postalCode: "546080" }, []],
   ["GH", { city: "Accra" }, []],
-])("an address in %s with only %j lacks required parts", (country, given, missing) => {
-  expect(missingParts(country, { line1: "1 Main St", ...given })).toEqual(missing);
+])("required parts that an address in %s with only %j lacks: %j", (country, parts, missing) => {
+  expect(missingParts(country, { line1: "1 Main St", ...parts })).toEqual(missing);
 });
 
 test.each([

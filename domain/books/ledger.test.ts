@@ -20,38 +20,38 @@ const history = fc
     otherMoved: fc.integer({ min: -5_000, max: 5_000 }),
     monthlyFee: fc.nat(3_000),
   })
-  .map((given) => {
-    const discount = Math.floor((given.gross * given.discountShare) / 100);
-    const remaining = { goods: given.gross - discount, shipping: given.shipping, tax: given.tax };
+  .map((input) => {
+    const discount = Math.floor((input.gross * input.discountShare) / 100);
+    const remaining = { goods: input.gross - discount, shipping: input.shipping, tax: input.tax };
     const total = remaining.goods + remaining.shipping + remaining.tax;
-    let toDonate = Math.floor((remaining.goods * given.givenShare) / 100);
+    let toDonate = Math.floor((remaining.goods * input.givenShare) / 100);
     const sale: LedgerEvent = {
       kind: "sale",
-      gross: given.gross,
+      gross: input.gross,
       discount,
-      shipping: given.shipping,
-      tax: given.tax,
-      place: given.place,
+      shipping: input.shipping,
+      tax: input.tax,
+      place: input.place,
       given: toDonate,
       isOutside: false,
       exchanged: 0,
     };
     const fee = Math.round(total * 0.029) + 30;
     const events: LedgerEvent[] = [sale, { kind: "balance", moved: "charge", amount: total, fee }];
-    for (const share of given.refundShares) {
-      const back = {
+    for (const share of input.refundShares) {
+      const refunded = {
         goods: Math.floor((remaining.goods * share) / 100),
         shipping: Math.floor((remaining.shipping * share) / 100),
         tax: Math.floor((remaining.tax * share) / 100),
       };
-      remaining.goods -= back.goods;
-      remaining.shipping -= back.shipping;
-      remaining.tax -= back.tax;
-      const toDonateNow = Math.floor((remaining.goods * given.givenShare) / 100);
+      remaining.goods -= refunded.goods;
+      remaining.shipping -= refunded.shipping;
+      remaining.tax -= refunded.tax;
+      const toDonateNow = Math.floor((remaining.goods * input.givenShare) / 100);
       events.push({
         kind: "refund",
-        ...back,
-        place: given.place,
+        ...refunded,
+        place: input.place,
         givenChange: toDonateNow - toDonate,
         isOutside: false,
         isExchange: false,
@@ -60,19 +60,19 @@ const history = fc
       events.push({
         kind: "balance",
         moved: "refund",
-        amount: -(back.goods + back.shipping + back.tax),
+        amount: -(refunded.goods + refunded.shipping + refunded.tax),
         fee: 0,
       });
     }
     const disputed = remaining.goods + remaining.shipping + remaining.tax;
-    if (given.disputed !== "no") {
-      events.push({ kind: "balance", moved: "dispute", amount: -disputed, fee: given.disputeFee });
-      if (given.disputed === "won")
+    if (input.disputed !== "no") {
+      events.push({ kind: "balance", moved: "dispute", amount: -disputed, fee: input.disputeFee });
+      if (input.disputed === "won")
         events.push({ kind: "balance", moved: "dispute", amount: disputed, fee: 0 });
       else events.push({ kind: "chargeback", cents: disputed, givenChange: -toDonate });
     }
-    events.push({ kind: "balance", moved: "fee", amount: -given.monthlyFee, fee: 0 });
-    events.push({ kind: "balance", moved: "other", amount: given.otherMoved, fee: 0 });
+    events.push({ kind: "balance", moved: "fee", amount: -input.monthlyFee, fee: 0 });
+    events.push({ kind: "balance", moved: "other", amount: input.otherMoved, fee: 0 });
     return events;
   });
 

@@ -57,9 +57,14 @@ test("the cheapest combination of bundles and single units is chosen, whatever t
 });
 
 test("a bundle that saves nothing is neither applied nor offered", () => {
-  const dear = { quantity: 2, price: 5990 };
-  expect(priceUnits(2995, 4, [dear])).toEqual({ total: 11_980, listTotal: 11_980, saving: 0, bundles: [] });
-  expect(bundleChoices(2995, [dear])).toEqual([]);
+  const overpriced = { quantity: 2, price: 5990 };
+  expect(priceUnits(2995, 4, [overpriced])).toEqual({
+    total: 11_980,
+    listTotal: 11_980,
+    saving: 0,
+    bundles: [],
+  });
+  expect(bundleChoices(2995, [overpriced])).toEqual([]);
   expect(bundleChoices(2995, [])).toEqual([]);
 });
 

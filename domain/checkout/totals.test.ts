@@ -153,8 +153,8 @@ test("the subtotal is the list price less the bundles' saving, which is never ne
   fc.assert(
     fc.property(anyCart, (cart) => {
       const { lines, totals } = computeTotals(cart);
-      const list = cart.lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-      expect(lines.reduce((sum, line) => sum + line.saving, totals.subtotal)).toBe(list);
+      const listTotal = cart.lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+      expect(lines.reduce((sum, line) => sum + line.saving, totals.subtotal)).toBe(listTotal);
       for (const [index, line] of lines.entries()) {
         const { price = 0, quantity = 0 } = cart.lines[index] ?? {};
         const inBundles = line.bundles.reduce((sum, { quantity, count }) => sum + quantity * count, 0);
@@ -195,7 +195,7 @@ test("proceeds stay between zero and the goods' price through partial refunds", 
 test("refunds by line and by amount, in any sequence, add up to the cent", () => {
   fc.assert(
     fc.property(anyCart, fc.infiniteStream(fc.nat(99)), (cart, numbers) => {
-      const next = (max: number) => numbers.next().value % (max + 1);
+      const numberUpTo = (max: number) => numbers.next().value % (max + 1);
       const priced = computeTotals(cart);
       const { totals, lines } = priced;
       const { taxIncluded } = totals;
@@ -223,12 +223,12 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
       };
       const { subtotalCents: gross, discountCents, shippingCents } = amounts;
       const balances = new Map<string, number>();
-      const enter = (event: LedgerEvent) => {
+      const book = (event: LedgerEvent) => {
         for (const { account, debit, credit } of linesOf(event))
           balances.set(account, (balances.get(account) ?? 0) + debit - credit);
         expect([...balances.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
       };
-      enter({
+      book({
         kind: "sale",
         gross,
         discount: discountCents,
@@ -236,27 +236,30 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
         tax: totals.tax,
         ...terms,
       });
-      let toDonate = 0;
+      let refundedTotal = 0;
       for (let step = 0; step < 6; step += 1) {
         const isLast = step === 5;
         const items = remaining.lines.map(({ productId, units }) => ({
           productId,
-          quantity: isLast ? units : next(units),
+          quantity: isLast ? units : numberUpTo(units),
         }));
         const shippingMax = shippingLeft(remaining);
-        const requested = { items, shipping: isLast ? shippingMax : Math.floor((shippingMax * next(2)) / 2) };
+        const requested = {
+          items,
+          shipping: isLast ? shippingMax : Math.floor((shippingMax * numberUpTo(2)) / 2),
+        };
         expect(requestedLinesProblems(remaining, requested)).toEqual({});
         const split = refundByLines(remaining, requested);
         expect(split.amount).toBe(split.goods + split.shipping + split.tax);
         for (const cents of [split.goods, split.shipping, split.tax]) expect(cents).toBeGreaterThanOrEqual(0);
-        toDonate += split.amount;
-        enter({ kind: "refund", ...split, ...terms });
+        refundedTotal += split.amount;
+        book({ kind: "refund", ...split, ...terms });
         remaining.goods -= split.goods;
         remaining.shipping -= split.shipping;
         remaining.tax -= split.tax;
         for (const { productId, quantity, goodsCents, taxCents } of split.lines) {
           const line = remaining.lines[productId];
-          if (!line) throw new Error("a line that was not there");
+          if (!line) throw new Error("a refund of an unknown line");
           line.units -= quantity;
           line.goods -= goodsCents;
           line.tax -= taxCents;
@@ -264,10 +267,10 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
         }
         // A refund by amount, as a bank or an owner makes it.
         const rest = remaining.goods + remaining.shipping + remaining.tax;
-        const cents = isLast ? 0 : Math.min(rest, next(500));
+        const cents = isLast ? 0 : Math.min(rest, numberUpTo(500));
         const { goods, shipping, tax } = refundByAmount(remaining, cents);
-        toDonate += cents;
-        enter({ kind: "refund", goods, shipping, tax, ...terms });
+        refundedTotal += cents;
+        book({ kind: "refund", goods, shipping, tax, ...terms });
         remaining.goods -= goods;
         remaining.shipping -= shipping;
         remaining.tax -= tax;
@@ -277,8 +280,8 @@ test("refunds by line and by amount, in any sequence, add up to the cent", () =>
         expect(Math.abs(goodsShare - exactShare)).toBeLessThanOrEqual(rest);
       }
       expect([remaining.goods, remaining.shipping, remaining.tax]).toEqual([0, 0, 0]);
-      expect(toDonate).toBe(paid);
-      expect(toDonate).toBe(totals.total);
+      expect(refundedTotal).toBe(paid);
+      expect(refundedTotal).toBe(totals.total);
       const balanceOf = (...names: (keyof typeof accounts)[]) =>
         names.reduce((sum, name) => sum + (balances.get(accounts[name]) ?? 0), 0);
       expect([balanceOf("receivable"), balanceOf("tax"), balanceOf("shipping", "refundedShipping")]).toEqual([

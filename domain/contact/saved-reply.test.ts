@@ -6,8 +6,8 @@ test("a saved reply is filled in; placeholders without a value are kept", () => 
   expect(fillReply(text, { firstName: "Ada", orderNumber: 1042 })).toBe(
     "Hello Ada, your order #1042 is on its way.",
   );
-  const half = fillReply(text, { firstName: "Ada", orderNumber: null });
-  expect([half, openPlaceholder(half)]).toEqual([
+  const partlyFilled = fillReply(text, { firstName: "Ada", orderNumber: null });
+  expect([partlyFilled, openPlaceholder(partlyFilled)]).toEqual([
     "Hello Ada, your order {order number} is on its way.",
     "{order number}",
   ]);

@@ -18,7 +18,9 @@ test("questions are grouped by the headings above them; questions before the fir
     words("No."),
     heading(2, "Third?"),
   ];
-  expect(groupsOf(blocks).map(({ title, answers }) => [title, answers.map((one) => one.question)])).toEqual([
+  expect(
+    groupsOf(blocks).map(({ title, answers }) => [title, answers.map(({ question }) => question)]),
+  ).toEqual([
     ["", ["First?"]],
     ["Oil", ["Second?", "Third?"]],
   ]);

@@ -17,24 +17,28 @@ const terms: DiscountTerms = {
 const newYork = "America/New_York";
 /** Midnight of December 1 in New York. */
 const december = "2026-12-01T05:00:00.000Z";
-const ask = (changes: Partial<DiscountTerms>, now = "2026-06-01T00:00:00.000Z", used = 0) =>
+const problemOf = (changes: Partial<DiscountTerms>, now = "2026-06-01T00:00:00.000Z", used = 0) =>
   discountProblem({ terms: { ...terms, ...changes }, used, now: new Date(now), timeZone: newYork }, 2995);
 
-describe("the reason why a code does not apply names days in the shop's time zone", () => {
+describe("the problem of a discount code, with days in the shop's time zone", () => {
   test.each<[string, string | null, string | null]>([
-    ["applies", ask({}), null],
-    ["starts to the moment", ask({ startsAt: december }, december), null],
-    ["not yet", ask({ startsAt: december }), "This discount code is valid from Dec 1, 2026."],
-    ["until the moment before", ask({ endsAt: december }, "2026-12-01T04:59:59.999Z"), null],
-    ["over", ask({ endsAt: december }, december), "This discount code was valid until Nov 30, 2026."],
-    ["used up", ask({ limitTotal: 3 }, december, 3), "This discount code has been used up."],
-    ["one left", ask({ limitTotal: 3 }, december, 2), null],
+    ["none if it applies", problemOf({}), null],
+    ["none from its first moment on", problemOf({ startsAt: december }, december), null],
+    ["not valid yet", problemOf({ startsAt: december }), "This discount code is valid from Dec 1, 2026."],
+    ["none until its last moment", problemOf({ endsAt: december }, "2026-12-01T04:59:59.999Z"), null],
     [
-      "too little",
-      ask({ minimumSubtotal: 4000 }),
+      "no longer valid",
+      problemOf({ endsAt: december }, december),
+      "This discount code was valid until Nov 30, 2026.",
+    ],
+    ["used up", problemOf({ limitTotal: 3 }, december, 3), "This discount code has been used up."],
+    ["none with one use left", problemOf({ limitTotal: 3 }, december, 2), null],
+    [
+      "below the minimum",
+      problemOf({ minimumSubtotal: 4000 }),
       "This discount code is for orders of $40 or more. Add $10.05 to use it.",
     ],
-    ["just enough", ask({ minimumSubtotal: 2995 }), null],
+    ["none at the minimum", problemOf({ minimumSubtotal: 2995 }), null],
   ])("%s", (_, answer, expected) => expect(answer).toBe(expected));
 });
 
@@ -61,9 +65,9 @@ test("a discount's row names the code, also if it only made shipping free", () =
 });
 
 test("a code's state is the reason why it cannot be used", () => {
-  const at = new Date("2026-06-01T00:00:00.000Z");
+  const now = new Date("2026-06-01T00:00:00.000Z");
   const state = (changes: Partial<DiscountTerms>, used = 0) =>
-    discountState({ ...terms, ...changes, used }, at);
+    discountState({ ...terms, ...changes, used }, now);
   expect(state({})).toBe("running");
   expect(state({ active: false })).toBe("off");
   expect(state({ startsAt: december })).toBe("upcoming");

@@ -9,7 +9,7 @@ type OrderFacts = Parameters<typeof orderActions>[0];
 const settings = { returns: { days: 30, minimumRemainingPercent: 75 }, shipping: defaultShippingPolicy };
 /** A Monday. */
 const now = new Date("2026-11-16T12:00:00Z");
-const noneNow = { cancel: false, changeAddress: false, returnUntil: null, withdrawUntil: null };
+const noActions = { cancel: false, changeAddress: false, returnUntil: null, withdrawUntil: null };
 
 const totals: Order["totals"] = {
   subtotal: 2995,
@@ -43,7 +43,7 @@ const german: OrderFacts = {
 };
 const actionsOf = (order: OrderFacts, at: Date | string = now) => orderActions(order, settings, new Date(at));
 
-function sent(order: OrderFacts, shippedAt: string, deliveredAt: string | null = null): OrderFacts {
+function shippedCopy(order: OrderFacts, shippedAt: string, deliveredAt: string | null = null): OrderFacts {
   const status: OrderStatus = deliveredAt ? "delivered" : "shipped";
   const parcel = { carrier: "UPS", trackingNumber: "1", trackingUrl: null, shippedAt, deliveredAt };
   return { ...order, status, fulfilment: parcel };
@@ -69,7 +69,7 @@ describe("a change of the address", () => {
       { ...paid, cancelledAt: "2026-11-16T00:00:00.000Z" },
       { ...paid, erasedAt: "2026-11-16T00:00:00.000Z" },
       { ...paid, allBackAt: "2026-11-16T00:00:00.000Z" },
-      sent(paid, "2026-11-16T09:00:00.000Z"),
+      shippedCopy(paid, "2026-11-16T09:00:00.000Z"),
     ])
       expect(actionsOf(order).changeAddress).toBe(false);
   });
@@ -103,8 +103,11 @@ describe("cancelling", () => {
   });
 
   test.each<[string, OrderFacts]>([
-    ["shipped", sent(paid, "2026-11-13T12:00:00Z")],
-    ["shipped and refunded in part", { ...sent(paid, "2026-11-13T12:00:00Z"), status: "partially_refunded" }],
+    ["shipped", shippedCopy(paid, "2026-11-13T12:00:00Z")],
+    [
+      "shipped and refunded in part",
+      { ...shippedCopy(paid, "2026-11-13T12:00:00Z"), status: "partially_refunded" },
+    ],
     ["cancelled", { ...paid, cancelledAt: "2026-11-15T12:00:00Z" }],
     ["erased", { ...paid, erasedAt: "2026-11-15T12:00:00Z" }],
   ])("an order cannot be cancelled once it is %s", (_state, order) => {
@@ -118,25 +121,25 @@ describe("a return", () => {
   });
 
   test("is possible to the end of the 30th day after delivery in every time zone", () => {
-    const order = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
+    const order = shippedCopy(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
     const last = "2026-12-14T11:59:59.999Z";
     expect(actionsOf(order).returnUntil).toBe(last);
     expect(actionsOf(order, last).returnUntil).toBe(last);
     expect(actionsOf(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
   });
 
-  test("is counted from the latest promised day if no delivery is recorded: 5 business days after a Friday", () => {
-    expect(actionsOf(sent(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe("2026-12-21T11:59:59.999Z");
+  test("has its period counted from the latest promised day if no delivery is recorded: 5 business days after a Friday", () => {
+    expect(actionsOf(shippedCopy(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe("2026-12-21T11:59:59.999Z");
   });
 
-  test("is counted by the slowest shipping option if the order's was removed: 14 business days", () => {
+  test("has its period counted by the slowest shipping option if the order's option was removed: 14 business days", () => {
     const withRemovedOption = { ...paid, shippingOption: { id: "pigeon", name: "Pigeon" } };
-    expect(actionsOf(sent(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe(
+    expect(actionsOf(shippedCopy(withRemovedOption, "2026-11-16T12:00:00Z")).returnUntil).toBe(
       "2027-01-04T11:59:59.999Z",
     );
   });
 
-  const delivered = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
+  const delivered = shippedCopy(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
   test.each<[string, OrderFacts]>([
     ["refunded in full", { ...delivered, status: "refunded", totals: { ...totals, refunded: 3590 } }],
     ["a return is open", { ...delivered, returns: [request] }],
@@ -163,7 +166,7 @@ describe("a return", () => {
     const none = { ...settings, returns: { ...settings.returns, days: 0 } };
     expect(orderActions(delivered, none, now).returnUntil).toBeNull();
     expect(orderActions(delivered, none, new Date("2026-11-13T10:00:00Z")).returnUntil).toBeNull();
-    const shippedOrder = sent(paid, "2026-11-10T12:00:00Z");
+    const shippedOrder = shippedCopy(paid, "2026-11-10T12:00:00Z");
     expect(orderActions(shippedOrder, none, new Date("2026-11-11T10:00:00Z")).returnUntil).toBeNull();
   });
 });
@@ -184,19 +187,19 @@ describe("a withdrawal", () => {
   });
 
   test("is possible to the end of the 14th day after delivery, or of the Monday after a weekend", () => {
-    expect(actionsOf(sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z")).withdrawUntil).toBe(
+    expect(actionsOf(shippedCopy(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z")).withdrawUntil).toBe(
       "2026-11-27T11:59:59.999Z",
     );
-    expect(actionsOf(sent(german, "2026-11-01T12:00:00Z", "2026-11-14T09:30:00Z")).withdrawUntil).toBe(
+    expect(actionsOf(shippedCopy(german, "2026-11-01T12:00:00Z", "2026-11-14T09:30:00Z")).withdrawUntil).toBe(
       "2026-12-01T11:59:59.999Z",
     );
-    const over = sent(german, "2026-10-01T12:00:00Z", "2026-10-12T09:30:00Z");
+    const over = shippedCopy(german, "2026-10-01T12:00:00Z", "2026-10-12T09:30:00Z");
     expect(actionsOf(over).withdrawUntil).toBeNull();
   });
 
   test("is possible for a late parcel without a recorded delivery", () => {
-    expect(actionsOf(sent(german, "2026-10-01T12:00:00Z")).withdrawUntil).not.toBeNull();
-    expect(actionsOf(sent(german, "2026-06-01T12:00:00Z")).withdrawUntil).toBeNull();
+    expect(actionsOf(shippedCopy(german, "2026-10-01T12:00:00Z")).withdrawUntil).not.toBeNull();
+    expect(actionsOf(shippedCopy(german, "2026-06-01T12:00:00Z")).withdrawUntil).toBeNull();
   });
 
   test("is possible before shipment, paid or not", () => {
@@ -206,7 +209,7 @@ describe("a withdrawal", () => {
   });
 
   test("is possible with an open return, but not after an earlier withdrawal", () => {
-    const delivered = sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z");
+    const delivered = shippedCopy(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z");
     expect(actionsOf({ ...delivered, returns: [request] }).withdrawUntil).not.toBeNull();
     expect(
       actionsOf({ ...delivered, returns: [{ ...request, kind: "withdrawal" }] }).withdrawUntil,
@@ -214,9 +217,9 @@ describe("a withdrawal", () => {
   });
 
   test("is not possible once the order is cancelled or refunded", () => {
-    expect(actionsOf({ ...german, cancelledAt: "2026-11-15T12:00:00Z" })).toEqual(noneNow);
+    expect(actionsOf({ ...german, cancelledAt: "2026-11-15T12:00:00Z" })).toEqual(noActions);
     expect(actionsOf({ ...german, status: "refunded", totals: { ...totals, refunded: 3590 } })).toEqual(
-      noneNow,
+      noActions,
     );
   });
 });

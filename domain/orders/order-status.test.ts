@@ -69,9 +69,9 @@ const paid = {
 };
 
 test.each<[string, Partial<Parameters<typeof statusAfterRefunds>[0]>, OrderStatus]>([
-  ["everything given back", { refundedCents: 3590 }, "refunded"],
-  ["one cent kept", { refundedCents: 3589 }, "partially_refunded"],
-  ["one cent given back", { refundedCents: 1 }, "partially_refunded"],
+  ["everything refunded", { refundedCents: 3590 }, "refunded"],
+  ["all but one cent refunded", { refundedCents: 3589 }, "partially_refunded"],
+  ["one cent refunded", { refundedCents: 1 }, "partially_refunded"],
   ["everything charged back", { chargedBackCents: 3590 }, "refunded"],
   ["a part refunded and the rest charged back", { refundedCents: 590, chargedBackCents: 3000 }, "refunded"],
   ["refunded and charged back as well", { refundedCents: 3590, chargedBackCents: 3590 }, "refunded"],
@@ -79,7 +79,7 @@ test.each<[string, Partial<Parameters<typeof statusAfterRefunds>[0]>, OrderStatu
   ["a bounced refund before shipping", {}, "completed"],
   ["a bounced refund on the way", { shippedAt: now }, "shipped"],
   ["a bounced refund after delivery", { shippedAt: now, deliveredAt: now }, "delivered"],
-  ["a late payment given back", { wasCompleted: false, refundedCents: 3590 }, "refunded"],
+  ["a refunded late payment", { wasCompleted: false, refundedCents: 3590 }, "refunded"],
   ["a late payment whose refund bounced", { wasCompleted: false }, "cancelled"],
 ])("the status of an order with %s follows its refunds and delivery", (_name, order, status) => {
   expect(statusAfterRefunds({ ...paid, ...order })).toBe(status);

@@ -16,10 +16,10 @@ function event(
 function steps(
   status: OrderStatus,
   events: OrderEvent[],
-  given: Partial<Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment" | "shipments">> = {},
+  overrides: Partial<Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment" | "shipments">> = {},
 ) {
   const none = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null };
-  const order = { ...none, status, createdAt, events, ...given };
+  const order = { ...none, status, createdAt, events, ...overrides };
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
 
@@ -54,7 +54,7 @@ test("a shipped order's next step is delivery", () => {
   ]);
 });
 
-test("after its parcel has left, the carrier's news of it is the present step", () => {
+test("after shipment, the parcel's tracking state is the current step", () => {
   const at = "2026-11-20T09:14:00.000Z";
   const fulfilment = {
     carrier: "DHL",
@@ -63,7 +63,7 @@ test("after its parcel has left, the carrier's news of it is the present step", 
     shippedAt: at,
     deliveredAt: null,
   };
-  // Scanned before the shop booked it.
+  // The carrier scanned the parcel before the shop marked it as shipped.
   const tracking = { state: "on_the_way" as const, since: "2026-11-20T08:00:00.000Z" };
   const shipments = [{ id: "p", number: 1, items: [], tracking, ...fulfilment }];
   const events = [event("pending", "completed"), event("completed", "shipped")];
@@ -72,7 +72,7 @@ test("after its parcel has left, the carrier's news of it is the present step", 
     "On the way: now",
     "Delivered: open",
   ]);
-  // Of several, each says it with its contents.
+  // An order with several parcels shows the tracking state beside each parcel's items instead.
   expect(steps("shipped", events, { fulfilment, shipments: [...shipments, ...shipments] })).not.toContain(
     "On the way: now",
   );
@@ -144,10 +144,10 @@ test("a refund of a shipped order leaves its shipment, and an undone shipment is
     "Partially refunded: now",
     "Delivered: open",
   ]);
-  // One that was refunded in part before it shipped, and again after.
-  const before = event("completed", "partially_refunded", "owner");
+  // An order that was partly refunded before it shipped, and again afterwards.
+  const earlierRefund = event("completed", "partially_refunded", "owner");
   const shippedAfter = event("partially_refunded", "shipped", "owner");
-  expect(steps("partially_refunded", [paid, before, shippedAfter, part], { fulfilment })).toContain(
+  expect(steps("partially_refunded", [paid, earlierRefund, shippedAfter, part], { fulfilment })).toContain(
     "Shipped: done",
   );
   const undone = event("shipped", "completed", "owner");
@@ -158,7 +158,7 @@ test("a refund of a shipped order leaves its shipment, and an undone shipment is
   ]);
 });
 
-test("a short time has its year only in another year", () => {
+test("a short time includes the year only if it is not the current one", () => {
   expect(formatShort("2019-11-19T09:14:00.000Z", "UTC", "minute")).toMatch(/^Nov 19, 2019, 9:14.AM$/);
   const thisYear = `${new Date().getUTCFullYear()}-06-19T09:14:00.000Z`;
   expect(formatShort(thisYear, "UTC", "day")).toBe("Jun 19");

@@ -28,7 +28,7 @@ test.each([
 
 test.each([
   [
-    "a carrier of whom no page is known, but a number that only one can have",
+    "an unknown carrier, but a number whose format belongs to a single carrier",
     "Letter post",
     "LN123456785US",
     "usps",

@@ -74,20 +74,20 @@ describe("an order keeps its buyer's data", () => {
     ["until the rest of it has been sent", { status: "partially_refunded", fulfilment: null }, "unshipped"],
     ["while a refund is on its way", { refunds: [{ ...refund, status: "pending" }] }, "refund"],
     [
-      "until what was cancelled is paid back",
+      "until a cancelled order is refunded",
       { status: "completed", fulfilment: null, cancelledAt: soon },
       "refund",
     ],
-    ["until a payment that came too late is paid back", { status: "cancelled", fulfilment: null }, "refund"],
+    ["until a late payment is refunded", { status: "cancelled", fulfilment: null }, "refund"],
     ["while a return is open", { returns: [{ ...request, status: "approved" }] }, "return"],
-    ["no more once it is over", {}, null],
-    ["no more once it was cancelled unpaid", { ...unpaid, status: "cancelled" }, null],
+    ["no longer once it is delivered and settled", {}, null],
+    ["no longer once it was cancelled unpaid", { ...unpaid, status: "cancelled" }, null],
     [
-      "no more once all of it is paid back",
+      "no longer once it is fully refunded",
       { status: "refunded", fulfilment: null, cancelledAt: soon, totals: paidBack },
       null,
     ],
-    ["no more once its return was declined", { returns: [{ ...request, status: "declined" }] }, null],
+    ["no longer once its return was declined", { returns: [{ ...request, status: "declined" }] }, null],
   ])("%s", (_, change, reason) => {
     expect(keepReason({ ...delivered, ...change }, noActions, settled)).toBe(reason);
   });
@@ -98,11 +98,14 @@ describe("an order keeps its buyer's data", () => {
   });
 
   test("while its payment can be disputed, 120 days from the payment", () => {
-    const at = (now: string) => keepReason(delivered, noActions, { ...settled, now: new Date(now) });
-    expect([at("2026-04-30T23:59:59.000Z"), at("2026-05-01T00:00:00.000Z")]).toEqual(["disputable", null]);
+    const reasonAt = (now: string) => keepReason(delivered, noActions, { ...settled, now: new Date(now) });
+    expect([reasonAt("2026-04-30T23:59:59.000Z"), reasonAt("2026-05-01T00:00:00.000Z")]).toEqual([
+      "disputable",
+      null,
+    ]);
     const early = { ...settled, now: new Date("2026-02-01T00:00:00.000Z") };
-    const over: Order = { ...delivered, status: "refunded", totals: paidBack };
-    expect(keepReason(over, noActions, early)).toBeNull();
+    const refundedOrder: Order = { ...delivered, status: "refunded", totals: paidBack };
+    expect(keepReason(refundedOrder, noActions, early)).toBeNull();
   });
 
   test("while its payment can still arrive or has an open issue", () => {
@@ -123,9 +126,9 @@ describe("after an erasure", () => {
   };
 
   test("the address has only country and state, for tax", () => {
-    const { country, state, ...finer } = erasedShipping(home);
+    const { country, state, ...otherParts } = erasedShipping(home);
     expect([country, state]).toEqual(["US", "TX"]);
-    for (const part of Object.values(finer)) expect(["Deleted", "", null]).toContain(part);
+    for (const part of Object.values(otherParts)) expect(["Deleted", "", null]).toContain(part);
     expect(erasedAddressLine(home)).toBe("TX, United States");
     expect(erasedAddressLine({ ...home, state: "", country: "DE" })).toBe("Germany");
     expect(erasedAddressLine(null)).toBe("Deleted");

@@ -12,15 +12,15 @@ import { settingsProblems } from "../settings/settings-problems.ts";
 /** Texts that are printed or sent on a separate line, such as names. */
 const names: Record<string, v.GenericSchema> = {
   "of a buyer": recipientSchema.entries.customerName,
-  "of whoever writes": contactFormSchema.entries.name,
+  "of a message’s sender": contactFormSchema.entries.name,
   "of a company on an invoice": invoiceBuyerSchema.entries.company,
-  "of whoever is invited": newPersonSchema.entries.name,
+  "of an invited person": newPersonSchema.entries.name,
   "of an owner": ownAccountSchema.entries.name,
   "of a passkey": passkeyNameSchema,
   "of a product": newProductSchema.entries.name,
   "of a product’s size": newProductSchema.entries.size,
-  "of a size that is added": newSizeSchema.entries.size,
-  "of a size that joins": joinFamilySchema.entries.size,
+  "of a new size": newSizeSchema.entries.size,
+  "of a product that becomes a size": joinFamilySchema.entries.size,
   "of a carrier": parcelSchema.entries.carrier,
 };
 

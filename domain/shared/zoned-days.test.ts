@@ -17,7 +17,7 @@ const zone = fc.constantFrom(
 );
 const date = fc
   .date({ min: new Date("2011-01-01"), max: new Date("2035-01-01"), noInvalidDate: true })
-  .map((at) => at.toISOString().slice(0, 10));
+  .map((time) => time.toISOString().slice(0, 10));
 
 test("a day begins at the first moment with its date in the zone", () => {
   fc.assert(
@@ -32,10 +32,10 @@ test("a day begins at the first moment with its date in the zone", () => {
 test("a batch is past its date from the first moment of the next day in the shop's time zone", () => {
   fc.assert(
     fc.property(zone, date, (timeZone, bestBefore) => {
-      const over = startOfDay(timeZone, addDays(bestBefore, 1)).getTime();
-      const ageAt = (at: number) => batchAge(bestBefore, dateIn(timeZone, new Date(at)));
-      expect(ageAt(over - 1)).not.toBe("over");
-      expect(ageAt(over)).toBe("over");
+      const nextDay = startOfDay(timeZone, addDays(bestBefore, 1)).getTime();
+      const ageAt = (time: number) => batchAge(bestBefore, dateIn(timeZone, new Date(time)));
+      expect(ageAt(nextDay - 1)).not.toBe("over");
+      expect(ageAt(nextDay)).toBe("over");
     }),
   );
 });

@@ -33,9 +33,9 @@ test.each([
   [[1, 1], { workingDays: [2] }, "Arrives Dec 2 – 9"],
 ])("an order of Monday, November 23, with %j days on the way and %j: %s", (days, other, text) => {
   const [least = 0, most = 0] = days;
-  const own = { ...calendar, ...other };
-  const day = orderDay(own, austin, new Date("2026-11-23T12:00:00Z"));
-  expect(arrivalText(arrivalOf({ days: [least, most] }, own, day))).toBe(text);
+  const changedCalendar = { ...calendar, ...other };
+  const day = orderDay(changedCalendar, austin, new Date("2026-11-23T12:00:00Z"));
+  expect(arrivalText(arrivalOf({ days: [least, most] }, changedCalendar, day))).toBe(text);
 });
 
 test("an order on Friday afternoon ships by Wednesday, or by Thursday after a holiday", () => {

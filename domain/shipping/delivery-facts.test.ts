@@ -11,7 +11,7 @@ test("every option has its place, time and price", () => {
   expect(deliveryFacts(defaultShippingPolicy)[0]).toMatchObject({ price: "$5.95", freeFrom: "$50.00" });
 });
 
-test("a price that carriers may replace at checkout is called about that", () => {
+test("a price that carriers may replace at checkout is stated as approximate", () => {
   const zones = defaultShippingPolicy.zones.map((zone) => ({ ...zone, liveRates: true }));
   expect(deliveryFacts({ zones })[0]).toMatchObject({ price: "about $5.95", freeFrom: "$50.00" });
 });

@@ -200,7 +200,7 @@ test("a zone without options, and a policy without zones, are refused", () => {
 
 describe("countries under sanctions", () => {
   const [us, international] = defaultShippingPolicy.zones as [Zone, Zone];
-  const named: ShippingPolicy = {
+  const policyWithCuba: ShippingPolicy = {
     zones: [us, { ...international, id: "cuba", countries: ["CU"] }, { ...international, id: "rest" }],
   };
 
@@ -209,8 +209,8 @@ describe("countries under sanctions", () => {
   });
 
   test("are shipped to if a zone names them", () => {
-    expect(shippingOptionsFor(named, "CU")).toEqual(international.options);
-    expect(leftOutCountries(named)).toEqual(["IR", "KP", "SY"]);
+    expect(shippingOptionsFor(policyWithCuba, "CU")).toEqual(international.options);
+    expect(leftOutCountries(policyWithCuba)).toEqual(["IR", "KP", "SY"]);
   });
 
   test("are not mentioned if every country is named", () => {

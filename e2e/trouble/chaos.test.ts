@@ -12,15 +12,20 @@ import { checkoutBody } from "../../test/checkout.ts";
 import { type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
 import {
+  bookedCents,
+  emailsPaidTwice,
   failedJobs,
   findRuleViolations,
-  moneyBooked,
-  paidOutside,
-  paidTwice,
-  unfinished,
+  offlineCents,
+  unfinishedWork,
 } from "../../test/order-rules.ts";
 import { patienceMs } from "../../test/patience.ts";
-import { type Ask, type PendingEditRefund, racedOrders, type Scene } from "../../test/raced-orders.ts";
+import {
+  type Parties,
+  type PendingEditRefund,
+  type RepeatedCall,
+  racedOrders,
+} from "../../test/raced-orders.ts";
 import { numbersFrom } from "../../test/seeded.ts";
 import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { fragileShop } from "./fragile-shop.ts";
@@ -162,7 +167,7 @@ test(
 
     expect(await findRuleViolations(directDatabase.db)).toEqual([]);
     expect(await rows(unbookedPayments())).toEqual([]);
-    expect(await rows(paidTwice)).toEqual([]);
+    expect(await rows(emailsPaidTwice)).toEqual([]);
     expect(await rows(sql`select * from messages where status = 'failed'`)).toEqual([]);
     expect(await rows(failedJobs)).toEqual([]);
     // No payment can still be made, except for those opened in the previous account.
@@ -425,10 +430,10 @@ function addressHeaders(index: number): Record<string, string> {
 }
 
 /** Calls of the owner and the buyer, which reach different servers while both run. */
-function actorsOf(index: number, random: () => number): Scene {
+function actorsOf(index: number, random: () => number): Parties {
   const stripe = currentStripe();
   const callAs =
-    (identity: Record<string, string>, first: number): Ask =>
+    (identity: Record<string, string>, first: number): RepeatedCall =>
     (method, path, body, headers) =>
       callUntilAnswered(
         path,
@@ -505,15 +510,21 @@ async function waitUntilSettled(): Promise<void> {
   }
   await directDatabase.pool.query(`update payments set opening_until = opening_until - interval '1 hour',
     created_at = created_at - interval '1 hour' where status = 'opening'`);
-  await expect.poll(() => rows(unfinished), { timeout: 3 * patienceMs, interval: 500 }).toEqual([]);
+  await expect.poll(() => rows(unfinishedWork), { timeout: 3 * patienceMs, interval: 500 }).toEqual([]);
   const providerCents = () =>
-    stripes.reduce((sum, stripe) => sum + stripe.captured() - stripe.refunded() - stripe.disputed().taken, 0);
-  const bookedCents = async () =>
-    (await moneyBooked(directDatabase.db)) - (await paidOutside(directDatabase.db));
+    stripes.reduce(
+      (sum, stripe) => sum + stripe.captured() - stripe.refunded() - stripe.disputed().withdrawn,
+      0,
+    );
+  const bookedOnlineCents = async () =>
+    (await bookedCents(directDatabase.db)) - (await offlineCents(directDatabase.db));
   await expect
-    .poll(async () => (await bookedCents()) - providerCents(), { timeout: 2 * patienceMs, interval: 500 })
+    .poll(async () => (await bookedOnlineCents()) - providerCents(), {
+      timeout: 2 * patienceMs,
+      interval: 500,
+    })
     .toBe(0);
-  await expect.poll(() => rows(unfinished), { timeout: patienceMs, interval: 500 }).toEqual([]);
+  await expect.poll(() => rows(unfinishedWork), { timeout: patienceMs, interval: 500 }).toEqual([]);
 }
 
 function unbookedPayments() {

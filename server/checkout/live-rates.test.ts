@@ -234,13 +234,13 @@ describe("live rates of EasyPost", () => {
     await send(owner, "PUT", "/api/admin/connections/easypost", { version, apiKey: easypostKey });
   });
   afterEach(() => {
-    easypost.quoting = [];
+    easypost.quoteFaults = [];
   });
 
   test("are the cheapest service for each speed, for the weight of products and parcel, without the name", async () => {
     await shop.database.db.update(products).set({ weightGrams: 400 });
     expect(costs(await quote(shop.browser()))).toEqual({ "us-standard": 593, "us-expedited": 690 });
-    expect(easypost.asked.at(-1)).toMatchObject({
+    expect(easypost.shipmentRequests.at(-1)).toMatchObject({
       to_address: { name: "Customer", street1: "1 Main St", zip: "78701" },
       parcel: { weight: expect.closeTo(16.2, 1) },
     });
@@ -255,7 +255,7 @@ describe("live rates of EasyPost", () => {
   test.each(["error", "gone", "silent"] as const)(
     "leave the table's price if the provider is %s",
     async (trouble) => {
-      easypost.quoting = [trouble];
+      easypost.quoteFaults = [trouble];
       const browser = shop.browser();
       const quoted = await quote(browser);
       expect(quoted.body.data).not.toHaveProperty("rateQuoteId");

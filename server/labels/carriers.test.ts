@@ -47,8 +47,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   owner = await adminBrowser(shop);
   for (const fake of [easypost, shippo]) {
-    fake.buying = [];
-    fake.reading = [];
+    fake.purchaseFaults = [];
+    fake.lookupFaults = [];
     fake.refundsNothing = false;
   }
 });
@@ -171,7 +171,7 @@ describe("a label bought at EasyPost", () => {
     const placed = await placePaidOrder();
     const [rate] = await ratesOf(placed);
     const before = easypost.sold.length;
-    Object.assign(easypost, { buying: [...buying], reading: [...reading] });
+    Object.assign(easypost, { purchaseFaults: [...buying], lookupFaults: [...reading] });
     const answers = [await buy(placed, rate.rateId), await buy(placed, rate.rateId)];
     expect(answers.map(({ status }) => status)).toEqual(statuses);
     await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(secondServer.ctx)]);
@@ -186,7 +186,7 @@ describe("a label bought at EasyPost", () => {
   test("that is sold for an order cancelled meanwhile is voided, or raises an issue if it cannot be", async () => {
     const [voided, unvoidable] = [await placePaidOrder(), await placePaidOrder()];
     for (const placed of [voided, unvoidable]) {
-      Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
+      Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
       expect((await buyFirst(placed)).status).toBe(502);
       expect((await placed.browser.post(`/api/orders/${placed.id}/cancel`)).status).toBe(200);
       easypost.refundsNothing = placed === unvoidable;
@@ -203,7 +203,7 @@ describe("a label bought at EasyPost", () => {
 
   test("that is sold after the buyer's data was deleted is voided, and none of that data is stored", async () => {
     const placed = await placePaidOrder();
-    Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
+    Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buyFirst(placed)).status).toBe(502);
     await database.db.transaction(async (tx) => {
       for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [placed.id], shop.ctx);
@@ -246,7 +246,7 @@ describe("a label bought at EasyPost", () => {
       .set({ hsCode: "151590", originCountry: "HN" })
       .where(eq(products.id, 1));
     expect((await buyFirst(placed)).status).toBe(201);
-    expect(easypost.asked.at(-1)).toMatchObject({
+    expect(easypost.shipmentRequests.at(-1)).toMatchObject({
       customs_info: {
         eel_pfc: "NOEEI 30.37(a)",
         customs_items: [{ quantity: 1, value: "29.95", hs_tariff_number: "151590", origin_country: "HN" }],
@@ -341,9 +341,9 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
 
   test("is found after lost answers, and a second label of the same rate is refunded", async () => {
     const [placed, soldTwice] = [await placePaidOrder(), await placePaidOrder()];
-    shippo.buying = ["cut"];
+    shippo.purchaseFaults = ["cut"];
     expect((await buyFirst(placed)).status).toBe(201);
-    Object.assign(shippo, { buying: ["cut"], reading: ["gone"] });
+    Object.assign(shippo, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buyFirst(soldTwice)).status).toBe(502);
     const [first] = shippo.sold.slice(-1);
     if (first) shippo.sold.push({ ...first, id: "twin", number: "94001234567890123456" });
@@ -357,7 +357,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     const [rate] = await ratesOf(placed);
     const ownerAtSecondServer = await adminBrowser(secondServer);
     const before = shippo.sold.length;
-    Object.assign(shippo, { buying: ["cut"], reading: ["gone"] });
+    Object.assign(shippo, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     const answers = await Promise.all([
       buy(placed, rate.rateId),
       buy(placed, rate.rateId, ownerAtSecondServer),
@@ -369,7 +369,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
   test("counts as failed if it cannot be found, and is refunded if it appears after another was bought", async () => {
     const placed = await placePaidOrder();
     const before = shippo.sold.length;
-    shippo.buying = ["gone"];
+    shippo.purchaseFaults = ["gone"];
     expect((await buyFirst(placed)).status).toBe(502);
     await settleOpenLabels(shop.ctx);
     expect((await labelOf(placed)).state).toBe("buying");

@@ -34,7 +34,7 @@ beforeAll(async () => {
   packer = shop.browser();
   await packer.post("/api/admin/invitation", { token: new URL(body.data.link).searchParams.get("token") });
 });
-beforeEach(() => Object.assign(easypost, { buying: [], reading: [], refundsNothing: false }));
+beforeEach(() => Object.assign(easypost, { purchaseFaults: [], lookupFaults: [], refundsNothing: false }));
 afterAll(async () => {
   await Promise.all([shop.stop(), secondServer.stop()]);
   await Promise.all([easypost.close(), database.drop()]);
@@ -169,7 +169,7 @@ describe("the label of a return bought at EasyPost", () => {
   test("is addressed from the buyer to the shop, and is bought and e-mailed once for callers on two servers", async () => {
     const placed = await placeApprovedReturn();
     const { rateId } = await rateOf(placed);
-    expect(easypost.asked.at(-1)).toMatchObject({
+    expect(easypost.shipmentRequests.at(-1)).toMatchObject({
       from_address: { name: "Ada Obi", street1: "1 Main St" },
       to_address: { name: "Sample sender", street1: "1 Sample Street" },
     });
@@ -190,7 +190,7 @@ describe("the label of a return bought at EasyPost", () => {
 
   test("is found after a lost answer and e-mailed then; its delivery does not mark the order as delivered", async () => {
     const placed = await placeApprovedReturn();
-    Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
+    Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     const { rateId } = await rateOf(placed);
     expect((await buy(placed, rateId)).status).toBe(502);
     expect(await readLabelMails(placed)).toEqual([]);
@@ -211,7 +211,7 @@ describe("the label of a return bought at EasyPost", () => {
   test("that is sold after its return was closed, or its buyer's data deleted, is voided and not e-mailed", async () => {
     const [closed, erased] = [await placeApprovedReturn(), await placeApprovedReturn()];
     for (const placed of [closed, erased]) {
-      Object.assign(easypost, { buying: ["cut"], reading: ["gone"] });
+      Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
       expect((await buy(placed, (await rateOf(placed)).rateId)).status).toBe(502);
       if (placed === closed) await decide(placed, { status: "closed" });
       else {

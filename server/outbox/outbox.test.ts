@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { patienceMs } from "../../test/patience.ts";
-import { paceOfTests } from "../../test/shop.ts";
+import { testPace } from "../../test/shop.ts";
 import type { ShopContext } from "../context.ts";
 import { enqueueIssue } from "../issues/issues.ts";
 import { isOrderLinkTokenValid } from "../orders/link-tokens.ts";
@@ -82,7 +82,7 @@ async function startSending(
     log,
     tasks: outboxFeature.tasks(ctx),
     atOnce: { mail: connections },
-    pace: paceOfTests,
+    pace: testPace,
     metrics: shop.metrics,
   });
   cleanUps.push(() => jobs.stop(), mailer.close);

@@ -17,13 +17,13 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   const refunds = new Map<string, FakeRefund>();
   const events: FakeEvent[] = [];
   /** Processing intents that their bank can still stop, as some can in their first hours. */
-  const stoppable = new Set<string>();
+  const cancellable = new Set<string>();
   const domains: FakeDomain[] = [];
   const payouts: { id: string; amount: number; created: number; arrival_date: number }[] = [];
   const webhookEndpoints: FakeEndpoint[] = [];
-  let refundsWait = false;
-  let aheadSeconds = 0;
-  const now = () => nowSeconds() + aheadSeconds;
+  let areRefundsPending = false;
+  let clockOffsetSeconds = 0;
+  const now = () => nowSeconds() + clockOffsetSeconds;
 
   /** Copies the object, as an event contains its state at that time. */
   function emitEvent(type: string, object: object): FakeEvent {
@@ -33,7 +33,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   }
 
   function addIntent(
-    given: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>,
+    fields: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>,
   ): FakeIntent {
     const id = newId("pi");
     const intent: FakeIntent = {
@@ -46,7 +46,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       description: null,
       last_payment_error: null,
       livemode,
-      ...given,
+      ...fields,
     };
     intents.set(id, intent);
     emitEvent("payment_intent.created", intent);
@@ -81,13 +81,13 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   /** Starts a slow payment. Most banks refuse to cancel one; `canBeCancelled`: this one accepts. */
   function process(intent: FakeIntent, canBeCancelled = false): FakeEvent {
     intent.status = "processing";
-    if (canBeCancelled) stoppable.add(intent.id);
+    if (canBeCancelled) cancellable.add(intent.id);
     return emitEvent("payment_intent.processing", intent);
   }
 
   function cancel(intent: FakeIntent): FakeEvent {
-    const isBound = intent.status === "processing" && !stoppable.has(intent.id);
-    if (intent.status === "succeeded" || intent.status === "canceled" || isBound) {
+    const isUnstoppable = intent.status === "processing" && !cancellable.has(intent.id);
+    if (intent.status === "succeeded" || intent.status === "canceled" || isUnstoppable) {
       throw StripeProblem.refused(
         "payment_intent_unexpected_state",
         `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
@@ -104,13 +104,13 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   }
 
   function addSession(
-    given: Pick<FakeSession, "amount_total" | "currency" | "customer_email"> &
+    fields: Pick<FakeSession, "amount_total" | "currency" | "customer_email"> &
       Pick<FakeSession, "expires_at" | "metadata" | "success_url">,
     details: IntentDetails,
   ): FakeSession {
     const id = newId(livemode ? "cs_live" : "cs_test");
     const session: FakeSession = {
-      ...given,
+      ...fields,
       id,
       object: "checkout.session",
       created: now(),
@@ -204,7 +204,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       currency: intent.currency,
       metadata,
       payment_intent: intent.id,
-      status: refundsWait ? "pending" : "succeeded",
+      status: areRefundsPending ? "pending" : "succeeded",
     };
     refunds.set(refund.id, refund);
     emitEvent("refund.created", refund);
@@ -242,15 +242,15 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   /** Switches to another, empty account, like a change of keys. Returns a function that restores the old one. */
   function reset(): () => void {
     const objects: Map<string, unknown>[] = [intents, sessions, intentDetails, refunds, disputes.disputes];
-    const [idBefore, before] = [accountId, objects.map((all) => [...all])];
+    const [oldId, oldEntries] = [accountId, objects.map((all) => [...all])];
     for (const all of objects) all.clear();
     accountId = newId("acct");
     return () => {
-      accountId = idBefore;
+      accountId = oldId;
       for (const [index, all] of objects.entries()) {
         const newer = [...all];
         all.clear();
-        for (const [id, object] of [...(before[index] ?? []), ...newer]) all.set(id, object);
+        for (const [id, object] of [...(oldEntries[index] ?? []), ...newer]) all.set(id, object);
       }
     };
   }
@@ -285,12 +285,12 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     bounceRefund,
     settleRefund,
     now,
-    /** Moves its clock. */
+    /** Moves the account's clock. */
     travel(ms: number) {
-      aheadSeconds += Math.floor(ms / 1000);
+      clockOffsetSeconds += Math.floor(ms / 1000);
     },
     letRefundsWait(wait: boolean) {
-      refundsWait = wait;
+      areRefundsPending = wait;
     },
     intent: (id: string) => find(intents, id, "payment_intent"),
     session: (id: string) => find(sessions, id, "checkout.session"),

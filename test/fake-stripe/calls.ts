@@ -14,7 +14,7 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
   [
     "GET",
     "/v1/payment_intents/:id",
-    (account, id, params) => expanded(account, account.intent(id), params, "latest_charge"),
+    (account, id, params) => withCharge(account, account.intent(id), params, "latest_charge"),
   ],
   ["POST", "/v1/payment_intents/:id/cancel", cancelIntent],
   ["POST", "/v1/checkout/sessions", createSession],
@@ -175,21 +175,21 @@ function cancelIntent(account: Account, id: string, params: Params): object {
   return account.intent(id);
 }
 
-/** Newest first, as Stripe lists. */
+/** Lists newest first, as Stripe does. */
 function listIntents(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "limit", "starting_after", "expand"]);
-  const newest = [...account.intents.values()].reverse().filter(isCreated(params));
-  const expandedIntents = newest.map((intent) => expanded(account, intent, params, "data.latest_charge"));
+  const newest = [...account.intents.values()].reverse().filter(createdFilter(params));
+  const expandedIntents = newest.map((intent) => withCharge(account, intent, params, "data.latest_charge"));
   return page(expandedIntents, params, "/v1/payment_intents");
 }
 
 function listSessions(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "limit", "starting_after"]);
-  const newest = [...account.sessions.values()].reverse().filter(isCreated(params));
+  const newest = [...account.sessions.values()].reverse().filter(createdFilter(params));
   return page(newest, params, "/v1/checkout/sessions");
 }
 
-/** Newest first. */
+/** Lists newest first. */
 function listDisputes(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "payment_intent", "limit", "starting_after"]);
   const { gte = "0", ...unknown } = partOf(params, "created");
@@ -235,9 +235,9 @@ function addFile({ disputes }: Account, _id: string, params: Params): object {
 }
 
 /** The intent, with its charge instead of the charge's id if the call expands it. */
-function expanded<T extends FakeIntent>(account: Account, intent: T, params: Params, name: string): T {
-  const isAskedFor = Object.values(partOf(params, "expand")).includes(name);
-  return isAskedFor && intent.status === "succeeded"
+function withCharge<T extends FakeIntent>(account: Account, intent: T, params: Params, name: string): T {
+  const isRequested = Object.values(partOf(params, "expand")).includes(name);
+  return isRequested && intent.status === "succeeded"
     ? { ...intent, latest_charge: account.chargeOf(intent) }
     : intent;
 }
@@ -319,7 +319,7 @@ function listRefunds(account: Account, _id: string, params: Params): object {
   if (intentId !== null) account.intent(intentId);
   const newest = [...account.refunds.values()]
     .reverse()
-    .filter(isCreated(params))
+    .filter(createdFilter(params))
     .filter(({ payment_intent }) => intentId === null || payment_intent === intentId);
   return page(newest, params, "/v1/refunds");
 }
@@ -327,10 +327,10 @@ function listRefunds(account: Account, _id: string, params: Params): object {
 /** Charges with their fees, refunds, disputes and payouts, newest first, each with its source. */
 function listBalance(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "expand", "limit", "starting_after"]);
-  const moved = (
+  const transaction = (
     id: string,
     created: number,
-    of: { amount: number; fee?: number; reporting_category: string; source: object; currency?: string },
+    details: { amount: number; fee?: number; reporting_category: string; source: object; currency?: string },
   ) => ({
     id,
     object: "balance_transaction",
@@ -339,19 +339,25 @@ function listBalance(account: Account, _id: string, params: Params): object {
     fee: 0,
     description: null,
     type: "x",
-    ...of,
+    ...details,
   });
   const charges = [...account.intents.values()]
     .filter(({ status }) => status === "succeeded")
     .map(({ id, created, amount_received: amount, currency }) => {
       const source = { id: id.replace("pi", "ch"), object: "charge", payment_intent: id };
       const fee = Math.round(amount * 0.029) + 30;
-      return moved(`txn_${id}`, created, { amount, fee, currency, reporting_category: "charge", source });
+      return transaction(`txn_${id}`, created, {
+        amount,
+        fee,
+        currency,
+        reporting_category: "charge",
+        source,
+      });
     });
   const refunds = [...account.refunds.values()]
     .filter(({ status }) => status === "succeeded")
     .map((refund) =>
-      moved(`txn_${refund.id}`, refund.created, {
+      transaction(`txn_${refund.id}`, refund.created, {
         amount: -refund.amount,
         currency: refund.currency,
         reporting_category: "refund",
@@ -359,10 +365,14 @@ function listBalance(account: Account, _id: string, params: Params): object {
       }),
     );
   const disputes = [...account.disputes.disputes.values()].flatMap((dispute) =>
-    dispute.balance_transactions.map((one) => ({ ...one, description: null, source: dispute })),
+    dispute.balance_transactions.map((balanceTransaction) => ({
+      ...balanceTransaction,
+      description: null,
+      source: dispute,
+    })),
   );
   const payouts = account.payouts.map((payout) =>
-    moved(`txn_${payout.id}`, payout.created, {
+    transaction(`txn_${payout.id}`, payout.created, {
       amount: -payout.amount,
       reporting_category: "payout",
       source: { ...payout, object: "payout" },
@@ -371,55 +381,55 @@ function listBalance(account: Account, _id: string, params: Params): object {
   const newest = [...charges, ...refunds, ...disputes, ...payouts].sort(
     (a, b) => b.created - a.created || b.id.localeCompare(a.id),
   );
-  return page(newest.filter(isCreated(params)), params, "/v1/balance_transactions");
+  return page(newest.filter(createdFilter(params)), params, "/v1/balance_transactions");
 }
 
-const eventsKeptSeconds = 30 * 24 * 60 * 60;
+const eventRetentionSeconds = 30 * 24 * 60 * 60;
 
-/** Newest first, and those of the last 30 days only. */
+/** Lists the events of the last 30 days, newest first. */
 function listEvents(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "types", "limit", "starting_after", "ending_before"]);
   const types = Object.values(partOf(params, "types"));
   if (types.length > 20) throw StripeProblem.invalid(null, "Up to 20 types can be given");
   const newest = [...account.events]
     .reverse()
-    .filter(({ created }) => created > account.now() - eventsKeptSeconds)
+    .filter(({ created }) => created > account.now() - eventRetentionSeconds)
     .filter(({ type }) => types.length === 0 || types.includes(type));
-  return page(newest, params, "/v1/events", isCreated(params));
+  return page(newest, params, "/v1/events", createdFilter(params));
 }
 
-/** `created[gte]`, `created[lt]` */
-function isCreated(params: Params): (one: { created: number }) => boolean {
+/** The filter for `created[gte]` and `created[lt]`. */
+function createdFilter(params: Params): (object: { created: number }) => boolean {
   const { gte = "0", lt = "Infinity", ...unknown } = partOf(params, "created");
   refuseUnknown(unknown, []);
   return ({ created }) => created >= Number(gte) && created < Number(lt);
 }
 
-/** `known`: ids that may be used as a cursor. */
+/** One page of the `items` that are wanted. Any item's id may be used as a cursor. */
 function page<T extends { id: string }>(
-  known: T[],
+  items: T[],
   params: Params,
   url: string,
-  isWanted: (one: T) => boolean = () => true,
+  isWanted: (item: T) => boolean = () => true,
 ): object {
   const limit = params.limit === undefined ? 10 : integerOf(params, "limit");
   if (limit < 1 || limit > 100) throw StripeProblem.invalid("parameter_invalid_integer", "Invalid limit");
   const indexOfCursor = (name: string) => {
-    const at = known.findIndex(({ id }) => id === params[name]);
-    if (at === -1) throw StripeProblem.missing("object", textOf(params, name));
-    return at;
+    const index = items.findIndex(({ id }) => id === params[name]);
+    if (index === -1) throw StripeProblem.missing("object", textOf(params, name));
+    return index;
   };
   if (params.ending_before !== undefined) {
-    const newer = known.slice(0, indexOfCursor("ending_before")).filter(isWanted);
+    const newer = items.slice(0, indexOfCursor("ending_before")).filter(isWanted);
     return { object: "list", url, data: newer.slice(-limit), has_more: newer.length > limit };
   }
   const from = params.starting_after === undefined ? 0 : indexOfCursor("starting_after") + 1;
-  const remainingEvents = known.slice(from).filter(isWanted);
+  const remainingItems = items.slice(from).filter(isWanted);
   return {
     object: "list",
     url,
-    data: remainingEvents.slice(0, limit),
-    has_more: remainingEvents.length > limit,
+    data: remainingItems.slice(0, limit),
+    has_more: remainingItems.length > limit,
   };
 }
 

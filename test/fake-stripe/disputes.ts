@@ -98,14 +98,14 @@ export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode:
     };
     disputes.set(dispute.id, dispute);
     if (isInquiry) return emitEvent("charge.dispute.created", dispute);
-    move(dispute, -dispute.amount, overrides.fee ?? 1500);
+    addTransaction(dispute, -dispute.amount, overrides.fee ?? 1500);
     const created = emitEvent("charge.dispute.created", dispute);
     emitEvent("charge.dispute.funds_withdrawn", dispute);
     return created;
   }
 
-  function move(dispute: FakeDispute, amount: number, fee: number): void {
-    const moved: FakeBalanceTransaction = {
+  function addTransaction(dispute: FakeDispute, amount: number, fee: number): void {
+    const transaction: FakeBalanceTransaction = {
       id: newId("txn"),
       object: "balance_transaction",
       amount,
@@ -118,30 +118,30 @@ export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode:
       source: dispute.id,
       type: "adjustment",
     };
-    dispute.balance_transactions.push(moved);
+    dispute.balance_transactions.push(transaction);
   }
 
   /** The bank turns an inquiry into a dispute and withdraws the money. */
   function escalate(dispute: FakeDispute, fee = 1500): FakeEvent {
     dispute.status = "needs_response";
     dispute.is_charge_refundable = false;
-    move(dispute, -dispute.amount, fee);
+    addTransaction(dispute, -dispute.amount, fee);
     return emitEvent("charge.dispute.funds_withdrawn", dispute);
   }
 
   /** The owner has sent evidence. */
   function answer(dispute: FakeDispute): FakeEvent {
     dispute.status = dispute.status === "warning_needs_response" ? "warning_under_review" : "under_review";
-    const { submission_count: before } = dispute.evidence_details;
+    const { submission_count: earlierSubmissions } = dispute.evidence_details;
     dispute.evidence_details = {
       ...dispute.evidence_details,
       has_evidence: true,
-      submission_count: before + 1,
+      submission_count: earlierSubmissions + 1,
     };
     return emitEvent("charge.dispute.updated", dispute);
   }
 
-  /** Stores evidence from the API; with `submit` sends it to the bank, once. */
+  /** Stores evidence sent through the API; with `isSubmitted` passes it on to the bank, which is possible once. */
   function update(dispute: FakeDispute, evidence: Record<string, string>, isSubmitted: boolean): void {
     if (!dispute.status.endsWith("needs_response")) {
       throw StripeProblem.refused(null, "This dispute can no longer be updated.");
@@ -154,8 +154,8 @@ export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode:
       if (!fileFields.has(name)) continue;
       find(files, value, "file");
     }
-    const written = Object.entries(evidence).filter(([name]) => !fileFields.has(name));
-    if (written.reduce((sum, [, value]) => sum + value.length, 0) > 150_000) {
+    const texts = Object.entries(evidence).filter(([name]) => !fileFields.has(name));
+    if (texts.reduce((sum, [, value]) => sum + value.length, 0) > 150_000) {
       throw StripeProblem.invalid(null, "The combined character count of all evidence fields is too high.");
     }
     Object.assign(dispute.evidence, evidence);
@@ -181,7 +181,7 @@ export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode:
     dispute.status = status;
     dispute.is_charge_refundable = status !== "lost";
     if (status === "won") {
-      move(dispute, dispute.amount, -feeBack);
+      addTransaction(dispute, dispute.amount, -feeBack);
       emitEvent("charge.dispute.funds_reinstated", dispute);
     }
     return emitEvent("charge.dispute.closed", dispute);
@@ -241,14 +241,14 @@ export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode:
     fraudWarning: (id: string) => find(fraudWarnings, id, "early_fraud_warning"),
     review: (id: string) => find(reviews, id, "review"),
     /** Cents moved on the balance by disputes so far (negative), without their fees. */
-    moved: () => sum(({ amount }) => amount),
+    movedCents: () => sum(({ amount }) => amount),
     fees: () => sum(({ fee }) => fee),
   };
 
-  function sum(of: (moved: FakeBalanceTransaction) => number): number {
+  function sum(amountOf: (transaction: FakeBalanceTransaction) => number): number {
     return [...disputes.values()]
       .flatMap((dispute) => dispute.balance_transactions)
-      .reduce((cents, moved) => cents + of(moved), 0);
+      .reduce((cents, transaction) => cents + amountOf(transaction), 0);
   }
 }
 

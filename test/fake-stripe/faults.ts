@@ -9,7 +9,7 @@ export type Fault = {
   how: number | "hang" | "cut" | "lose" | "fail-after-work";
   /** Number of calls to fail; by default 1. */
   times?: number;
-  /** Number of calls that succeed before. */
+  /** Number of calls that succeed before the fault; by default 0. */
   after?: number;
 };
 
@@ -22,8 +22,8 @@ type Calls = Pick<Fault, "method" | "path">;
 
 /** Faults requested by a test, applied in the order of the requests. */
 export function createFaults() {
-  const ordered: { fault: Fault; left: number; spared: number }[] = [];
-  const delays: { delay: Delay; left: number }[] = [];
+  const faults: { fault: Fault; remaining: number; toSkip: number }[] = [];
+  const delays: { delay: Delay; remaining: number }[] = [];
   const holds = new Set<{ calls: Calls; released: Promise<void> }>();
   return {
     /** Holds these calls until the returned function is called. */
@@ -37,41 +37,41 @@ export function createFaults() {
       };
     },
     /** Waits while this call is held. */
-    async heldBack(method: string, path: string): Promise<void> {
+    async waitWhileHeld(method: string, path: string): Promise<void> {
       await [...holds].find(({ calls }) => matchesCall(calls, method, path))?.released;
     },
     /** Without `times`, delays all calls until `endTrouble`. */
     slow(delay: Delay) {
-      delays.push({ delay, left: delay.times ?? Number.POSITIVE_INFINITY });
+      delays.push({ delay, remaining: delay.times ?? Number.POSITIVE_INFINITY });
     },
     /** Milliseconds until this call's work is done. */
     delayOf(method: string, path: string): number {
-      const match = delays.find(({ delay, left }) => left > 0 && matchesCall(delay, method, path));
+      const match = delays.find(({ delay, remaining }) => remaining > 0 && matchesCall(delay, method, path));
       if (!match) return 0;
-      match.left -= 1;
+      match.remaining -= 1;
       return match.delay.ms;
     },
-    order(fault: Fault) {
-      ordered.push({ fault, left: fault.times ?? 1, spared: fault.after ?? 0 });
+    add(fault: Fault) {
+      faults.push({ fault, remaining: fault.times ?? 1, toSkip: fault.after ?? 0 });
     },
-    /** The fault for this call, if any. */
+    /** The fault for this call, if any; counts it as used. */
     take(method: string, path: string): Fault["how"] | null {
-      const match = ordered.find(({ fault, left }) => left > 0 && matchesCall(fault, method, path));
+      const match = faults.find(({ fault, remaining }) => remaining > 0 && matchesCall(fault, method, path));
       if (!match) return null;
-      if (match.spared > 0) {
-        match.spared -= 1;
+      if (match.toSkip > 0) {
+        match.toSkip -= 1;
         return null;
       }
-      match.left -= 1;
+      match.remaining -= 1;
       return match.fault.how;
     },
     clear() {
-      ordered.length = 0;
+      faults.length = 0;
       delays.length = 0;
     },
   };
 }
 
-function matchesCall(trouble: Calls, method: string, path: string): boolean {
-  return path.startsWith(trouble.path) && (trouble.method === undefined || trouble.method === method);
+function matchesCall(calls: Calls, method: string, path: string): boolean {
+  return path.startsWith(calls.path) && (calls.method === undefined || calls.method === method);
 }

@@ -8,12 +8,12 @@ export type Answer = { status: number; body: object };
  */
 export function createIdempotency() {
   const calls = new Map<string, { fingerprint: string; answer: Answer }>();
-  const running = new Set<string>();
+  const runningKeys = new Set<string>();
 
   return {
     /** Marks the call as running until `end`. Throws StripeProblem if another call with its key is running. */
     begin(key: string): void {
-      if (running.has(key)) {
+      if (runningKeys.has(key)) {
         throw new StripeProblem(
           409,
           "idempotency_error",
@@ -22,13 +22,13 @@ export function createIdempotency() {
           true,
         );
       }
-      running.add(key);
+      runningKeys.add(key);
     },
     end(key: string): void {
-      running.delete(key);
+      runningKeys.delete(key);
     },
     /** The stored answer; null for a new key. Throws StripeProblem. */
-    before(key: string, fingerprint: string): Answer | null {
+    storedAnswer(key: string, fingerprint: string): Answer | null {
       const call = calls.get(key);
       if (!call) return null;
       if (call.fingerprint === fingerprint) return call.answer;
@@ -44,7 +44,7 @@ export function createIdempotency() {
     forget(): void {
       calls.clear();
     },
-    keep(key: string, fingerprint: string, answer: Answer): void {
+    store(key: string, fingerprint: string, answer: Answer): void {
       calls.set(key, { fingerprint, answer: structuredClone(answer) });
     },
   };

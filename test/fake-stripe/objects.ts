@@ -140,7 +140,7 @@ export type FakeEvent = {
   data: { object: object };
 };
 
-/** `metadata` and `id` are missing in those that a test adds as made in the dashboard. */
+/** `metadata` and `id` are missing in endpoints that a test adds as if made in the dashboard. */
 export type FakeEndpoint = {
   id?: string;
   object?: "webhook_endpoint";

@@ -9,19 +9,19 @@ export function decodeForm(form: string): Params {
     const path = key.split(/[[\]]+/).filter((part) => part !== "");
     const last = path.pop();
     if (last === undefined) throw StripeProblem.invalid("parameter_unknown", `Unreadable parameter: ${key}`);
-    let at = params;
+    let current = params;
     for (const part of path) {
-      const inner = at[part];
+      const inner = current[part];
       const next: Params = typeof inner === "object" ? inner : {};
-      at[part] = next;
-      at = next;
+      current[part] = next;
+      current = next;
     }
-    at[last] = value;
+    current[last] = value;
   }
   return params;
 }
 
-/** Refuses unknown parameters, as Stripe does; `payment_method_types` is one by now. */
+/** Refuses unknown parameters, as Stripe does; by now they include `payment_method_types`. */
 export function refuseUnknown(params: Params, known: readonly string[]): void {
   const unknown = Object.keys(params).find((name) => !known.includes(name));
   if (unknown) {

@@ -46,9 +46,9 @@ export function createStripeServer(parts: {
       idempotencyKey: headerOf(request, "idempotency-key"),
     };
     requests.push(call);
-    const trouble = faults.take(method, pathname);
-    if (trouble === "hang") return;
-    if (trouble === "cut") return void request.socket.destroy();
+    const fault = faults.take(method, pathname);
+    if (fault === "hang") return;
+    if (fault === "cut") return void request.socket.destroy();
     const authorization = headerOf(request, "authorization");
     if (authorization === `Bearer ${publishableKey}`) {
       return send(response, answerPublishableKey(call));
@@ -59,8 +59,8 @@ export function createStripeServer(parts: {
         toAnswer(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
       );
     }
-    const answer = await answerAfterDelay(call, form, trouble);
-    if (trouble === "lose") return void request.socket.destroy();
+    const answer = await answerAfterDelay(call, form, fault);
+    if (fault === "lose") return void request.socket.destroy();
     send(response, answer);
   }
 
@@ -81,7 +81,7 @@ export function createStripeServer(parts: {
   /**
    * Answers after the requested delay. Meanwhile the call's idempotency key is in use, even if the caller has disconnected.
    */
-  async function answerAfterDelay(call: LoggedRequest, form: string, trouble: Fault["how"] | null) {
+  async function answerAfterDelay(call: LoggedRequest, form: string, fault: Fault["how"] | null) {
     const delay = faults.delayOf(call.method, call.path);
     const key = call.method === "POST" ? call.idempotencyKey : null;
     try {
@@ -90,33 +90,33 @@ export function createStripeServer(parts: {
       return toAnswer(error);
     }
     try {
-      await faults.heldBack(call.method, call.path);
+      await faults.waitWhileHeld(call.method, call.path);
       if (delay > 0) await sleep(delay, undefined, { ref: false });
-      return answerOnce(call, form, trouble);
+      return answerOnce(call, form, fault);
     } finally {
       if (key !== null) idempotency.end(key);
     }
   }
 
-  function answerOnce(call: LoggedRequest, form: string, trouble: Fault["how"] | null): Answer {
+  function answerOnce(call: LoggedRequest, form: string, fault: Fault["how"] | null): Answer {
     const { method, path, params, idempotencyKey } = call;
     const key = method === "POST" ? idempotencyKey : null;
     const fingerprint = `${path}?${form}`;
     try {
-      const storedAnswer = key === null ? null : idempotency.before(key, fingerprint);
+      const storedAnswer = key === null ? null : idempotency.storedAnswer(key, fingerprint);
       if (storedAnswer) return storedAnswer;
-      if (typeof trouble === "number") throw faultError(trouble);
-      if (trouble === "fail-after-work") {
+      if (typeof fault === "number") throw faultError(fault);
+      if (fault === "fail-after-work") {
         answerCall(account, method, path, params);
         throw faultError(500);
       }
       const answer = { status: 200, body: answerCall(account, method, path, params) };
-      if (key !== null) idempotency.keep(key, fingerprint, answer);
+      if (key !== null) idempotency.store(key, fingerprint, answer);
       return answer;
     } catch (error) {
       const answer = toAnswer(error);
       if (key !== null && error instanceof StripeProblem && !error.isRejectedBeforeWork) {
-        idempotency.keep(key, fingerprint, answer);
+        idempotency.store(key, fingerprint, answer);
       }
       return answer;
     }
@@ -129,7 +129,7 @@ export function createStripeServer(parts: {
   });
 }
 
-/** Name, size and type (by its first bytes) of each file. */
+/** The fields of an uploaded form; of each file, its name, size and type (read from its first bytes). */
 async function readUpload(body: Buffer<ArrayBuffer>, contentType: string): Promise<Params> {
   const form = await new Response(body, { headers: { "Content-Type": contentType } }).formData();
   const params: Params = {};
