@@ -13,8 +13,8 @@ import { resumeCampaigns, sendCampaign } from "./send.ts";
 import { campaignRecipients, campaigns } from "./tables.ts";
 
 let smtp: FakeSmtp;
-/** With a mail server, and without one. */
 let shop: TestShop;
+/** Has no mail server: keeps its e-mails in a folder. */
 let keeping: TestShop;
 let owner: TestBrowser;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ const idOf = (url: string) => Number(url.split("/").at(-1));
 const read = async (url: string) => (await owner.get(url)).body.data;
 const sentTo = () => smtp.received.map(({ to }) => to[0]).sort();
 
-test("a newsletter is written, tried, counted and sent to each confirmed subscriber once", async () => {
+test("a newsletter is written, sent as a test, counted and sent to each confirmed subscriber once", async () => {
   await subscribe(["ada@example.com", "ben@example.com", "left@example.com"]);
   await optOut(shop.database.db, "left@example.com", "newsletter");
   await shop.database.db.insert(subscribers).values({
@@ -101,10 +101,10 @@ test("a newsletter is written, tried, counted and sent to each confirmed subscri
   ]);
   smtp.received.length = 0;
 
-  // Of two concurrent calls one starts it, and the other finds it started.
-  const twins = await Promise.all([owner.post(`${url}/send`, {}), owner.post(`${url}/send`, {})]);
-  expect(twins.map(({ status }) => status)).toEqual([200, 200]);
-  expect(twins[0]?.body.data).toMatchObject({ recipients: 2 });
+  // Of two concurrent calls, one starts the sending and the other finds it started.
+  const startAnswers = await Promise.all([owner.post(`${url}/send`, {}), owner.post(`${url}/send`, {})]);
+  expect(startAnswers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(startAnswers[0]?.body.data).toMatchObject({ recipients: 2 });
   await shop.jobsDone();
   expect(sentTo()).toEqual(["ada@example.com", "ben@example.com"]);
   expect(await read(url)).toMatchObject({
@@ -126,8 +126,10 @@ test("a newsletter is written, tried, counted and sent to each confirmed subscri
   expect(mail?.headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
   expect(mail?.body).toContain("<strong>here</strong>");
   expect(mail?.body).toContain("- Pressed in May (");
-  expect(mail?.body.split(link).length, "in both parts, as their readers see it").toBeGreaterThan(2);
-  // One click, as mail programs make it (RFC 8058).
+  expect(mail?.body.split(link).length, "both the HTML and the text part contain the link").toBeGreaterThan(
+    2,
+  );
+  // The one-click request that mail programs send (RFC 8058).
   const { pathname, search } = new URL(link);
   const form = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
   expect((await shop.browser().fetch(pathname + search, form)).status).toBe(200);
@@ -150,12 +152,12 @@ test("an e-mail about an order is sent before the rest of a newsletter", async (
   expect(sentTo().filter((to) => to?.startsWith("reader"))).toEqual(readers(3));
 });
 
-test("a newsletter interrupted while it was being sent counts as unknown and is not sent again; the others are sent", async () => {
+test("after a crash, the e-mail that was being sent counts as unknown and is not sent again; queued ones are sent", async () => {
   await subscribe(readers(3));
   const url = await draft();
   await owner.post(`${url}/send`, {});
   await shop.jobsDone();
-  // As a kill leaves it: one is marked, one waits, and the job's lease ends.
+  // The state after a kill: one e-mail was being sent, one is queued, and the job's lease has ended.
   await shop.database.db.execute(sql`
     update campaign_recipients set attempts = 0, status = case when id % 3 = 0 then 'sending' when id % 3 = 1 then 'queued' else 'sent' end`);
   await shop.database.db.execute(sql`update campaigns set status = 'sending', ended_at = null`);
@@ -166,7 +168,7 @@ test("a newsletter interrupted while it was being sent counts as unknown and is 
   expect(await read(url)).toMatchObject({ status: "sent", sent: 2, unknown: 1, waiting: 0 });
 });
 
-test("a run that was taken over sends nothing further, and two at once send each newsletter once", async () => {
+test("three concurrent runs of one newsletter send it to each reader at most once", async () => {
   await subscribe(readers(20));
   const id = idOf(await draft());
   await shop.database.db.execute(
@@ -261,7 +263,7 @@ test("while the mail server is unavailable a newsletter waits, shows the reason,
   expect(sentTo()).toEqual(readers(2));
 });
 
-test("a scheduled newsletter leaves at its time, to those who are subscribed then", async () => {
+test("a scheduled newsletter is sent at its time, to everybody who is subscribed by then", async () => {
   await subscribe(readers(1));
   const url = await draft();
   const at = new Date(Date.now() + 3_600_000).toISOString();
@@ -281,7 +283,7 @@ test("a scheduled newsletter leaves at its time, to those who are subscribed the
   expect(sentTo()).toEqual(["late@example.com", "reader0@example.com"]);
 });
 
-test("a segment is counted among subscribers who bought, and orders with the code are its result", async () => {
+test("a segment counts subscribers who bought, and orders with a newsletter's code count as its result", async () => {
   const browser = shop.browser();
   await confirm(browser, await order(browser, { email: "once@example.com" }));
   await shop.jobsDone();
@@ -320,7 +322,7 @@ test("a segment is counted among subscribers who bought, and orders with the cod
   ]);
 });
 
-test("two windows cannot overwrite each other’s draft", async () => {
+test("an edit of an outdated draft is refused, and the answer has the current one", async () => {
   const url = await draft();
   expect((await send(owner, "PATCH", url, { heading: "One", revision: 1 })).status).toBe(200);
   expect(await send(owner, "PATCH", url, { heading: "Two", revision: 1 })).toMatchObject({
@@ -331,7 +333,7 @@ test("two windows cannot overwrite each other’s draft", async () => {
   expect((await owner.get(url)).status).toBe(404);
 });
 
-test("without subscribers nothing is sent; strangers may make none of the calls", async () => {
+test("without subscribers nothing is sent, and strangers can neither read nor send newsletters", async () => {
   const url = await draft();
   expect(await owner.post(`${url}/send`, {})).toMatchObject({
     status: 409,
@@ -341,7 +343,7 @@ test("without subscribers nothing is sent; strangers may make none of the calls"
   expect((await shop.browser().post(`${url}/send`, {})).status).toBe(401);
 });
 
-test("recipients are in the copy of a person’s data, stay counted after an erasure, and are purged without changing the counts", async () => {
+test("a person’s data includes newsletters received; recipients stay counted after an erasure and a purge", async () => {
   await subscribe(readers(2));
   const url = await draft();
   await owner.post(`${url}/send`, {});
@@ -371,7 +373,7 @@ test("recipients are in the copy of a person’s data, stay counted after an era
   expect(await read(url)).toMatchObject({ recipients: 2, sent: 2, waiting: 0 });
 });
 
-test("without a mail server 10,000 newsletters are stored, once each", async () => {
+test("without a mail server each newsletter is stored once", async () => {
   const count = Number(process.env.NEWSLETTERS ?? 300);
   const { db } = keeping.database;
   await db.execute(sql`

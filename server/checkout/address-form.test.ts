@@ -31,8 +31,8 @@ const formEntries = {
   askedAboutZip: "",
 };
 
-function submitForm(browser: TestBrowser, changed: Partial<typeof formEntries> = {}): Promise<Response> {
-  const body = new URLSearchParams({ ...formEntries, ...changed });
+function submitForm(browser: TestBrowser, changes: Partial<typeof formEntries> = {}): Promise<Response> {
+  const body = new URLSearchParams({ ...formEntries, ...changes });
   return browser.fetch("/checkout", { method: "POST", body, redirect: "manual" });
 }
 
@@ -56,7 +56,7 @@ describe("the address form without JavaScript", () => {
       shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
       items: [{ productId: 1, quantity: 2 }],
     });
-    // Sent twice, it is the same order.
+    // Submitting the form again opens the same order.
     expect((await submitForm(browser)).headers.get("location")).toBe(answer.headers.get("location"));
   });
 
@@ -133,7 +133,7 @@ describe("the address form without JavaScript", () => {
     expect((await submitForm(await browserWithCart(), choice)).status).toBe(303);
   });
 
-  test("explains why a code does not apply, and continues without it the next time", async () => {
+  test("explains that a code does not apply, and no longer contains it", async () => {
     const answer = await submitForm(await browserWithCart(), { discountCode: "NO-SUCH-CODE" });
     const html = await answer.text();
     expect(answer.status).toBe(422);
@@ -141,7 +141,7 @@ describe("the address form without JavaScript", () => {
     expect(html).not.toContain("NO-SUCH-CODE");
   });
 
-  test("redirects to the cart if that is empty", async () => {
+  test("redirects to the cart if the cart is empty", async () => {
     const answer = await submitForm(shop.browser());
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/cart"]);
   });

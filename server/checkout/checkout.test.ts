@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 beforeEach(() => setAvailableUnits(100));
 
-/** Keeps the units reserved by earlier orders. */
+/** Sets the units for sale, beside those reserved by earlier orders. */
 async function setAvailableUnits(units: number) {
   await shop.database.db
     .update(stock)
@@ -91,7 +91,7 @@ describe("ordering a cart", () => {
     expect((await readStock()).available).toBe(3);
   });
 
-  test("is quoted with the units reserved by the shopper's own unpaid order as available, but not with those of others", async () => {
+  test("is quoted with the units that the shopper's own unpaid order reserves as available, but not those of others", async () => {
     await setAvailableUnits(4);
     const browser = shop.browser();
     expect((await order(browser, { quantity: 3 })).status).toBe(201);
@@ -153,16 +153,16 @@ describe("ordering a cart", () => {
       "orderItems.0.quantity",
     ],
     [
-      "half a bottle",
+      "a quantity of 0.5",
       { orderItems: [{ productId: 1, quantity: 0.5, price: 2995 }] },
       "orderItems.0.quantity",
     ],
     [
-      "a product that never was",
+      "an unknown product",
       { orderItems: [{ productId: 999, quantity: 1, price: 2995 }] },
       "orderItems.0.productId",
     ],
-    ["an option of another country", { shippingOption: "international-standard" }, "shippingOption"],
+    ["a shipping option of another country", { shippingOption: "international-standard" }, "shippingOption"],
     [
       "a US address without a state",
       { shipping: { ...checkoutBody().shipping, state: " " } },
@@ -176,7 +176,7 @@ describe("ordering a cart", () => {
     ["an unknown discount code", { discountCode: "FREE" }, "discountCode"],
     ["an unknown country", { shipping: { ...checkoutBody().shipping, country: "XX" } }, "shipping.country"],
     [
-      "an address that is not one",
+      "an invalid email address",
       { metadata: { ...checkoutBody().metadata, email: "ada@" } },
       "metadata.email",
     ],
@@ -186,7 +186,7 @@ describe("ordering a cart", () => {
       "metadata.customerName",
     ],
     [
-      "half a character in a city",
+      "a lone surrogate in a city",
       { shipping: { ...checkoutBody().shipping, city: "\ud800" } },
       "shipping.city",
     ],
@@ -225,18 +225,21 @@ describe("a gift", () => {
   const startCheckout = (browser: TestBrowser, gift: unknown) =>
     browser.post("/api/stripe/create-payment-intent", body(gift));
 
-  test("is ordered with its note; another note makes another order; e-mails go only to the buyer", async () => {
+  test("is ordered with its note; a different note makes a new order; e-mails go only to the buyer", async () => {
     const browser = shop.browser();
     await browser.get("/api/cart");
     const first = await startCheckout(browser, { from: "Bo", note: "Happy <b>birthday</b>" });
     const again = await startCheckout(browser, { from: "Bo ", note: "Happy <b>birthday</b>\u0007" });
     expect(again.body.orderId).toBe(first.body.orderId);
-    const changed = await startCheckout(browser, { from: "Bo", note: "Happy\r\n.\r\nTo: eve@example.com" });
-    expect(changed.body.orderId).not.toBe(first.body.orderId);
-    await confirm(browser, changed);
+    const changedOrder = await startCheckout(browser, {
+      from: "Bo",
+      note: "Happy\r\n.\r\nTo: eve@example.com",
+    });
+    expect(changedOrder.body.orderId).not.toBe(first.body.orderId);
+    await confirm(browser, changedOrder);
     await shop.jobsDone();
     const gift = { from: "Bo", note: "Happy\n.\nTo: eve@example.com" };
-    const { orderId } = changed.body;
+    const { orderId } = changedOrder.body;
     expect((await browser.get(`/api/orders/${orderId}`)).body.data).toMatchObject({ gift });
     const [mail = "", ...others] = keptMail(shop, "bo@example.com");
     expect(others).toEqual([]);
@@ -288,7 +291,7 @@ describe("where a buyer came from", () => {
   const startCheckout = (browser: TestBrowser, source: unknown) =>
     browser.post("/api/stripe/create-payment-intent", { ...checkoutBody(), source });
 
-  test("is kept with the order for the panel, and another source makes no other order", async () => {
+  test("is stored with the order for the panel, and a different source makes no new order", async () => {
     const browser = shop.browser();
     await browser.get("/api/cart");
     const source = { referrer: "www.Instagram.com", utmSource: " Story\n", utmCampaign: "Spring" };
@@ -322,7 +325,7 @@ describe("where a buyer came from", () => {
       { referrer: null, utmSource: "😀".repeat(50) },
     ],
     [{ utmCampaign: `${"y".repeat(99)}😀` }, { utmSource: null, utmCampaign: "y".repeat(99) }],
-  ])("never refuses an order: %j", async (source, stored) => {
+  ])("never causes an order to be refused: %j", async (source, stored) => {
     const answer = await startCheckout(shop.browser(), source);
     expect(answer.status).toBe(201);
     const [row] = await shop.database.db
@@ -335,7 +338,7 @@ describe("where a buyer came from", () => {
 });
 
 describe("repeating a request", () => {
-  test("with the same Idempotency-Key answers the same order; with another body it is refused", async () => {
+  test("with the same Idempotency-Key returns the same order; with another body it is refused", async () => {
     const browser = shop.browser();
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const first = await order(browser, {}, key);
@@ -354,16 +357,16 @@ describe("repeating a request", () => {
     expect((await readStock()).available).toBe(99);
   });
 
-  test("with the same key, but without the cookie of a lost answer, answers the same order", async () => {
+  test("with the same key returns the same order even if the cookie was lost with the first answer", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const first = await order(shop.browser(), {}, key);
-    const again = shop.browser();
-    const retry = await order(again, {}, key);
+    const otherBrowser = shop.browser();
+    const retry = await order(otherBrowser, {}, key);
     expect(retry.body.orderId).toBe(first.body.orderId);
-    expect((await again.get(`/api/orders/${retry.body.orderId}`)).status).toBe(200);
+    expect((await otherBrowser.get(`/api/orders/${retry.body.orderId}`)).status).toBe(200);
   });
 
-  test("with the same key and the cookie of any of its answers, answers the same order", async () => {
+  test("with the same key returns the same order for the cookie of any of its answers", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const firstBrowser = shop.browser();
     const secondBrowser = shop.browser();
@@ -378,18 +381,18 @@ describe("repeating a request", () => {
     expect((await readStock()).available).toBe(99);
   });
 
-  test("with another buyer's key makes a new order", async () => {
+  test("with a key that another buyer used makes a new order", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const first = await order(shop.browser(), {}, key);
     const stranger = shop.browser();
     await stranger.post("/api/cart/add", { productId: 1, quantity: 1 });
-    const own = await order(stranger, {}, key);
-    expect([own.status, own.body.orderId === first.body.orderId]).toEqual([201, false]);
+    const strangersOrder = await order(stranger, {}, key);
+    expect([strangersOrder.status, strangersOrder.body.orderId === first.body.orderId]).toEqual([201, false]);
     expect((await stranger.get(`/api/orders/${first.body.orderId}`)).status).toBe(404);
-    expect((await order(stranger, {}, key)).body.orderId).toBe(own.body.orderId);
+    expect((await order(stranger, {}, key)).body.orderId).toBe(strangersOrder.body.orderId);
   });
 
-  test("without a key re-uses the visitor's pending order of the same cart and contact, 10 times at once", async () => {
+  test("without a key returns the visitor's pending order of the same cart and contact, even 10 times at once", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
     const answers = await Promise.all(Array.from({ length: 10 }, () => order(browser)));
@@ -411,7 +414,7 @@ describe("repeating a request", () => {
     expect((await confirm(browser, second)).status).toBe(200);
   });
 
-  test("leaves no unpaid order behind once the shopper has paid another", async () => {
+  test("cancels the shopper's unpaid order once another one is paid", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
     const unpaidOrder = await order(browser, { quantity: 2 });
@@ -437,7 +440,7 @@ describe("repeating a request", () => {
 
 describe("paying in the sandbox", () => {
   test("completes the order, sells its units and queues one confirmation", async () => {
-    const before = { onHand: (await readStock()).onHand ?? 0 };
+    const onHandBefore = (await readStock()).onHand ?? 0;
     const browser = shop.browser();
     const started = await order(browser);
     const paid = await confirm(browser, started);
@@ -445,7 +448,7 @@ describe("paying in the sandbox", () => {
     await shop.jobsDone();
     const details = await browser.get(`/api/order-details?session_id=${started.body.paymentIntentId}`);
     expect(details.body).toMatchObject({ orderId: started.body.orderId, total: 35.9, status: "completed" });
-    expect(await readStock()).toEqual({ onHand: before.onHand - 1, available: 99 });
+    expect(await readStock()).toEqual({ onHand: onHandBefore - 1, available: 99 });
     const list = await browser.get("/api/orders/user/1");
     expect(list.body.data[0]).toMatchObject({ id: started.body.orderId, status: "completed", total: 35.9 });
   });

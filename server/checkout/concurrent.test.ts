@@ -31,7 +31,7 @@ function startCheckout(kind: Kind, { browser, headers = {}, email }: Call): Prom
   return browser.post(`/api/stripe/${kind}`, checkoutBody({ email }), headers);
 }
 
-/** `count` equal calls at once: with a cookie from one browser, otherwise each from another. */
+/** `count` equal calls: with a cookie all from one browser, otherwise each from its own. */
 async function equalCalls(count: number, { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean }) {
   const email = newAddress();
   const headers = hasKey ? { "Idempotency-Key": crypto.randomUUID() } : {};
@@ -111,7 +111,7 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
     expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
   });
 
-  test("are all refused alike if the provider refuses", async () => {
+  test("are all refused with the same status if the provider refuses", async () => {
     const { calls, email } = await equalCalls(5, { hasKey: false, hasCookie: true });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 400, times: 1_000 });
@@ -145,7 +145,7 @@ test("all callers wait for a provider that takes longer than one attempt", async
 }, 40_000);
 
 describe.each(kinds)("%s", (kind) => {
-  /** Begins a payment whose answer from the provider cannot be recorded, as after a crash or a lost database. */
+  /** Starts a checkout in which the provider's answer cannot be recorded, as after a crash or a lost database. */
   async function startWithoutRecording(call: Call): Promise<Answer> {
     await shop.database.db.execute(sql`
       create function no_recording() returns trigger language plpgsql as
@@ -160,7 +160,7 @@ describe.each(kinds)("%s", (kind) => {
     }
   }
 
-  /** Lets the lease end in `seconds`, as one left by a process that died. */
+  /** Lets the lease of opening the payment end in `seconds`, like that of a process that died. */
   async function setLease(orderId: string, seconds: number): Promise<void> {
     await shop.database.db
       .update(payments)
@@ -185,16 +185,16 @@ describe.each(kinds)("%s", (kind) => {
 
   test("finds the same payment on a repeated call if the provider's answer could not be recorded", async () => {
     const { call, orderId, paymentId } = await placeUnrecorded();
-    const again = readAnswer(kind, await startCheckout(kind, call));
-    expect(again).toMatchObject({ orderId, id: paymentId });
+    const repeated = readAnswer(kind, await startCheckout(kind, call));
+    expect(repeated).toMatchObject({ orderId, id: paymentId });
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
   test("finds the payment of a call that crashed before recording the provider's answer, once the lease has expired", async () => {
     const { call, orderId, paymentId } = await placeUnrecorded();
     await setLease(orderId, 1);
-    const again = await Promise.all([startCheckout(kind, call), startCheckout(kind, call)]);
-    expect(again.map((answer) => readAnswer(kind, answer).id)).toEqual([paymentId, paymentId]);
+    const repeated = await Promise.all([startCheckout(kind, call), startCheckout(kind, call)]);
+    expect(repeated.map((answer) => readAnswer(kind, answer).id)).toEqual([paymentId, paymentId]);
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
@@ -218,7 +218,7 @@ describe.each(kinds)("%s", (kind) => {
     ]);
   });
 
-  test("leaves nothing that can be paid if the provider's answer is lost on its way", async () => {
+  test("leaves no payment that can be paid if the provider's answer is lost", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: providerPaths[kind], how: "lose", times: 2 });
     expect((await startCheckout(kind, call)).status).toBe(502);
@@ -243,7 +243,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(await statusesOf(placed?.id ?? "")).toEqual(["canceled"]);
   });
 
-  test("gives up once the provider's list is sure to be complete, if the provider reported a failure and created no payment", async () => {
+  test("gives up after a failure without a payment, once the provider's list is sure to be complete", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: 500 });
     expect((await startCheckout(kind, call)).status).toBe(502);

@@ -21,7 +21,7 @@ async function changeSettings(settings: object): Promise<void> {
 }
 const texas = { country: "US", state: "TX", percent: 8.25, onShipping: false };
 
-describe("an address on one line, where a rate depends on the state", () => {
+describe("a one-line address, where the tax rate depends on the state", () => {
   beforeAll(async () => {
     await setTax({ mode: "table", rates: [texas] });
   });
@@ -39,7 +39,7 @@ describe("an address on one line, where a rate depends on the state", () => {
     expect([untaxed.status, untaxed.body.error, untaxed.body.total]).toEqual([409, "price_changed", 3837]);
   });
 
-  test("pays that rate even if another country is named separately", async () => {
+  test("pays the rate of its own state even if another country is sent separately", async () => {
     const answer = await orderOnOneLine("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
     expect([answer.status, answer.body.total]).toEqual([409, 3837]);
   });
@@ -60,7 +60,7 @@ describe("an address on one line, where a rate depends on the state", () => {
   test.each([
     ["no state", "1 Main St, Austin, United States"],
     ["no country", "1 Main St, somewhere"],
-    ["what may be a state or a country", "1 Main St, Los Angeles, CA"],
+    ["an ambiguous state or country", "1 Main St, Los Angeles, CA"],
   ])("is refused if it yields %s", async (_, line) => {
     const answer = await orderOnOneLine(line, 3590);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shippingAddress"]]);
@@ -101,7 +101,7 @@ describe("an address in separate fields", () => {
     ["IE", { state: "", postalCode: "" }],
     ["IT", { state: "" }],
     ["SG", { city: "", state: "", postalCode: "546080" }],
-    // A resident's own spelling outranks the pattern.
+    // Postal codes and states that do not match the country's pattern are accepted, too.
     ["DE", { postalCode: "A-1010" }],
     ["CA", { state: "TX" }],
   ])(
@@ -146,7 +146,7 @@ describe("countries under sanctions", () => {
     expect((await order(shop.browser(), { country: "IR", shippingOption: null })).status).toBe(422);
   });
 
-  test("are on no page and in no structured data, and the shipping policy says so", async () => {
+  test("are missing from the structured data, and the shipping policy excludes them", async () => {
     const product = (await shop.browser().get("/product/pure-batana-oil")).body;
     const [, json] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(product) ?? [];
     expect(json).toContain('"CA"');
@@ -156,10 +156,10 @@ describe("countries under sanctions", () => {
   });
 });
 
-describe("a wallet", () => {
+describe("the settings of wallets", () => {
   const readWallets = async () => (await shop.browser().get("/api/wallets")).body.data;
 
-  test("gets the payee and the shipping countries that wallets support", async () => {
+  test("have the payee and the shipping countries that wallets support", async () => {
     const { countries, ...rest } = await readWallets();
     expect(rest).toEqual({ provider: "sandbox", publishableKey: null, businessName: "Palmira" });
     expect(countries).toContain("US");
@@ -167,7 +167,7 @@ describe("a wallet", () => {
     for (const country of ["CU", "IR", "KP", "SY", "SD", "MH"]) expect(countries).not.toContain(country);
   });
 
-  test("follows the owner’s zones", async () => {
+  test("follow the owner’s zones", async () => {
     const { data } = (await admin.get("/api/admin/settings")).body;
     const [home] = data.shipping.zones;
     await changeSettings({ shipping: { zones: [{ ...home, countries: ["US", "CA"] }] } });
@@ -176,7 +176,7 @@ describe("a wallet", () => {
   });
 });
 
-/** Orders as the older client does: with the address on one line. */
+/** Orders like the older client: with the address on one line. */
 function orderOnOneLine(line: string, amount: number, country?: string) {
   const { shipping: _, ...body } = checkoutBody({ amount, shippingOption: null });
   const metadata = { ...body.metadata, shippingAddress: line, ...(country ? { country } : {}) };

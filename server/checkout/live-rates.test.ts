@@ -57,7 +57,7 @@ const tableTotal = 3590;
 const refusedWith = (total: number) => ({ status: 409, body: { error: "price_changed", total } });
 
 describe("without live rates", () => {
-  test("an address changes neither prices nor answer, and no carrier is asked", async () => {
+  test("an address changes neither prices nor answer, and no carrier is called", async () => {
     const { items, shipping, ...plain } = { items: [{ productId: 1, quantity: 1 }], ...body };
     const withoutAddress = await shop
       .browser()
@@ -69,10 +69,10 @@ describe("without live rates", () => {
   });
 });
 
-describe("live rates of the sandbox carrier", () => {
+describe("live rates from the sandbox carrier", () => {
   beforeAll(() => setLive(true));
 
-  test("replace the table's prices for a whole address, and an order is charged what was shown", async () => {
+  test("replace the table's prices for a complete address, and an order is charged the shown amount", async () => {
     const browser = shop.browser();
     const quoted = await quote(browser);
     expect(costs(quoted)).toEqual({ "us-standard": 520, "us-expedited": 840 });
@@ -90,23 +90,23 @@ describe("live rates of the sandbox carrier", () => {
     expect((await browser.get(`/api/orders/${started.body.orderId}`)).body.data.totals.refunded).toBe(3515);
   });
 
-  test("are announced on the pages on shipping and privacy, as long as they are on", async () => {
+  test("are described on the shipping and privacy pages while they are on", async () => {
     const pages = async () =>
       Promise.all(
         ["/shipping-policy", "/privacy"].map(async (page) => (await shop.browser().get(page)).body),
       );
     const sentence = "what a package there costs: it learns the address and the weight, not your name.";
-    const isSaid = ([policy = "", privacy = ""]: string[]) => [
+    const describesLiveRates = ([policy = "", privacy = ""]: string[]) => [
       policy.includes("about $5.95"),
       privacy.includes(sentence),
     ];
-    expect(isSaid(await pages())).toEqual([true, true]);
+    expect(describesLiveRates(await pages())).toEqual([true, true]);
     await setLive(false);
-    await vi.waitFor(async () => expect(isSaid(await pages())).toEqual([false, false]), soon);
+    await vi.waitFor(async () => expect(describesLiveRates(await pages())).toEqual([false, false]), soon);
     await setLive(true);
   });
 
-  test("apply to Expedited by the same quote", async () => {
+  test("apply to Expedited with the same quote", async () => {
     const browser = shop.browser();
     const { rateQuoteId } = (await quote(browser)).body.data;
     const expedited = { rateQuoteId, shippingOption: "us-expedited" };
@@ -114,10 +114,12 @@ describe("live rates of the sandbox carrier", () => {
     expect((await placeOrder(browser, { ...expedited, amount: 3835 })).status).toBe(201);
   });
 
-  test("are not asked for without a whole address, and countries without them keep the table", async () => {
+  test("are not requested without a complete address, and countries without them keep the table's prices", async () => {
     const items = [{ productId: 1, quantity: 1 }];
-    const partly = await shop.browser().post("/api/cart/quote", { items, country: "US", state: "TX" });
-    expect(costs(partly)).toEqual({ "us-standard": 595, "us-expedited": 1495 });
+    const partialAddress = await shop
+      .browser()
+      .post("/api/cart/quote", { items, country: "US", state: "TX" });
+    expect(costs(partialAddress)).toEqual({ "us-standard": 595, "us-expedited": 1495 });
     const paris = { line1: "1 Rue A", city: "Paris", state: "", postalCode: "75001", country: "FR" };
     expect((await quote(shop.browser(), { shipping: paris })).body.data).not.toHaveProperty("rateQuoteId");
     const refused = await quote(shop.browser(), { shipping: { ...body.shipping, postalCode: "" } });
@@ -150,7 +152,7 @@ describe("live rates of the sandbox carrier", () => {
     expect((await placeOrder(browser, live)).status).toBe(201);
   });
 
-  test("belong to the request that a repeated call must equal, and such a call needs no valid quote", async () => {
+  test("belong to the request that a repeated call must equal; the repeated call needs no valid quote", async () => {
     const browser = shop.browser();
     const { rateQuoteId } = (await quote(browser)).body.data;
     const key = { "Idempotency-Key": "one order" };
@@ -165,7 +167,7 @@ describe("live rates of the sandbox carrier", () => {
     expect(repeated.body.orderId).toBe(first.body.orderId);
   });
 
-  test("are the same for 20 minutes; of two tabs that ask at once, each is charged what it shows", async () => {
+  test("are reused for 20 minutes; each of two concurrent tabs is charged the amount that it shows", async () => {
     const browser = shop.browser();
     // The first answer sets the visitor's cookie.
     await quote(browser, { shipping: { ...body.shipping, postalCode: "10000" } });
@@ -180,7 +182,7 @@ describe("live rates of the sandbox carrier", () => {
     shop.travel(-21 * minuteMs);
   });
 
-  test("leave free shipping free, by subtotal or code, and are taxed as the table's prices", async () => {
+  test("leave free shipping free, by subtotal or code, and are taxed like the table's prices", async () => {
     const browser = shop.browser();
     const two = await quote(browser, { quantity: 2 });
     expect(costs(two)).toEqual({ "us-standard": 0, "us-expedited": 840 });
@@ -212,7 +214,7 @@ describe("live rates of the sandbox carrier", () => {
     await setLive(true);
   });
 
-  test("are asked for 40 times an hour by a visitor; then the table's price stands", async () => {
+  test("are requested at most 40 times an hour per visitor; after that the table's price applies", async () => {
     const browser = shop.browser();
     const at = (postalCode: string) => quote(browser, { shipping: { ...body.shipping, postalCode } });
     await at("10000");
@@ -223,12 +225,12 @@ describe("live rates of the sandbox carrier", () => {
     expect(costs(refused)["us-standard"]).toBe(595);
     // Prices that were quoted before need no further call.
     expect((await at("10000")).body.data).toHaveProperty("rateQuoteId");
-    // The further tests have the whole shop's 60 of this minute.
+    // The next tests need the shop's limit of 60 calls a minute for themselves.
     await shop.database.db.delete(rateLimits);
   });
 });
 
-describe("live rates of EasyPost", () => {
+describe("live rates from EasyPost", () => {
   beforeAll(async () => {
     const { version } = (await owner.get("/api/admin/connections")).body.data.easypost;
     await send(owner, "PUT", "/api/admin/connections/easypost", { version, apiKey: easypostKey });
@@ -237,7 +239,7 @@ describe("live rates of EasyPost", () => {
     easypost.quoteFaults = [];
   });
 
-  test("are the cheapest service for each speed, for the weight of products and parcel, without the name", async () => {
+  test("are the cheapest service for each speed and weight, requested without the buyer's name", async () => {
     await shop.database.db.update(products).set({ weightGrams: 400 });
     expect(costs(await quote(shop.browser()))).toEqual({ "us-standard": 593, "us-expedited": 690 });
     expect(easypost.shipmentRequests.at(-1)).toMatchObject({
@@ -246,7 +248,7 @@ describe("live rates of EasyPost", () => {
     });
   });
 
-  test("need no day of delivery where nobody asked for speed", async () => {
+  test("need no delivery date for standard shipping", async () => {
     easypost.datelessPrice = "4.10";
     expect(costs(await quote(shop.browser()))).toEqual({ "us-standard": 410, "us-expedited": 690 });
     easypost.datelessPrice = null;
@@ -265,7 +267,7 @@ describe("live rates of EasyPost", () => {
     },
   );
 
-  test("leave the table's price where a customs form lacks something", async () => {
+  test("leave the table's price if data for the customs form is missing", async () => {
     await change({ shipping: { zones: [home, { ...zones[0], liveRates: true }] } });
     const paris = { line1: "1 Rue A", city: "Paris", state: "", postalCode: "75001", country: "FR" };
     const request = { shipping: paris, shippingOption: "international-standard" };

@@ -32,7 +32,7 @@ afterAll(async () => {
 const path = "/api/checkout/reminder";
 const cart = [{ productId: 1, quantity: 2 }];
 let addressCount = 0;
-/** An address that no other test knows. */
+/** An address that no other test uses. */
 function newAddress(): string {
   addressCount += 1;
   return `ada${addressCount}@example.com`;
@@ -97,11 +97,11 @@ describe("a cart reminder", () => {
     expect(mailTo(email).length).toBe(1);
   });
 
-  test("waits four hours from the last change, for the cart and address as they are then", async () => {
+  test("is sent four hours after the last change, with the latest cart to the latest address", async () => {
     const browser = shop.browser();
     const [first, second] = [newAddress(), newAddress()];
     await requestReminder(browser, first);
-    // As a worker does that took the job just before it was put off.
+    // A worker that took the job just before it was rescheduled runs it too early.
     const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
     await task?.run({ reminderId: (await readReminders())[0]?.id }, taskContext);
     await shop.jobsDone();
@@ -155,7 +155,7 @@ describe("a cart reminder", () => {
     expect(await readReminders()).toEqual([]);
   });
 
-  test("is sent if the order it waited for was cancelled; old orders do not prevent it", async () => {
+  test("is sent if the order placed since was cancelled; earlier orders do not prevent it", async () => {
     const [browser, email] = [shop.browser(), newAddress()];
     await confirm(browser, await order(browser, { email }));
     await shop.jobsDone();
@@ -208,17 +208,17 @@ describe("a cart reminder", () => {
     expect(await readReminders()).toEqual([]);
   });
 
-  test("from another site's page is refused, and too many from one address wait", async () => {
+  test("from another site's page is refused, and so are more than 20 a minute from one network address", async () => {
     const body = { email: newAddress(), items: cart };
-    const foreign = await shop.browser().post(path, body, { Origin: "https://evil.example" });
-    expect(foreign.status).toBe(403);
+    const foreignCall = await shop.browser().post(path, body, { Origin: "https://evil.example" });
+    expect(foreignCall.status).toBe(403);
     const browser = shop.browser();
     const statuses = [];
     for (let index = 0; index < 21; index += 1) statuses.push((await browser.post(path, body)).status);
     expect(statuses).toEqual([...Array(20).fill(200), 429]);
   });
 
-  test("and its cart are deleted after 30 days", async () => {
+  test("is deleted after 30 days, with its cart", async () => {
     await requestReminder(shop.browser(), newAddress());
     const [reminder] = await readReminders();
     const daysLater = (count: number) =>
@@ -231,7 +231,7 @@ describe("a cart reminder", () => {
 });
 
 describe("the link to a cart", () => {
-  test("that is made up, of another cart or older than 30 days opens nothing", async () => {
+  test("opens nothing if it is invented, of another cart or older than 30 days", async () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
     await fourHoursLater();
@@ -247,7 +247,7 @@ describe("the link to a cart", () => {
     expect(await statusOf(restore)).toBe(404);
   });
 
-  test("is not kept in the outbox", async () => {
+  test("is not stored in the outbox", async () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
     await fourHoursLater();
@@ -258,14 +258,14 @@ describe("the link to a cart", () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("opens a page that no cache keeps", async () => {
+  test("opens a page that is never cached", async () => {
     const page = await shop.browser().fetch("/cart?restore=x");
     expect(page.headers.get("cache-control")).toBe("private, no-store");
   });
 });
 
 describe("unsubscribing", () => {
-  /** The path of the link in an e-mail, as its header has it. */
+  /** Has a reminder sent; returns the path of the unsubscribe link in its header. */
   async function unsubscribePath(email: string): Promise<string> {
     await requestReminder(shop.browser(), email);
     await fourHoursLater();
@@ -277,7 +277,7 @@ describe("unsubscribing", () => {
     return link.slice(new URL(link).origin.length);
   }
 
-  /** Whether the address still gets reminders. */
+  /** Requests a reminder; tells whether it is sent. */
   async function isReminded(email: string): Promise<boolean> {
     await shop.database.db.execute(sql`truncate messages`);
     smtp.received.length = 0;
@@ -291,8 +291,8 @@ describe("unsubscribing", () => {
       "a mail program's one click",
       { body: "List-Unsubscribe=One-Click", type: "application/x-www-form-urlencoded" },
     ],
-    ["a body of any other kind", { body: "--x\r\n\r\n", type: "multipart/form-data; boundary=x" }],
-  ])("works by %s, for good", async (_, { body, type }) => {
+    ["a form of another media type", { body: "--x\r\n\r\n", type: "multipart/form-data; boundary=x" }],
+  ])("works with %s, permanently", async (_, { body, type }) => {
     const email = newAddress();
     const link = await unsubscribePath(email);
     const headers = { "Content-Type": type };
@@ -309,8 +309,8 @@ describe("unsubscribing", () => {
     smtp.next.push("try_later");
     await requestReminder(shop.browser(), email);
     await fourHoursLater();
-    const parts = { publicUrl: "", secret: "test-session-secret", now: () => new Date() };
-    const link = unsubscribeUrl(parts, email, "cart_reminder");
+    const linkContext = { publicUrl: "", secret: "test-session-secret", now: () => new Date() };
+    const link = unsubscribeUrl(linkContext, email, "cart_reminder");
     expect((await shop.browser().fetch(link, { method: "POST" })).status).toBe(200);
     await shop.retryNow();
     await expect
@@ -319,7 +319,7 @@ describe("unsubscribing", () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test("needs more than opening the page, which mail scanners do too", async () => {
+  test("does not happen by only opening the page, which mail scanners do, too", async () => {
     const email = newAddress();
     const link = await unsubscribePath(email);
     for (const method of ["GET", "HEAD"]) {
@@ -345,10 +345,10 @@ describe("unsubscribing", () => {
     expect((await post(token.slice(0, -1))).status).toBe(404);
     expect((await post("x".repeat(301))).status).toBe(422);
     expect((await post(undefined)).status).toBe(422);
-    const foreign = await shop
+    const foreignCall = await shop
       .browser()
       .post("/api/unsubscribe", { token }, { Origin: "https://evil.example" });
-    expect(foreign.status).toBe(403);
+    expect(foreignCall.status).toBe(403);
   });
 
   test("stores a hash instead of the address", async () => {
@@ -359,7 +359,7 @@ describe("unsubscribing", () => {
     expect(JSON.stringify(rows)).not.toContain("example.com");
   });
 
-  test("with a forged link says so and offers another way", async () => {
+  test("with a forged link shows that the link cannot be used", async () => {
     const page = await shop.browser().fetch("/unsubscribe?token=none");
     expect(await page.text()).toContain("This link can’t be used");
     const submitted = await shop.browser().fetch("/unsubscribe?token=none", { method: "POST" });

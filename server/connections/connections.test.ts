@@ -29,7 +29,7 @@ beforeAll(async () => {
   second = await openTestShop(env(), { database });
 });
 beforeEach(async () => {
-  // Calls are limited by address, and each browser has its own.
+  // Calls are limited per network address, and each browser has its own address.
   owner = await adminBrowser(shop);
   await database.pool.query("delete from secrets");
   await Promise.all([shop.ctx.connections.refresh(), second.ctx.connections.refresh()]);
@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([stripe.stop(), smtp.close(), twilio.close(), database.drop()]);
 });
 
-/** Addresses of the fake services; the keys come from the panel. */
+/** The fake services' addresses; their keys are entered in the panel. */
 const env = (): Record<string, string> => ({
   SECRETS_KEY: secretsKey,
   STRIPE_API_BASE: stripe.url,
@@ -99,7 +99,7 @@ describe("Stripe keys", () => {
       "select a::text from activity a union all select s::text from secrets s",
     );
     const everything = JSON.stringify([rows, await stateOf(), answer, shop.logLines, second.logLines]);
-    for (const hush of [stripe.secretKey, stripe.webhookSecret]) expect(everything).not.toContain(hush);
+    for (const secret of [stripe.secretKey, stripe.webhookSecret]) expect(everything).not.toContain(secret);
   });
 
   test("are not stored if they are wrong, of two accounts or of two modes", async () => {
@@ -132,22 +132,22 @@ describe("Stripe keys", () => {
     });
   });
 
-  test("saved while the old ones are being tested do not get the old keys' result", async () => {
+  test("saved while the old keys are being tested do not get the old keys' test result", async () => {
     await put("stripe", stripeKeys());
     stripe.failNext({ path: "/v1/payment_intents", how: 401 });
     const release = stripe.hold({ path: "/v1/payment_intents", method: "GET" });
     const before = stripe.requests.length;
-    const trying = owner.post("/api/admin/connections/stripe/try");
+    const pendingTest = owner.post("/api/admin/connections/stripe/try");
     await expect.poll(() => stripe.requests.length).toBeGreaterThan(before);
     await database.pool.query("update secrets set version = 2");
     release();
-    expect((await trying).body.data).toMatchObject({
+    expect((await pendingTest).body.data).toMatchObject({
       failure: "Stripe does not accept this secret key",
       connections: { stripe: { version: 2, tried: { failure: null } } },
     });
   });
 
-  test("of another account need a confirmation; payments of the same account continue", async () => {
+  test("of another account need a confirmation; new keys of the same account keep its open payments", async () => {
     await put("stripe", stripeKeys());
     const buyer = shop.browser();
     const { body: placed } = await order(buyer);
@@ -163,11 +163,11 @@ describe("Stripe keys", () => {
     expect((await buyer.get(path)).body.data.status).toBe("requires_payment_method");
 
     // The fake Stripe has one account for all keys.
-    const back = stripe.resetAccount();
+    const restoreAccount = stripe.resetAccount();
     const answer = await put("stripe", { version: 2, ...stripeKeys() });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["otherAccount"]]);
     expect((await put("stripe", { version: 2, ...stripeKeys(), otherAccount: true })).status).toBe(200);
-    back();
+    restoreAccount();
   });
 
   test("of a live account can be removed without turning on simulated payments", async () => {
@@ -234,9 +234,11 @@ describe("a mail server", () => {
   );
 
   test("that does not answer is stored only as untested", async () => {
-    const silent = mailServer({ port: 1 });
-    expect((await put("mail", silent)).body.error).toBe("provider_unavailable");
-    expect((await put("mail", { ...silent, untested: true })).body.data.mail).toMatchObject({ tried: null });
+    const silentServer = mailServer({ port: 1 });
+    expect((await put("mail", silentServer)).body.error).toBe("provider_unavailable");
+    expect((await put("mail", { ...silentServer, untested: true })).body.data.mail).toMatchObject({
+      tried: null,
+    });
   });
 });
 
@@ -271,7 +273,7 @@ describe("a change of keys", () => {
     expect((await put("stripe", stripeKeys())).status).toBe(200);
   });
 
-  test("is e-mailed to the owner, at the address before the change", async () => {
+  test("is e-mailed to the owner's address from before the change", async () => {
     const alerts = async () => {
       const { rows } = await database.pool.query<{ recipient: string; what: string }>(
         "select recipient, data->>'what' as what from messages where kind = 'owner_security' order by created_at",
@@ -291,15 +293,15 @@ describe("a change of keys", () => {
     ]);
   });
 
-  test("is refused to one of two owners who make it at once", async () => {
-    const both = await Promise.all([put("twilio", twilioKeys()), put("twilio", twilioKeys())]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect(both.find(({ status }) => status === 409)?.body.current.twilio.version).toBe(1);
+  test("by two owners at once is refused for one of them", async () => {
+    const answers = await Promise.all([put("twilio", twilioKeys()), put("twilio", twilioKeys())]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.current.twilio.version).toBe(1);
   });
 });
 
 describe("keys and settings of connections", () => {
-  test("are taken from the environment first, and the panel cannot change those", async () => {
+  test("come from the environment first, and the panel cannot change those", async () => {
     await put("mail", mailServer({ host: "127.0.0.1" }));
     await put("stripe", stripeKeys());
     await put("twilio", twilioKeys());
@@ -333,7 +335,7 @@ describe("keys and settings of connections", () => {
     await fixed.stop();
   });
 
-  test("are ignored, and the server reports it, if it cannot decrypt them", async () => {
+  test("are ignored if the server cannot decrypt them, and the server reports that", async () => {
     await put("stripe", stripeKeys());
     await put("mail", mailServer());
     const lost = await openTestShop(
@@ -369,11 +371,11 @@ describe("keys and settings of connections", () => {
     expect(shop.ctx.provider.name).toBe("stripe");
   });
 
-  test("are optional: a shop on https without them starts and takes no card, real or simulated, even if it had live keys before", async () => {
+  test("are optional: a shop on https without them starts but takes no cards, real or simulated, even if it once had live keys", async () => {
     const https = { ...env(), PUBLIC_URL: "https://shop.example.com" };
-    const waiting = await openTestShop(https, { database });
-    expect((await order(waiting.browser())).body.error).toBe("provider_unavailable");
-    await waiting.stop();
+    const withoutKeys = await openTestShop(https, { database });
+    expect((await order(withoutKeys.browser())).body.error).toBe("provider_unavailable");
+    await withoutKeys.stop();
     await database.pool.query(
       "update payments set provider = 'stripe', status = 'succeeded' where order_id in (select order_id from payments limit 1)",
     );
@@ -391,26 +393,28 @@ describe("keys and settings of connections", () => {
 });
 
 test("a new access code ends the sessions opened with the old one, and no others", async () => {
-  const env2 = { SECRETS_KEY: secretsKey, ADMIN_ACCESS_CODE: "" };
-  const own = await openTestShop(env2);
+  const ownEnv = { SECRETS_KEY: secretsKey, ADMIN_ACCESS_CODE: "" };
+  const own = await openTestShop(ownEnv);
   const code = own.newAccessCode ?? "";
-  const [mine, theirs] = [own.browser(), own.browser()];
-  for (const each of [mine, theirs]) await each.post("/api/admin/verify", { accessCode: code });
-  expect((await stateOf(mine)).accessCode).toMatchObject({ source: "generated", sessions: 1 });
-  expect((await put("access-code", { code: "short" }, mine)).status).toBe(422);
-  const changed = await put("access-code", { code: "a-new-code-12345" }, mine);
+  const [ownBrowser, otherBrowser] = [own.browser(), own.browser()];
+  for (const each of [ownBrowser, otherBrowser]) await each.post("/api/admin/verify", { accessCode: code });
+  expect((await stateOf(ownBrowser)).accessCode).toMatchObject({ source: "generated", sessions: 1 });
+  expect((await put("access-code", { code: "short" }, ownBrowser)).status).toBe(422);
+  const changed = await put("access-code", { code: "a-new-code-12345" }, ownBrowser);
   expect(changed.body.data.accessCode).toMatchObject({ source: "panel", sessions: 0 });
-  // As costly to guess as OWASP asks for: the shops of tests have a cheap one.
+  // The hash parameters that OWASP recommends; other test shops use cheaper ones.
   const { rows } = await own.database.pool.query("select code_hash from admin_access");
   expect(rows[0].code_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   const alerts = own.database.pool.query(
     "select data->>'what' as what from messages where kind = 'owner_security'",
   );
   expect((await alerts).rows).toEqual([{ what: "The access code was changed" }]);
-  expect((await theirs.get("/api/admin/connections")).status).toBe(401);
-  expect((await mine.get("/api/admin/connections")).status).toBe(200);
-  expect((await theirs.post("/api/admin/verify", { accessCode: code })).status).not.toBe(200);
-  expect((await theirs.post("/api/admin/verify", { accessCode: " a-new-code-12345\n" })).status).toBe(200);
+  expect((await otherBrowser.get("/api/admin/connections")).status).toBe(401);
+  expect((await ownBrowser.get("/api/admin/connections")).status).toBe(200);
+  expect((await otherBrowser.post("/api/admin/verify", { accessCode: code })).status).not.toBe(200);
+  expect((await otherBrowser.post("/api/admin/verify", { accessCode: " a-new-code-12345\n" })).status).toBe(
+    200,
+  );
   expect(JSON.stringify(own.logLines)).not.toContain("a-new-code-12345");
   await own.stop();
 });

@@ -41,11 +41,11 @@ const keys = (changes: object = {}) => ({
   webhookSecret: "",
   ...changes,
 });
-const enter = (changes: object = {}, browser = owner) =>
+const saveKeys = (changes: object = {}, browser = owner) =>
   send(browser, "PUT", "/api/admin/connections/stripe", keys(changes));
-const [call, path] = ["POST" as const, "/v1/webhook_endpoints"];
+const [method, path] = ["POST" as const, "/v1/webhook_endpoints"];
 
-/** The shop's answer to an event signed with this endpoint's secret. */
+/** The status of the shop's answer to an event signed with this endpoint's secret. */
 async function statusOf({ secret }: { secret?: string | undefined } = {}): Promise<number> {
   const { body, signature } = stripe.sign(stripe.emitEvent("payment_intent.created", { id: "pi_x" }), {
     secret: secret ?? "",
@@ -55,28 +55,38 @@ async function statusOf({ secret }: { secret?: string | undefined } = {}): Promi
 }
 
 test("the webhook is created with the secret key for the events that the README lists, and its secret is stored", async () => {
-  const { status, body } = await enter();
+  const { status, body } = await saveKeys();
 
   expect(status).toBe(200);
   const [endpoint] = stripe.webhookEndpoints;
   expect(stripe.webhookEndpoints).toHaveLength(1);
   expect(endpoint).toMatchObject({ url, status: "enabled", metadata: { app: "palmira" } });
   const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-  const listed = /with these events:\s+```\n([^`]+)```/.exec(readme)?.[1]?.trim().split(/\s+/);
-  expect(endpoint?.enabled_events.toSorted()).toEqual(listed?.toSorted());
+  const documentedEvents = /with these events:\s+```\n([^`]+)```/.exec(readme)?.[1]?.trim().split(/\s+/);
+  expect(endpoint?.enabled_events.toSorted()).toEqual(documentedEvents?.toSorted());
   expect(endpoint?.enabled_events).toEqual(neededEventTypes);
   expect(body.data.stripe).toMatchObject({ source: "panel", webhook: { id: endpoint?.id, others: [] } });
   expect(await statusOf(endpoint)).toBe(200);
   expect(JSON.stringify([body, shops[0].logLines])).not.toContain(endpoint?.secret);
-  // New keys of the same account keep it.
-  await enter({ version: 1, secretKey: stripe.secretKey, publishableKey: "" });
+  // New keys of the same account keep the endpoint.
+  await saveKeys({ version: 1, secretKey: stripe.secretKey, publishableKey: "" });
   expect(stripe.webhookEndpoints).toEqual([endpoint]);
 });
 
 test("an endpoint that the shop did not create is shown and left unchanged", async () => {
-  const foreign = { id: "we_other", url, status: "enabled" as const, enabled_events: ["*"], metadata: {} };
-  stripe.webhookEndpoints.push(foreign, { ...foreign, id: "we_far", url: "https://other.example/hook" });
-  const { body } = await enter();
+  const foreignEndpoint = {
+    id: "we_other",
+    url,
+    status: "enabled" as const,
+    enabled_events: ["*"],
+    metadata: {},
+  };
+  stripe.webhookEndpoints.push(foreignEndpoint, {
+    ...foreignEndpoint,
+    id: "we_far",
+    url: "https://other.example/hook",
+  });
+  const { body } = await saveKeys();
   expect(body.data.stripe.webhook.others).toEqual(["we_other"]);
   expect(stripe.webhookEndpoints.map(({ id }) => id)).toEqual([
     "we_other",
@@ -86,14 +96,14 @@ test("an endpoint that the shop did not create is shown and left unchanged", asy
 });
 
 test.each(["lose", "fail-after-work", "cut", 500] as const)(
-  "an endpoint whose secret did not arrive (%s) is replaced by the next attempt",
+  "an endpoint whose secret was lost in the answer (%s) is replaced by the next attempt",
   async (how) => {
     // The SDK repeats a call whose connection was cut.
-    stripe.failNext({ path, method: call, how, times: 2 });
-    const failed = await enter();
+    stripe.failNext({ path, method, how, times: 2 });
+    const failed = await saveKeys();
     expect([failed.status, failed.body.error]).toEqual([502, "provider_unavailable"]);
     stripe.endTrouble();
-    expect((await enter()).status).toBe(200);
+    expect((await saveKeys()).status).toBe(200);
     expect(stripe.webhookEndpoints).toHaveLength(1);
     expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
   },
@@ -103,37 +113,37 @@ test("a server that dies while creating the webhook blocks the others for only a
   await database.pool.query(
     `insert into secrets (name, facts, updated_at) values ('stripe_webhook_claim', '"gone"', now())`,
   );
-  const blocked = await enter();
+  const blocked = await saveKeys();
   expect([blocked.status, blocked.body.error]).toEqual([409, "invalid_state"]);
   await database.pool.query(`update secrets set updated_at = now() - interval '61 seconds'`);
-  expect((await enter()).status).toBe(200);
+  expect((await saveKeys()).status).toBe(200);
   const { rows } = await database.pool.query("select name from secrets where name like '%claim'");
   expect(rows).toEqual([]);
 });
 
 test("two clicks on two servers create one webhook", async () => {
-  const second = await adminBrowser(shops[1]);
+  const ownerOnSecondServer = await adminBrowser(shops[1]);
   stripe.slow({ path, ms: 300 });
-  const answers = await Promise.all([enter(), enter({}, second)]);
+  const answers = await Promise.all([saveKeys(), saveKeys({}, ownerOnSecondServer)]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(stripe.webhookEndpoints).toHaveLength(1);
   expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
 });
 
-test("a restricted key without the permission is explained, and a signing secret entered by hand is accepted instead", async () => {
+test("a restricted key without the permission is refused with an explanation; a signing secret entered by hand is accepted", async () => {
   stripe.failNext({ path, how: 403 });
-  const { status, body } = await enter();
+  const { status, body } = await saveKeys();
   expect(status).toBe(422);
   expect(body.fields.webhookSecret).toContain("write access to Webhook Endpoints");
-  expect((await enter({ webhookSecret: stripe.webhookSecret })).body.data.stripe.webhook).toBeNull();
+  expect((await saveKeys({ webhookSecret: stripe.webhookSecret })).body.data.stripe.webhook).toBeNull();
   expect(stripe.webhookEndpoints).toEqual([]);
 });
 
-test("no webhook is created while Stripe cannot test the keys, or if somebody changed the stored keys meanwhile", async () => {
+test("no webhook is created while the keys cannot be tested at Stripe, or if the stored keys have changed", async () => {
   stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 2 });
-  expect((await enter({ untested: true })).status).toBe(502);
+  expect((await saveKeys({ untested: true })).status).toBe(502);
   stripe.endTrouble();
-  expect((await enter({ version: 7 })).status).toBe(409);
+  expect((await saveKeys({ version: 7 })).status).toBe(409);
   expect(stripe.webhookEndpoints).toEqual([]);
 });
 
@@ -141,13 +151,13 @@ test("the webhook is created again on request of an owner who has recently confi
   const recreateWebhook = (version: number) =>
     owner.post("/api/admin/connections/stripe/webhook", { version });
   expect((await recreateWebhook(0)).status).toBe(409);
-  await enter();
-  const [old] = stripe.webhookEndpoints.splice(0);
+  await saveKeys();
+  const [oldEndpoint] = stripe.webhookEndpoints.splice(0);
   const { status, body } = await recreateWebhook(1);
   expect([status, body.data.stripe.webhook.id]).toEqual([200, stripe.webhookEndpoints[0]?.id]);
   expect(await statusOf(stripe.webhookEndpoints[0])).toBe(200);
-  expect(await statusOf(old)).toBe(400);
-  // The one before it is deleted at Stripe.
+  expect(await statusOf(oldEndpoint)).toBe(400);
+  // Recreating it deletes the previous endpoint at Stripe.
   expect((await recreateWebhook(2)).status).toBe(200);
   expect(stripe.webhookEndpoints).toHaveLength(1);
 });

@@ -92,8 +92,8 @@ describe("Google Places", () => {
   test.each([
     ["an error", 500],
     ["a refused key", 403],
-    ["another shape", { suggestions: "none" }],
-    ["no JSON", 200],
+    ["an answer of another shape", { suggestions: "none" }],
+    ["an answer that is not JSON", 200],
   ])("failing with %s is answered with 502, and neither key nor address is logged", async (_, answer) => {
     answers = [answer];
     const refused = await (await browserWithCart()).get(suggestionsPath);
@@ -150,7 +150,7 @@ describe("Google Places", () => {
     expect(requests).toHaveLength(239);
   });
 
-  describe("is not called for somebody", () => {
+  describe("is not called for a visitor", () => {
     beforeEach(() => {
       answers = Array.from({ length: 5 }, () => ({ suggestions: [] }));
     });
@@ -178,11 +178,11 @@ describe("Google Places", () => {
       expect((await browser.fetch(suggestionsPath, { headers })).status).toBe(403);
       expect((await browser.fetch(selectionPath, { headers })).status).toBe(403);
       expect(requests).toEqual([]);
-      const own = { "Sec-Fetch-Site": "same-origin" };
-      expect((await browser.fetch(suggestionsPath, { headers: own })).status).toBe(200);
+      const sameOrigin = { "Sec-Fetch-Site": "same-origin" };
+      expect((await browser.fetch(suggestionsPath, { headers: sameOrigin })).status).toBe(200);
     });
 
-    test("who names another visitor's order", async () => {
+    test("who names another visitor's order without its link's token", async () => {
       const buyer = shop.browser();
       const started = await order(buyer);
       await confirm(buyer, started);
@@ -227,7 +227,7 @@ describe("Google Places", () => {
     await setDailyLimit(1000);
   });
 
-  test("is named on the privacy page, and left out of the content policy", async () => {
+  test("is named on the privacy page, but not in the content security policy", async () => {
     expect(await textOf("/privacy")).toContain("asks Google for addresses that match");
     const { headers } = await shop.app.request("/privacy");
     expect(headers.get("Content-Security-Policy")).not.toContain("google");

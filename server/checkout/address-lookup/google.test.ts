@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressOfComponents } from "./google.ts";
 
-/** "types: long / short", as Google answers them in English. */
+/** Google's address components from lines such as "types: long text / short text". */
 const componentsOf = (...lines: string[]) =>
   lines.map((line) => {
     const [types = "", texts = ""] = line.split(": ");
@@ -27,7 +27,7 @@ test.each([
     ["350 5th Avenue", "4B", "New York", "NY", "10118", "US"],
   ],
   [
-    "US: a borough stands for its city",
+    "US: a borough instead of the city",
     componentsOf(
       "street_number: 12",
       "route: Court Street",
@@ -39,7 +39,7 @@ test.each([
     ["12 Court Street", "", "Brooklyn", "NY", "11201", "US"],
   ],
   [
-    "DE: number behind the street, and no state",
+    "DE: number after the street, and no state",
     componentsOf(
       "street_number: 7",
       "route: Lindenstraße",
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test("a place without a street or a country is no address", () => {
+test("a place without a street or country is not an address", () => {
   expect(addressOfComponents(componentsOf("locality: Berlin", "country: Germany / DE"))).toBeNull();
   expect(addressOfComponents(componentsOf("street_number: 7", "route: Lindenstraße"))).toBeNull();
 });
