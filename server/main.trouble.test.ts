@@ -264,13 +264,13 @@ test("the command for a new access code fails if ADMIN_ACCESS_CODE is set, or if
 });
 
 test("a port in use ends the start with one line and exit code 1", async () => {
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const address = other.address();
+  const otherServer = createServer().listen(0, "127.0.0.1");
+  await once(otherServer, "listening");
+  const address = otherServer.address();
   const port = address !== null && typeof address === "object" ? String(address.port) : "";
 
   const lines = await runFailingStart({ PORT: port, DATA_DIR: join(root, "other") });
-  other.close();
+  otherServer.close();
 
   expect(lines).toEqual([expect.stringMatching(`^PORT: ${port} on 127.0.0.1 is taken`)]);
 });

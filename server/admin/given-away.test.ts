@@ -205,19 +205,19 @@ describe("the limit counts amounts given away since the last confirmation", () =
 
   test("per person over all sessions, but a confirmation is valid for ten minutes in its own session only", async () => {
     const paid = await buy();
-    const other = await adminBrowser(shop);
+    const otherSession = await adminBrowser(shop);
     shop.travel(11 * minuteMs);
     expect((await refund(owner, paid, 600)).status).toBe(200);
-    expect(needsConfirmation(await refund(other, paid, 600))).toBe(true);
+    expect(needsConfirmation(await refund(otherSession, paid, 600))).toBe(true);
     // Amounts are added up for each person separately.
     expect((await refund(staff, paid, 600)).status).toBe(200);
 
-    await confirmByCode(other);
+    await confirmByCode(otherSession);
     expect(needsConfirmation(await refund(owner, paid, 600))).toBe(true);
     shop.travel(10 * minuteMs - 5_000);
-    expect((await refund(other, paid, 1_500)).status).toBe(200);
+    expect((await refund(otherSession, paid, 1_500)).status).toBe(200);
     shop.travel(10_000);
-    expect(needsConfirmation(await refund(other, paid, 1))).toBe(true);
+    expect(needsConfirmation(await refund(otherSession, paid, 1))).toBe(true);
     // Signing in counts as a confirmation.
     expect((await refund(await adminBrowser(shop), paid, 1_500)).status).toBe(200);
   });

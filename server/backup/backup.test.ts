@@ -222,7 +222,7 @@ describe("a restore that cannot succeed", () => {
   test("is rolled back if the file's rows are incomplete, and can be repeated", async () => {
     const { header, content } = await openBackupFile(path);
     const file = join(folder, "halved.backup");
-    const half = (async function* () {
+    const firstBytes = (async function* () {
       let bytes = 0;
       for await (const part of content(null)) {
         yield part.subarray(0, 20_000 - bytes);
@@ -230,7 +230,7 @@ describe("a restore that cannot succeed", () => {
         if (bytes >= 20_000) return;
       }
     })();
-    await writeBackupFile(file, { header, content: half, passphrase: null });
+    await writeBackupFile(file, { header, content: firstBytes, passphrase: null });
     await expect(restore(target.url, { file })).rejects.toThrow();
     expect(await target.query("select from visitors")).toEqual([]);
 
@@ -410,10 +410,10 @@ test("the last backup of each of 7 days and 4 weeks is kept, and a few requested
     status: "done" as const,
     requestedAt: new Date(Date.UTC(2026, 10, 22, 4) - nth * day),
   }));
-  const others = (["manual", "before_migration", "by_hand"] as const).flatMap((kind) =>
+  const otherBackups = (["manual", "before_migration", "by_hand"] as const).flatMap((kind) =>
     nights.slice(0, 10).map((row) => ({ ...row, kind })),
   );
-  const rows = [...nights, ...others];
+  const rows = [...nights, ...otherBackups];
   const surplus = new Set<object>(surplusOf(rows, "UTC"));
   const countRetained = (kind: string) => rows.filter((row) => row.kind === kind && !surplus.has(row)).length;
   const keptNights = nights.flatMap((row, nth) => (surplus.has(row) ? [] : [nth]));

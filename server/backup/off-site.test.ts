@@ -191,13 +191,13 @@ test("a large file is uploaded in parts; after a lost connection or a kill only 
 });
 
 test("two servers that share a folder upload each backup once", async () => {
-  const [one, other] = [createUploader(), createUploader()];
-  await Promise.all([upload(one), upload(other)]);
+  const [firstServer, secondServer] = [createUploader(), createUploader()];
+  await Promise.all([upload(firstServer), upload(secondServer)]);
   await addBackup(100);
   const before = store.writes();
-  await upload(one);
-  await upload(other);
-  await upload(one);
+  await upload(firstServer);
+  await upload(secondServer);
+  await upload(firstServer);
   expect(store.writes() - before).toBe(1);
 });
 

@@ -313,12 +313,12 @@ test("an order is taxed at its original place after a change of its address", as
   ]) {
     const shipping = { line1: "1 Main St", line2: "", city, state, postalCode: "78701", country };
     const { contactVersion } = (await owner.get(path)).body.data;
-    const moved = await send(owner, "PATCH", `${path}/contact`, {
+    const contactAnswer = await send(owner, "PATCH", `${path}/contact`, {
       ...contact,
       version: contactVersion,
       shipping,
     });
-    expect(moved.status, JSON.stringify(moved.body)).toBe(200);
+    expect(contactAnswer.status, JSON.stringify(contactAnswer.body)).toBe(200);
     expect(await readOrderRows("tax"), `sent to ${city}`).toEqual(before);
   }
 

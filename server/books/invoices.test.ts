@@ -31,7 +31,7 @@ const readDocuments = () =>
     .from(invoices)
     .orderBy(asc(invoices.kind), asc(invoices.year), asc(invoices.number));
 const numbersOf = async (kind: "invoice" | "credit_note") =>
-  (await readDocuments()).filter((one) => one.kind === kind).map(({ number }) => number);
+  (await readDocuments()).filter((each) => each.kind === kind).map(({ number }) => number);
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 test("no invoice is issued without the seller's name and address, nor for an unpaid order", async () => {
@@ -59,8 +59,8 @@ test("no invoice is issued without the seller's name and address, nor for an unp
 });
 
 test("twenty concurrent invoices and a crash leave no gap and no duplicate number", async () => {
-  const placed = [];
-  for (let at = 0; at < 4; at++) placed.push(await placePaidOrder());
+  const paidOrders = [];
+  for (let at = 0; at < 4; at++) paidOrders.push(await placePaidOrder());
   const before = (await numbersOf("invoice")).length;
   // One transaction for each order fails before it commits, as in a crash; its number stays free.
   const contextThatFails = () => {
@@ -72,13 +72,13 @@ test("twenty concurrent invoices and a crash leave no gap and no duplicate numbe
     };
     return { ...shop.ctx, now };
   };
-  const attempts = placed.flatMap(({ id }) => [
+  const attempts = paidOrders.flatMap(({ id }) => [
     issueInvoice(contextThatFails(), id).catch(() => null),
     ...Array.from({ length: 5 }, () => issueInvoice(shop.ctx, id)),
   ]);
   const results = await Promise.all(attempts);
-  expect(results.filter((one) => one?.ok && one.isNew)).toHaveLength(4);
-  expect(results.filter((one) => one === null).length, "attempts that failed").toBeGreaterThan(0);
+  expect(results.filter((each) => each?.ok && each.isNew)).toHaveLength(4);
+  expect(results.filter((each) => each === null).length, "attempts that failed").toBeGreaterThan(0);
   expect(await numbersOf("invoice")).toEqual(numbersUpTo(before + 4));
 });
 
@@ -155,7 +155,7 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
     .where(eq(refunds.id, failedNote?.refundId ?? ""));
   await issueDue(shop.ctx);
   const after = (await owner.get(`/api/admin/orders/${id}/invoices`)).body.data;
-  expect(after.find((one: { id: string }) => one.id === failedNote?.id)).toMatchObject({
+  expect(after.find((each: { id: string }) => each.id === failedNote?.id)).toMatchObject({
     voidReason: "The bank sent the refund back",
   });
   expect(await numbersOf("credit_note")).toEqual(numbersUpTo(2));
@@ -207,8 +207,8 @@ test("the archive of a period has every document", async () => {
   expect(bytes.readUInt16LE(bytes.length - 22 + 10), "files in its directory").toBe(count);
   const { data, nextCursor } = (await owner.get(`/api/admin/invoices?${period}&limit=2`)).body;
   expect(data).toHaveLength(2);
-  const next = (await owner.get(`/api/admin/invoices?${period}&limit=100&cursor=${nextCursor}`)).body;
-  expect(next.data).toHaveLength(count - 2);
+  const nextPage = (await owner.get(`/api/admin/invoices?${period}&limit=100&cursor=${nextCursor}`)).body;
+  expect(nextPage.data).toHaveLength(count - 2);
   expect((await owner.get("/api/admin/invoices?from=2026-02-02&to=2026-02-01")).status).toBe(422);
   expect((await shop.browser().get(`/api/admin/invoices?${period}`)).status).toBe(401);
 });

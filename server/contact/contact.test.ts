@@ -48,8 +48,8 @@ describe("a message", () => {
     expect(toOwner?.headers.get("reply-to")).toBe("leah@example.com");
     expect(toOwner?.body).toContain("> Do you sell boxes of 12");
     expect(toOwner?.body).toContain("> to salons?");
-    const [receipt, ...more] = mailTo("leah@example.com");
-    expect(more).toEqual([]);
+    const [receipt, ...otherReceipts] = mailTo("leah@example.com");
+    expect(otherReceipts).toEqual([]);
     expect(receipt?.headers.get("subject")).toBe(`Your message to Palmira (${reference})`);
     expect(receipt?.body).toContain(`Your reference is ${reference}.`);
     expect(receipt?.headers.get("auto-submitted")).toBe("auto-generated");
@@ -188,7 +188,7 @@ describe("the inbox", () => {
   });
 
   test("marks a message as read and done, and filters by status", async () => {
-    const [{ id }, other] = [(await send()).body.data, (await send()).body.data];
+    const [{ id }, otherMessage] = [(await send()).body.data, (await send()).body.data];
     const browser = await adminBrowser(shop);
     const patch = async (path: string, body: object) => {
       const headers = { "Content-Type": "application/json" };
@@ -196,13 +196,13 @@ describe("the inbox", () => {
       return { status: response.status, body: await response.json() };
     };
     const path = `/api/admin/messages/${id}`;
-    const done = await patch(path, { status: "done", read: true });
-    expect(done).toMatchObject({ status: 200, body: { data: { id, status: "done" } } });
-    const { readAt } = done.body.data;
+    const doneAnswer = await patch(path, { status: "done", read: true });
+    expect(doneAnswer).toMatchObject({ status: 200, body: { data: { id, status: "done" } } });
+    const { readAt } = doneAnswer.body.data;
     expect(readAt).not.toBeNull();
     expect((await patch(path, { read: true })).body.data.readAt).toBe(readAt);
-    const open = await browser.get("/api/admin/messages?status=open");
-    expect(open.body.data.map(({ id }: { id: string }) => id)).toEqual([other.id]);
+    const openMessages = await browser.get("/api/admin/messages?status=open");
+    expect(openMessages.body.data.map(({ id }: { id: string }) => id)).toEqual([otherMessage.id]);
     expect((await patch(path, { read: false, status: "open" })).body.data).toMatchObject({
       readAt: null,
       status: "open",

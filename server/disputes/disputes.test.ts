@@ -383,10 +383,10 @@ describe("shipping a disputed order", () => {
       }),
       { id: undisputed.id, ok: true, number: expect.any(Number), shipmentId: expect.any(String) },
     ]);
-    const again = await owner.post(path, {
+    const withReason = await owner.post(path, {
       orders: [{ id: disputed.id, ...parcel, force: true, reason: "Agreed on the phone" }],
     });
-    expect(again.body.data).toEqual([expect.objectContaining({ ok: true, shipHold: "dispute" })]);
+    expect(withReason.body.data).toEqual([expect.objectContaining({ ok: true, shipHold: "dispute" })]);
     expect((await readNewestActivity()).summary).toContain(
       "although its payment is disputed: Agreed on the phone",
     );
@@ -451,16 +451,16 @@ describe("the books", () => {
     const afterSale = await readOverview();
     await deliverEventsOf(() => shop.stripe.dispute(paid.intentId));
     // An open dispute costs only the fee.
-    const open = await readOverview();
-    expect(open.figures.chargedBackCents - before.figures.chargedBackCents).toBe(0);
-    expect(open.figures.disputeFeeCents - before.figures.disputeFeeCents).toBe(1500);
-    expect(open.donated.totalCents).toBe(afterSale.donated.totalCents);
+    const whileOpen = await readOverview();
+    expect(whileOpen.figures.chargedBackCents - before.figures.chargedBackCents).toBe(0);
+    expect(whileOpen.figures.disputeFeeCents - before.figures.disputeFeeCents).toBe(1500);
+    expect(whileOpen.donated.totalCents).toBe(afterSale.donated.totalCents);
 
     await deliverEventsOf(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost"));
-    const lost = await readOverview();
+    const afterLoss = await readOverview();
     const increaseOf = (
       name: "salesCents" | "refundedCents" | "chargedBackCents" | "disputeFeeCents" | "chargebacks",
-    ) => lost.figures[name] - before.figures[name];
+    ) => afterLoss.figures[name] - before.figures[name];
     expect({
       sales: increaseOf("salesCents"),
       refunded: increaseOf("refundedCents"),
@@ -468,7 +468,7 @@ describe("the books", () => {
       chargedBack: increaseOf("chargedBackCents"),
       fees: increaseOf("disputeFeeCents"),
     }).toEqual({ sales: 2995, refunded: 0, chargebacks: 1, chargedBack: 3590, fees: 1500 });
-    expect(lost.donated.totalCents).toBe(before.donated.totalCents);
+    expect(afterLoss.donated.totalCents).toBe(before.donated.totalCents);
     expect(await readExportRow(paid)).toMatchObject({
       Total: "35.90",
       Refunded: "0.00",
@@ -477,9 +477,9 @@ describe("the books", () => {
     });
     // The sums stored by the job equal those computed live.
     shop.travel(60 * 60 * 1000);
-    await refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone: lost.timeZone });
-    expect((await readOverview()).figures.chargedBackCents).toBe(lost.figures.chargedBackCents);
-    expect((await readOverview()).figures.disputeFeeCents).toBe(lost.figures.disputeFeeCents);
+    await refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone: afterLoss.timeZone });
+    expect((await readOverview()).figures.chargedBackCents).toBe(afterLoss.figures.chargedBackCents);
+    expect((await readOverview()).figures.disputeFeeCents).toBe(afterLoss.figures.disputeFeeCents);
     shop.travel(-60 * 60 * 1000);
   });
 

@@ -89,17 +89,17 @@ describe("a draft", () => {
       quote: { totals: { subtotal: 2995, discount: 500, shipping: 595, total: 3090 } },
     });
     expect(await readReserved()).toBe(0);
-    const changed = await send("PATCH", `${path}/${draft.id}`, {
+    const editAnswer = await send("PATCH", `${path}/${draft.id}`, {
       ...draftFields({ note: "Rang" }),
       revision: 1,
     });
-    expect(changed.body.data).toMatchObject({
+    expect(editAnswer.body.data).toMatchObject({
       revision: 2,
       note: "Rang",
       quote: { totals: { total: 3590 } },
     });
-    const stale = await send("PATCH", `${path}/${draft.id}`, { ...draftFields(), revision: 1 });
-    expect([stale.status, stale.body.error]).toEqual([409, "invalid_state"]);
+    const staleEdit = await send("PATCH", `${path}/${draft.id}`, { ...draftFields(), revision: 1 });
+    expect([staleEdit.status, staleEdit.body.error]).toEqual([409, "invalid_state"]);
     const copy = await owner.post(`${path}/${draft.id}/duplicate`);
     expect(copy.body.data).toMatchObject({ note: "Rang", revision: 1, order: null });
     expect((await owner.get(path)).body.data.map(({ id }: { id: string }) => id)).toContain(
@@ -224,8 +224,8 @@ test("a payment link can be reopened while its own order has the code's last use
   expect((await owner.post("/api/admin/discounts", discount)).status).toBe(201);
   const draft = await createDraft({ discountCode: "ONCE", email: "once@example.com" });
   const first = await openLink(draft);
-  const again = await openLink(draft);
-  expect([again.status, again.body.data?.orderId]).toEqual([200, first.body.data.orderId]);
+  const reopened = await openLink(draft);
+  expect([reopened.status, reopened.body.data?.orderId]).toEqual([200, first.body.data.orderId]);
   expect((await readDraft(draft.id)).problems).toEqual({});
 
   const { revision, price } = (await owner.get("/api/admin/products")).body.data[0];

@@ -185,8 +185,12 @@ test("the test e-mail is sent by the outbox, and its check shows its status", as
   await shop.jobsDone();
   const { messageId } = body.data;
   const { db } = shop.database;
-  const [stored] = await db.select().from(messages).where(eq(messages.id, messageId));
-  expect(stored).toMatchObject({ kind: "test_email", status: "kept", subject: "Test email from Palmira" });
+  const [storedMessage] = await db.select().from(messages).where(eq(messages.id, messageId));
+  expect(storedMessage).toMatchObject({
+    kind: "test_email",
+    status: "kept",
+    subject: "Test email from Palmira",
+  });
   expect((await readCheck("test_email")).detail).toMatch("kept here");
   await db
     .update(messages)
@@ -221,8 +225,10 @@ test("the checks of stock, pictures, access code, backup and address follow the 
   const photograph = { file: `u-${"a".repeat(16)}.jpg`, alt: "The bottle", width: 1080, height: 1080 };
   await db.delete(productImages);
   expect((await readCheck("pictures")).detail).toMatch("has no picture");
-  const all = await db.select({ productId: products.id }).from(products);
-  await db.insert(productImages).values(all.map((product) => ({ ...photograph, ...product, position: 99 })));
+  const productIds = await db.select({ productId: products.id }).from(products);
+  await db
+    .insert(productImages)
+    .values(productIds.map((product) => ({ ...photograph, ...product, position: 99 })));
   expect(await stateOf("pictures")).toBe("ok");
   // ADMIN_ACCESS_CODE is set here and overrides the stored code.
   await db.update(adminAccess).set({ isGenerated: true });

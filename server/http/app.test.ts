@@ -296,14 +296,14 @@ describe("the order look-up", () => {
   test("answers the same for known and unknown addresses, and e-mails a link that works once", async () => {
     const buyer = shop.browser();
     await order(buyer, { email: "Find.Me@example.com" });
-    const other = shop.browser();
-    const answer = await other.post("/api/orders/find", { email: "find.me@EXAMPLE.com" });
-    const unknown = await other.post("/api/orders/find", { email: "nobody@example.com" });
+    const otherBrowser = shop.browser();
+    const answer = await otherBrowser.post("/api/orders/find", { email: "find.me@EXAMPLE.com" });
+    const unknown = await otherBrowser.post("/api/orders/find", { email: "nobody@example.com" });
     expect([answer.status, answer.body]).toEqual([202, unknown.body]);
     expect(unknown.status).toBe(202);
     const token = await readLookupToken();
-    expect((await other.post("/api/orders/find/use", { token })).status).toBe(200);
-    expect((await other.get("/api/orders/user/me")).body.data).toHaveLength(1);
+    expect((await otherBrowser.post("/api/orders/find/use", { token })).status).toBe(200);
+    expect((await otherBrowser.get("/api/orders/user/me")).body.data).toHaveLength(1);
     expect((await shop.browser().post("/api/orders/find/use", { token })).status).toBe(404);
   });
 

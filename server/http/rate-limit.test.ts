@@ -74,8 +74,8 @@ test("expired counts are deleted within a minute", async () => {
   const readRemainingKeys = async () =>
     (await database.pool.query("select key from rate_limits where key like 'old:%' or key = 'new'")).rows;
   await expect.poll(readRemainingKeys).toEqual([{ key: "new" }]);
-  const next = await database.pool.query<{ seconds: number }>(
+  const nextRun = await database.pool.query<{ seconds: number }>(
     "select extract(epoch from run_at - now())::int as seconds from jobs where key = 'every:tidy_up'",
   );
-  expect(next.rows[0]?.seconds).toBeLessThanOrEqual(60);
+  expect(nextRun.rows[0]?.seconds).toBeLessThanOrEqual(60);
 });

@@ -6,7 +6,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 test("each request of each process has a unique id in the form of a UUID", () => {
   const [nextHere, nextElsewhere] = [requestIds(), requestIds()];
   const ids = Array.from({ length: 10_000 }, nextHere);
-  const others = Array.from({ length: 100 }, nextElsewhere);
-  expect(new Set([...ids, ...others]).size).toBe(10_100);
-  for (const id of [...ids, ...others]) expect(id).toMatch(uuid);
+  const otherIds = Array.from({ length: 100 }, nextElsewhere);
+  expect(new Set([...ids, ...otherIds]).size).toBe(10_100);
+  for (const id of [...ids, ...otherIds]) expect(id).toMatch(uuid);
 });

@@ -110,9 +110,9 @@ describe("discount codes", () => {
 
     // Importing the same file again changes nothing, be it with the old check or a new one.
     expect((await importFile("discounts", file, key)).status).toBe(409);
-    const again = await dryRun("discounts", file);
-    expect(again.rows.slice(0, 3).map((row) => row.split(" ")[1])).toEqual(["same", "same", "same"]);
-    expect((await importFile("discounts", file, again.key)).status).toBe(422);
+    const checkAgain = await dryRun("discounts", file);
+    expect(checkAgain.rows.slice(0, 3).map((row) => row.split(" ")[1])).toEqual(["same", "same", "same"]);
+    expect((await importFile("discounts", file, checkAgain.key)).status).toBe(422);
 
     expect((await undo(id)).body.data.undone).toEqual({ rows: 3, kept: [] });
     expect((await undo(id)).body.data.undone).toEqual({ rows: 3, kept: [] });

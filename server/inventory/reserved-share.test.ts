@@ -30,8 +30,12 @@ describe("unpaid orders of one network address", () => {
     expect([bigOrder.status, nextOrder.status]).toEqual([201, 201]);
     expect(await readStock()).toEqual({ onHand: 100, reserved: 90 });
 
-    const more = await order(shop.browser("203.0.113.7"));
-    expect([more.status, more.body.error, more.body.available]).toEqual([409, "out_of_stock", { "1": 0 }]);
+    const refused = await order(shop.browser("203.0.113.7"));
+    expect([refused.status, refused.body.error, refused.body.available]).toEqual([
+      409,
+      "out_of_stock",
+      { "1": 0 },
+    ]);
     expect((await shop.browser().get("/api/products/pure-batana-oil")).body.data.inStock).toBe(true);
     expect((await order(shop.browser("198.51.100.9"), { quantity: 10 })).status).toBe(201);
   });
@@ -97,9 +101,9 @@ describe("a network address that reserves as much as it can while another has an
 test("unpaid orders of one visitor leave a tenth of the units to others, even from several network addresses", async () => {
   const visitor = shop.browser("203.0.113.10");
   await order(visitor, { quantity: 60 });
-  const elsewhere = { "X-Forwarded-For": "198.51.100.20" };
-  const more = await order(visitor, { quantity: 35, email: "other@example.com" }, elsewhere);
-  expect(more.status).toBe(201);
+  const otherNetwork = { "X-Forwarded-For": "198.51.100.20" };
+  const secondOrder = await order(visitor, { quantity: 35, email: "other@example.com" }, otherNetwork);
+  expect(secondOrder.status).toBe(201);
   expect((await readStock()).reserved).toBe(90);
 });
 
@@ -117,9 +121,9 @@ describe("an order of more units than one buyer may reserve", () => {
   test("is refunded in full if its unreserved units sell out first, and the owner is alerted", async () => {
     const bigBuyer = shop.browser();
     const started = await order(bigBuyer, { quantity: 99 });
-    const other = shop.browser();
-    const faster = await order(other, { quantity: 10 });
-    await confirm(other, faster);
+    const otherBuyer = shop.browser();
+    const faster = await order(otherBuyer, { quantity: 10 });
+    await confirm(otherBuyer, faster);
     await confirm(bigBuyer, started);
     await shop.jobsDone();
     expect(await statusOf(faster.body.orderId)).toBe("completed");

@@ -368,8 +368,8 @@ describe("labels for several orders", () => {
     await saveLabelSettings({ paper: "letter" });
     expect(countPages((await readFile(job.pdfUrl)).text)).toBe(1);
     await saveLabelSettings({ paper: "4x6" });
-    const again = await buyLabels([first, second] as string[]);
-    expect(again.rows.map(({ labelId }: { labelId: string }) => labelId)).toEqual(
+    const repeatedJob = await buyLabels([first, second] as string[]);
+    expect(repeatedJob.rows.map(({ labelId }: { labelId: string }) => labelId)).toEqual(
       job.rows.slice(0, 2).map(({ labelId }: { labelId: string }) => labelId),
     );
     expect((await owner.get(`/api/admin/labels/jobs/${unknown}`)).status).toBe(404);

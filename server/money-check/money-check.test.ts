@@ -122,8 +122,8 @@ test("a check without differences counts its payments and has equal sums for Str
   const { intentId } = await pay();
   await shop.send(shop.stripe.refundFromDashboard(intentId, 500) && (shop.stripe.events.at(-1) as object));
   await shop.jobsDone();
-  const other = shop.stripe.addIntent({ amount: 9900, currency: "usd", metadata: {} });
-  shop.stripe.pay(other.id);
+  const foreignPayment = shop.stripe.addIntent({ amount: 9900, currency: "usd", metadata: {} });
+  shop.stripe.pay(foreignPayment.id);
   // A payment made just now, whose event has not arrived yet, is not a difference.
   const justPaid = await order(shop.browser());
   shop.stripe.pay(justPaid.body.paymentIntentId);

@@ -35,7 +35,7 @@ const picture = (width: number, height: number) =>
       background: "#b5703a",
     },
   });
-/** Few pixels high, so that its sizes are encoded quickly. */
+/** Few pixels high, so that its resized files are encoded quickly. */
 const jpeg = (width = 600, height = 60) => picture(width, height).jpeg().toBuffer();
 
 async function upload(

@@ -177,9 +177,9 @@ describe("an e-mail whose published text has a problem", () => {
     expect(mail).toMatch(/^Number M-\d+: write, look\.$/m);
     const { text, revision } = (await admin.get(pathOf("contact_receipt"))).body.data;
     expect(text.opening).toBe(opening);
-    const again = await publish("contact_receipt", { ...text, heading: "Hello" }, revision);
-    expect([again.status, Object.keys(again.body.fields)]).toEqual([422, ["opening"]]);
-    expect(again.body.fields.opening).toMatch(/^Line 1: mailto: must/);
+    const republished = await publish("contact_receipt", { ...text, heading: "Hello" }, revision);
+    expect([republished.status, Object.keys(republished.body.fields)]).toEqual([422, ["opening"]]);
+    expect(republished.body.fields.opening).toMatch(/^Line 1: mailto: must/);
     await shop.database.db.delete(contentVersions);
   });
 
