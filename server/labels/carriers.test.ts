@@ -71,12 +71,12 @@ async function placePaidOrder(changes: object = {}): Promise<PaidOrder> {
 }
 
 const path = ({ id }: Pick<PaidOrder, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
-const readOrder = async (placed: Pick<PaidOrder, "id">) => (await owner.get(path(placed))).body.data;
-const ratesOf = async (placed: Pick<PaidOrder, "id">) =>
-  (await owner.post(path(placed, "/label-rates"))).body.data;
-const buy = (placed: Pick<PaidOrder, "id">, rateId: string, user = owner) =>
-  user.post(path(placed, "/labels"), { rateId });
-const buyFirst = async (placed: PaidOrder) => buy(placed, (await ratesOf(placed))[0].rateId);
+const readOrder = async (paidOrder: Pick<PaidOrder, "id">) => (await owner.get(path(paidOrder))).body.data;
+const ratesOf = async (paidOrder: Pick<PaidOrder, "id">) =>
+  (await owner.post(path(paidOrder, "/label-rates"))).body.data;
+const buy = (paidOrder: Pick<PaidOrder, "id">, rateId: string, user = owner) =>
+  user.post(path(paidOrder, "/labels"), { rateId });
+const buyFirst = async (paidOrder: PaidOrder) => buy(paidOrder, (await ratesOf(paidOrder))[0].rateId);
 const labelOf = async ({ id }: PaidOrder) => {
   const [row] = await database.db.select().from(labels).where(eq(labels.orderId, id));
   if (!row) throw new Error("no label");
@@ -121,8 +121,8 @@ describe("keys of EasyPost and Shippo", () => {
   });
 
   test("offer the rates of both, cheapest first, and buy no test label for an order paid with real money", async () => {
-    const placed = await placePaidOrder();
-    const services = (await ratesOf(placed)).map(
+    const paidOrder = await placePaidOrder();
+    const services = (await ratesOf(paidOrder)).map(
       ({ carrier, service, amount }: Record<string, unknown>) => `${carrier} ${service} ${amount}`,
     );
     expect(services).toEqual([
@@ -131,36 +131,36 @@ describe("keys of EasyPost and Shippo", () => {
     ]);
     // Without Shippo, EasyPost's rates are still offered.
     await disconnect("shippo");
-    expect((await ratesOf(placed))[0]).toMatchObject({ service: "Ground Advantage", amount: 593 });
+    expect((await ratesOf(paidOrder))[0]).toMatchObject({ service: "Ground Advantage", amount: 593 });
     await saveLabelSettings({ services: { standard: ["priority"], expedited: [] } });
-    expect(await ratesOf(placed)).toMatchObject([{ service: "Priority" }]);
+    expect(await ratesOf(paidOrder)).toMatchObject([{ service: "Priority" }]);
     await saveLabelSettings({ services: { standard: [], expedited: [] } });
-    await database.db.update(orders).set({ mode: "live" }).where(eq(orders.id, placed.id));
-    expect((await owner.post(path(placed, "/label-rates"))).status).toBe(503);
+    await database.db.update(orders).set({ mode: "live" }).where(eq(orders.id, paidOrder.id));
+    expect((await owner.post(path(paidOrder, "/label-rates"))).status).toBe(503);
   });
 });
 
 describe("a label bought at EasyPost", () => {
   test("is bought once by callers on two servers, is printed from its picture, and is refunded when it is voided", async () => {
-    const placed = await placePaidOrder();
-    const [rate] = await ratesOf(placed);
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
     const ownerAtSecondServer = await adminBrowser(secondServer);
     const answers = await Promise.all([
-      buy(placed, rate.rateId),
-      buy(placed, rate.rateId, ownerAtSecondServer),
+      buy(paidOrder, rate.rateId),
+      buy(paidOrder, rate.rateId, ownerAtSecondServer),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
     expect(easypost.sold).toHaveLength(1);
     const { labelId, labelUrl, trackingNumber } = answers[0].body.data;
     expect(trackingNumber).toBe(easypost.sold[0]?.number);
-    expect((await readOrder(placed)).shipments).toMatchObject([{ carrier: "USPS", trackingNumber }]);
+    expect((await readOrder(paidOrder)).shipments).toMatchObject([{ carrier: "USPS", trackingNumber }]);
     const pdf = await owner.fetch(labelUrl);
     expect(pdf.status).toBe(200);
     expect(Buffer.from(await pdf.arrayBuffer()).toString("latin1")).toContain("/Subtype /Image");
-    const voidLabel = () => owner.fetch(path(placed, `/labels/${labelId}`), { method: "DELETE" });
+    const voidLabel = () => owner.fetch(path(paidOrder, `/labels/${labelId}`), { method: "DELETE" });
     expect((await Promise.all([voidLabel(), voidLabel()])).map(({ status }) => status)).toEqual([200, 200]);
     expect(easypost.sold[0]?.isRefunded).toBe(true);
-    expect((await buy(placed, rate.rateId)).status).toBe(409);
+    expect((await buy(paidOrder, rate.rateId)).status).toBe(409);
   });
 
   test.each([
@@ -168,28 +168,28 @@ describe("a label bought at EasyPost", () => {
     ["the answer and the first look-up are lost", ["cut"], ["gone"], [502, 200]],
     ["EasyPost is down for a while", ["error", "gone"], [], [502, 502]],
   ] as const)("is bought once even if %s", async (_, buying, reading, statuses) => {
-    const placed = await placePaidOrder();
-    const [rate] = await ratesOf(placed);
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
     const before = easypost.sold.length;
     Object.assign(easypost, { purchaseFaults: [...buying], lookupFaults: [...reading] });
-    const answers = [await buy(placed, rate.rateId), await buy(placed, rate.rateId)];
+    const answers = [await buy(paidOrder, rate.rateId), await buy(paidOrder, rate.rateId)];
     expect(answers.map(({ status }) => status)).toEqual(statuses);
     await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(secondServer.ctx)]);
     expect(easypost.sold.length - before).toBe(1);
-    expect(await labelOf(placed)).toMatchObject({
+    expect(await labelOf(paidOrder)).toMatchObject({
       state: "bought",
       trackingNumber: easypost.sold.at(-1)?.number,
     });
-    expect((await readOrder(placed)).shipments).toHaveLength(1);
+    expect((await readOrder(paidOrder)).shipments).toHaveLength(1);
   });
 
   test("that is sold for an order cancelled meanwhile is voided, or raises an issue if it cannot be", async () => {
     const [voided, unvoidable] = [await placePaidOrder(), await placePaidOrder()];
-    for (const placed of [voided, unvoidable]) {
+    for (const paidOrder of [voided, unvoidable]) {
       Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
-      expect((await buyFirst(placed)).status).toBe(502);
-      expect((await placed.browser.post(`/api/orders/${placed.id}/cancel`)).status).toBe(200);
-      easypost.refundsNothing = placed === unvoidable;
+      expect((await buyFirst(paidOrder)).status).toBe(502);
+      expect((await paidOrder.browser.post(`/api/orders/${paidOrder.id}/cancel`)).status).toBe(200);
+      easypost.refundsNothing = paidOrder === unvoidable;
       await settleOpenLabels(shop.ctx);
     }
     expect((await labelOf(voided)).state).toBe("voided");
@@ -202,21 +202,21 @@ describe("a label bought at EasyPost", () => {
   });
 
   test("that is sold after the buyer's data was deleted is voided, and none of that data is stored", async () => {
-    const placed = await placePaidOrder();
+    const paidOrder = await placePaidOrder();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
-    expect((await buyFirst(placed)).status).toBe(502);
+    expect((await buyFirst(paidOrder)).status).toBe(502);
     await database.db.transaction(async (tx) => {
-      for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [placed.id], shop.ctx);
+      for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [paidOrder.id], shop.ctx);
     });
     await settleOpenLabels(shop.ctx);
     const emptied = { recipient: null, picture: null, trackingNumber: null };
-    expect(await labelOf(placed)).toMatchObject({ state: "voided", ...emptied });
+    expect(await labelOf(paidOrder)).toMatchObject({ state: "voided", ...emptied });
     expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
   });
 
   test("is preceded by an address check: a corrected or unknown address is shown, and stops a bulk purchase", async () => {
-    const placed = await placePaidOrder();
-    const check = async () => (await owner.post(path(placed, "/label-address"))).body.data;
+    const paidOrder = await placePaidOrder();
+    const check = async () => (await owner.post(path(paidOrder, "/label-address"))).body.data;
     const entered = { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" };
     expect(await check()).toMatchObject({ problem: null, correction: null, entered });
     easypost.addresses = ["correct", "unknown", "correct", "unknown"];
@@ -226,17 +226,17 @@ describe("a label bought at EasyPost", () => {
     });
     expect(await check()).toMatchObject({ problem: "Address not found.", correction: null });
     for (const problem of ["Compare both", "Address not found."]) {
-      const { jobId } = (await owner.post("/api/admin/labels", { orderIds: [placed.id] })).body.data;
+      const { jobId } = (await owner.post("/api/admin/labels", { orderIds: [paidOrder.id] })).body.data;
       await shop.jobsDone();
       const { rows } = (await owner.get(`/api/admin/labels/jobs/${jobId}`)).body.data;
       expect(rows).toMatchObject([{ ok: false, problem: expect.stringContaining(problem) }]);
     }
-    expect((await buyFirst(placed)).status).toBe(201);
+    expect((await buyFirst(paidOrder)).status).toBe(201);
   });
 
   test("to another country has a customs form, and is not bought while data for the form is missing", async () => {
-    const placed = await placePaidOrder({ country: "DE", shippingOption: null });
-    const refused = await owner.post(path(placed, "/label-rates"));
+    const paidOrder = await placePaidOrder({ country: "DE", shippingOption: null });
+    const refused = await owner.post(path(paidOrder, "/label-rates"));
     expect([refused.status, refused.body.message]).toEqual([
       409,
       expect.stringContaining("enter the HS code and the country of origin"),
@@ -245,7 +245,7 @@ describe("a label bought at EasyPost", () => {
       .update(products)
       .set({ hsCode: "151590", originCountry: "HN" })
       .where(eq(products.id, 1));
-    expect((await buyFirst(placed)).status).toBe(201);
+    expect((await buyFirst(paidOrder)).status).toBe(201);
     expect(easypost.shipmentRequests.at(-1)).toMatchObject({
       customs_info: {
         eel_pfc: "NOEEI 30.37(a)",
@@ -258,8 +258,8 @@ describe("a label bought at EasyPost", () => {
 describe("a parcel on its way", () => {
   const receiveReport = async (body: object, key?: string) =>
     shop.browser().post(`/api/parcels?key=${key ?? (await trackingAddressKey(shop.ctx))}`, body);
-  const reportTracking = async (placed: PaidOrder, tracking: string) => {
-    const label = await labelOf(placed);
+  const reportTracking = async (paidOrder: PaidOrder, tracking: string) => {
+    const label = await labelOf(paidOrder);
     const sold = easypost.sold.find(({ number }) => number === label.trackingNumber);
     if (sold) sold.tracking = tracking;
     const message = { description: "tracker.updated", result: { tracking_code: label.trackingNumber } };
@@ -276,59 +276,59 @@ describe("a parcel on its way", () => {
 
   test("marks its order as shipped when it is scanned, if so set, and as delivered; the buyer is e-mailed", async () => {
     await saveLabelSettings({ shippedWhen: "scanned" });
-    const placed = await placePaidOrder();
-    expect((await buyFirst(placed)).status).toBe(201);
+    const paidOrder = await placePaidOrder();
+    expect((await buyFirst(paidOrder)).status).toBe(201);
     expect((await receiveReport({ result: {} }, "guessed")).status).toBe(404);
     expect((await receiveReport({ something: "else" })).status).toBe(200);
     expect((await receiveReport({ result: { tracking_code: "1Z\0" } })).status).toBe(200);
-    await reportTracking(placed, "pre_transit");
-    expect((await readOrder(placed)).status).toBe("completed");
-    await reportTracking(placed, "in_transit");
-    expect((await readOrder(placed)).status).toBe("shipped");
-    const onTheWay = await readAsBuyer(placed);
+    await reportTracking(paidOrder, "pre_transit");
+    expect((await readOrder(paidOrder)).status).toBe("completed");
+    await reportTracking(paidOrder, "in_transit");
+    expect((await readOrder(paidOrder)).status).toBe("shipped");
+    const onTheWay = await readAsBuyer(paidOrder);
     expect(onTheWay.tracking).toEqual({ state: "on_the_way", since: expect.stringMatching(/Z$/) });
     expect(onTheWay.text).toContain("On the way");
-    await reportTracking(placed, "delivered");
-    expect((await readOrder(placed)).status).toBe("delivered");
-    expect(await readAsBuyer(placed)).toMatchObject({
+    await reportTracking(paidOrder, "delivered");
+    expect((await readOrder(paidOrder)).status).toBe("delivered");
+    expect(await readAsBuyer(paidOrder)).toMatchObject({
       tracking: null,
       text: expect.not.stringContaining("On the way"),
     });
     await shop.jobsDone();
-    expect(keptMail(shop, placed.email, "order_delivered")).toHaveLength(1);
+    expect(keptMail(shop, paidOrder.email, "order_delivered")).toHaveLength(1);
     await saveLabelSettings({ shippedWhen: "bought" });
   });
 
   test("that has a problem raises an issue and is shown to the buyer as delayed, until it moves on", async () => {
-    const placed = await placePaidOrder();
-    expect((await buyFirst(placed)).status).toBe(201);
-    await reportTracking(placed, "return_to_sender");
-    expect((await readOrder(placed)).needsAttention).toContain("USPS reports a problem with parcel");
-    expect((await readAsBuyer(placed)).text).toContain("Held up on its wayUSPS reported a problem on");
-    await reportTracking(placed, "in_transit");
-    expect((await readOrder(placed)).needsAttention).toBe(null);
-    expect((await readAsBuyer(placed)).text).not.toContain("Held up");
-    await reportTracking(placed, "failure");
-    expect((await readOrder(placed)).needsAttention).toContain("USPS reports a problem with parcel");
+    const paidOrder = await placePaidOrder();
+    expect((await buyFirst(paidOrder)).status).toBe(201);
+    await reportTracking(paidOrder, "return_to_sender");
+    expect((await readOrder(paidOrder)).needsAttention).toContain("USPS reports a problem with parcel");
+    expect((await readAsBuyer(paidOrder)).text).toContain("Held up on its wayUSPS reported a problem on");
+    await reportTracking(paidOrder, "in_transit");
+    expect((await readOrder(paidOrder)).needsAttention).toBe(null);
+    expect((await readAsBuyer(paidOrder)).text).not.toContain("Held up");
+    await reportTracking(paidOrder, "failure");
+    expect((await readOrder(paidOrder)).needsAttention).toContain("USPS reports a problem with parcel");
     // After the tracking number is corrected, the buyer sees no report about the old number.
     await database.db
       .update(shipments)
       .set({ trackingNumber: "9400" })
-      .where(eq(shipments.orderId, placed.id));
-    expect((await readAsBuyer(placed)).tracking).toBe(null);
+      .where(eq(shipments.orderId, paidOrder.id));
+    expect((await readAsBuyer(paidOrder)).tracking).toBe(null);
   });
 
   test("is looked up when its carrier reports nothing", async () => {
-    const placed = await placePaidOrder();
-    expect((await buyFirst(placed)).status).toBe(201);
+    const paidOrder = await placePaidOrder();
+    expect((await buyFirst(paidOrder)).status).toBe(201);
     await lookAfterParcels(shop.ctx);
     const sold = easypost.sold.at(-1);
     if (sold) sold.tracking = "delivered";
     await lookAfterParcels(shop.ctx);
-    expect((await readOrder(placed)).status).toBe("shipped");
+    expect((await readOrder(paidOrder)).status).toBe("shipped");
     await database.db.update(labels).set({ trackedAt: sql`tracked_at - interval '7 hours'` });
     await lookAfterParcels(shop.ctx);
-    expect((await readOrder(placed)).status).toBe("delivered");
+    expect((await readOrder(paidOrder)).status).toBe("delivered");
   });
 });
 
@@ -340,9 +340,9 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
   });
 
   test("is found after lost answers, and a second label of the same rate is refunded", async () => {
-    const [placed, soldTwice] = [await placePaidOrder(), await placePaidOrder()];
+    const [paidOrder, soldTwice] = [await placePaidOrder(), await placePaidOrder()];
     shippo.purchaseFaults = ["cut"];
-    expect((await buyFirst(placed)).status).toBe(201);
+    expect((await buyFirst(paidOrder)).status).toBe(201);
     Object.assign(shippo, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buyFirst(soldTwice)).status).toBe(502);
     const [first] = shippo.sold.slice(-1);
@@ -353,32 +353,32 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
   });
 
   test("is bought once by callers on two servers, even if the first caller's answer is lost", async () => {
-    const placed = await placePaidOrder();
-    const [rate] = await ratesOf(placed);
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
     const ownerAtSecondServer = await adminBrowser(secondServer);
     const before = shippo.sold.length;
     Object.assign(shippo, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     const answers = await Promise.all([
-      buy(placed, rate.rateId),
-      buy(placed, rate.rateId, ownerAtSecondServer),
+      buy(paidOrder, rate.rateId),
+      buy(paidOrder, rate.rateId, ownerAtSecondServer),
     ]);
     expect(answers.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
-    expect([shippo.sold.length - before, (await labelOf(placed)).state]).toEqual([1, "bought"]);
+    expect([shippo.sold.length - before, (await labelOf(paidOrder)).state]).toEqual([1, "bought"]);
   });
 
   test("counts as failed if it cannot be found, and is refunded if it appears after another was bought", async () => {
-    const placed = await placePaidOrder();
+    const paidOrder = await placePaidOrder();
     const before = shippo.sold.length;
     shippo.purchaseFaults = ["gone"];
-    expect((await buyFirst(placed)).status).toBe(502);
+    expect((await buyFirst(paidOrder)).status).toBe(502);
     await settleOpenLabels(shop.ctx);
-    expect((await labelOf(placed)).state).toBe("buying");
+    expect((await labelOf(paidOrder)).state).toBe("buying");
     moveClock(11 * minuteMs);
     await settleOpenLabels(shop.ctx);
-    const failed = await labelOf(placed);
+    const failed = await labelOf(paidOrder);
     expect([failed.state, shippo.sold.length - before]).toEqual(["failed", 0]);
     owner = await adminBrowser(shop);
-    expect((await buyFirst(placed)).status).toBe(201);
+    expect((await buyFirst(paidOrder)).status).toBe(201);
     shippo.sold.push({
       id: "late",
       rate: failed.rateRef,
@@ -389,7 +389,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     moveClock(61 * minuteMs);
     await settleOpenLabels(shop.ctx);
     expect(shippo.sold.map(({ isRefunded }) => isRefunded).slice(before)).toEqual([false, true]);
-    const rows = await database.db.select().from(labels).where(eq(labels.orderId, placed.id));
+    const rows = await database.db.select().from(labels).where(eq(labels.orderId, paidOrder.id));
     expect(rows.map(({ state }) => state).sort()).toEqual(["bought", "voided"]);
   });
 });

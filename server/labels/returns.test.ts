@@ -61,17 +61,17 @@ const path = ({ id }: ReturnedOrder, rest = "") => `/api/admin/orders/${id}${res
 const decide = ({ returnId }: ReturnedOrder, decision: object) =>
   send(owner, "PATCH", `/api/admin/returns/${returnId}`, decision);
 async function placeApprovedReturn(changes: object = {}): Promise<ReturnedOrder> {
-  const placed = await placeReturn(changes);
-  await decide(placed, { status: "approved", answer: "Send it to 5 Palm Street." });
-  return placed;
+  const returnedOrder = await placeReturn(changes);
+  await decide(returnedOrder, { status: "approved", answer: "Send it to 5 Palm Street." });
+  return returnedOrder;
 }
-const requestRates = (placed: ReturnedOrder, user = owner) =>
-  user.post(path(placed, "/label-rates"), { returnId: placed.returnId });
-const rateOf = async (placed: ReturnedOrder) => (await requestRates(placed)).body.data[0];
-const buy = (placed: ReturnedOrder, rateId: string, user = owner) =>
-  user.post(path(placed, "/labels"), { rateId });
-const voidLabel = (placed: ReturnedOrder, labelId: string, user = owner) =>
-  user.fetch(path(placed, `/labels/${labelId}`), { method: "DELETE" });
+const requestRates = (returnedOrder: ReturnedOrder, user = owner) =>
+  user.post(path(returnedOrder, "/label-rates"), { returnId: returnedOrder.returnId });
+const rateOf = async (returnedOrder: ReturnedOrder) => (await requestRates(returnedOrder)).body.data[0];
+const buy = (returnedOrder: ReturnedOrder, rateId: string, user = owner) =>
+  user.post(path(returnedOrder, "/labels"), { rateId });
+const voidLabel = (returnedOrder: ReturnedOrder, labelId: string, user = owner) =>
+  user.fetch(path(returnedOrder, `/labels/${labelId}`), { method: "DELETE" });
 const rowsOf = ({ id }: ReturnedOrder) => database.db.select().from(labels).where(eq(labels.orderId, id));
 const fetchLabel = async ({ id, returnId }: ReturnedOrder, user: TestBrowser, query = "") => {
   const answer = await user.fetch(`/api/orders/${id}/returns/${returnId}/label${query}`);
@@ -85,71 +85,77 @@ const readOrderPage = async ({ browser, id }: ReturnedOrder) => (await browser.f
 
 describe("the label of a return", () => {
   test("is e-mailed to the buyer, can be printed from the order's page and is a cost in the books, until it is voided", async () => {
-    const placed = await placeReturn();
-    const beforeApproval = await requestRates(placed);
+    const returnedOrder = await placeReturn();
+    const beforeApproval = await requestRates(returnedOrder);
     expect([beforeApproval.status, beforeApproval.body.message]).toEqual([
       409,
       "Approve this return before you send its label.",
     ]);
-    expect(await readOrderPage(placed)).not.toContain("Print return label");
-    await decide(placed, { status: "approved", answer: "Send it to 5 Palm Street." });
-    const rate = await rateOf(placed);
+    expect(await readOrderPage(returnedOrder)).not.toContain("Print return label");
+    await decide(returnedOrder, { status: "approved", answer: "Send it to 5 Palm Street." });
+    const rate = await rateOf(returnedOrder);
     expect(rate).toMatchObject({ service: "Ground", amount: 520 });
     const costs = () => labelCostsOf(shop.ctx, { from: new Date(0), before: new Date("9999-01-01") });
     expect(await costs()).toBe(0);
-    const { status, body } = await buy(placed, rate.rateId);
+    const { status, body } = await buy(returnedOrder, rate.rateId);
     expect(await costs()).toBe(520);
     expect([status, body.data.amount]).toEqual([201, 520]);
-    const [mail, ...others] = await readLabelMails(placed);
+    const [mail, ...others] = await readLabelMails(returnedOrder);
     expect(others).toEqual([]);
     expect(mail).toContain("hand the package to Sandbox carrier");
     const token = /token=([^\s"]+)/.exec(mail ?? "")?.[1] ?? "";
-    expect(await readOrderPage(placed)).toContain("Print return label");
-    expect((await fetchLabel(placed, placed.browser)).text).toContain("Label \\(TEST\\)");
+    expect(await readOrderPage(returnedOrder)).toContain("Print return label");
+    expect((await fetchLabel(returnedOrder, returnedOrder.browser)).text).toContain("Label \\(TEST\\)");
     const otherBrowser = shop.browser();
-    expect((await fetchLabel(placed, otherBrowser)).status).toBe(404);
-    expect((await fetchLabel(placed, otherBrowser, `?token=${token}`)).status).toBe(200);
+    expect((await fetchLabel(returnedOrder, otherBrowser)).status).toBe(404);
+    expect((await fetchLabel(returnedOrder, otherBrowser, `?token=${token}`)).status).toBe(200);
     // The order itself is unchanged: its own parcel was shipped without a label.
-    expect((await owner.get(path(placed))).body.data).toMatchObject({
+    expect((await owner.get(path(returnedOrder))).body.data).toMatchObject({
       status: "shipped",
       shipments: [{ carrier: "DHL" }],
     });
     await settleOpenLabels(shop.ctx);
-    const { labels: orderLabels } = (await owner.get(path(placed, "/labels"))).body.data;
-    expect(orderLabels).toMatchObject([{ returnId: placed.returnId, state: "bought", isShipped: false }]);
+    const { labels: orderLabels } = (await owner.get(path(returnedOrder, "/labels"))).body.data;
+    expect(orderLabels).toMatchObject([
+      { returnId: returnedOrder.returnId, state: "bought", isShipped: false },
+    ]);
     const { data: entries } = (await owner.get("/api/admin/activity")).body;
     expect(entries[0].summary).toContain("Return label bought for order #");
-    expect((await voidLabel(placed, body.data.labelId)).status).toBe(200);
+    expect((await voidLabel(returnedOrder, body.data.labelId)).status).toBe(200);
     expect(await costs()).toBe(0);
-    expect((await fetchLabel(placed, placed.browser)).status).toBe(404);
-    expect(await readOrderPage(placed)).not.toContain("Print return label");
-    expect((await owner.get(path(placed))).body.data.status).toBe("shipped");
+    expect((await fetchLabel(returnedOrder, returnedOrder.browser)).status).toBe(404);
+    expect(await readOrderPage(returnedOrder)).not.toContain("Print return label");
+    expect((await owner.get(path(returnedOrder))).body.data.status).toBe("shipped");
     // After that, another label can be bought.
-    expect((await buy(placed, (await rateOf(placed)).rateId)).status).toBe(201);
-    expect(await readLabelMails(placed)).toHaveLength(2);
+    expect((await buy(returnedOrder, (await rateOf(returnedOrder)).rateId)).status).toBe(201);
+    expect(await readLabelMails(returnedOrder)).toHaveLength(2);
   });
 
   test("is a new one for the next return of an order, even with the same price and day", async () => {
-    const placed = await placeApprovedReturn();
-    const { rateId } = await rateOf(placed);
-    await buy(placed, rateId);
-    await decide(placed, { status: "closed" });
-    const { body } = await placed.browser.post(`/api/orders/${placed.id}/return`, { reason: "Again" });
-    const nextReturn = { ...placed, returnId: body.data.returns.at(-1).id };
+    const returnedOrder = await placeApprovedReturn();
+    const { rateId } = await rateOf(returnedOrder);
+    await buy(returnedOrder, rateId);
+    await decide(returnedOrder, { status: "closed" });
+    const { body } = await returnedOrder.browser.post(`/api/orders/${returnedOrder.id}/return`, {
+      reason: "Again",
+    });
+    const nextReturn = { ...returnedOrder, returnId: body.data.returns.at(-1).id };
     await decide(nextReturn, { status: "approved", answer: "Send it to 5 Palm Street." });
     expect((await rateOf(nextReturn)).rateId).not.toBe(rateId);
   });
 
   test("cannot be priced, bought or voided by packers, nor be bought from abroad or for a closed return", async () => {
-    const placed = await placeApprovedReturn();
-    const { rateId } = await rateOf(placed);
-    expect((await requestRates(placed, packer)).status).toBe(403);
-    expect((await buy(placed, rateId, packer)).status).toBe(403);
-    const { data: label } = (await buy(placed, rateId)).body;
-    expect((await voidLabel(placed, label.labelId, packer)).status).toBe(403);
-    expect(JSON.stringify((await packer.get(path(placed, "/labels"))).body.data)).not.toContain("amount");
-    await decide(placed, { status: "closed" });
-    expect((await requestRates(placed)).status).toBe(409);
+    const returnedOrder = await placeApprovedReturn();
+    const { rateId } = await rateOf(returnedOrder);
+    expect((await requestRates(returnedOrder, packer)).status).toBe(403);
+    expect((await buy(returnedOrder, rateId, packer)).status).toBe(403);
+    const { data: label } = (await buy(returnedOrder, rateId)).body;
+    expect((await voidLabel(returnedOrder, label.labelId, packer)).status).toBe(403);
+    expect(JSON.stringify((await packer.get(path(returnedOrder, "/labels"))).body.data)).not.toContain(
+      "amount",
+    );
+    await decide(returnedOrder, { status: "closed" });
+    expect((await requestRates(returnedOrder)).status).toBe(409);
     const abroad = await placeApprovedReturn({ country: "DE", shippingOption: null });
     expect((await requestRates(abroad)).body.message).toContain("within your own country");
   });
@@ -167,8 +173,8 @@ describe("the label of a return bought at EasyPost", () => {
   });
 
   test("is addressed from the buyer to the shop, and is bought and e-mailed once for callers on two servers", async () => {
-    const placed = await placeApprovedReturn();
-    const { rateId } = await rateOf(placed);
+    const returnedOrder = await placeApprovedReturn();
+    const { rateId } = await rateOf(returnedOrder);
     expect(easypost.shipmentRequests.at(-1)).toMatchObject({
       from_address: { name: "Ada Obi", street1: "1 Main St" },
       to_address: { name: "Sample sender", street1: "1 Sample Street" },
@@ -176,53 +182,56 @@ describe("the label of a return bought at EasyPost", () => {
     const before = easypost.sold.length;
     const ownerAtSecondServer = await adminBrowser(secondServer);
     const answers = await Promise.all([
-      buy(placed, rateId),
-      buy(placed, rateId, ownerAtSecondServer),
-      buy(placed, rateId),
+      buy(returnedOrder, rateId),
+      buy(returnedOrder, rateId, ownerAtSecondServer),
+      buy(returnedOrder, rateId),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     expect(easypost.sold.length - before).toBe(1);
-    expect(await readLabelMails(placed)).toHaveLength(1);
-    expect((await requestRates(placed)).status).toBe(200);
-    const [, otherRate] = (await requestRates(placed)).body.data;
-    expect((await buy(placed, otherRate.rateId)).body.message).toContain("This return has a label.");
+    expect(await readLabelMails(returnedOrder)).toHaveLength(1);
+    expect((await requestRates(returnedOrder)).status).toBe(200);
+    const [, otherRate] = (await requestRates(returnedOrder)).body.data;
+    expect((await buy(returnedOrder, otherRate.rateId)).body.message).toContain("This return has a label.");
   });
 
   test("is found after a lost answer and e-mailed then; its delivery does not mark the order as delivered", async () => {
-    const placed = await placeApprovedReturn();
+    const returnedOrder = await placeApprovedReturn();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
-    const { rateId } = await rateOf(placed);
-    expect((await buy(placed, rateId)).status).toBe(502);
-    expect(await readLabelMails(placed)).toEqual([]);
+    const { rateId } = await rateOf(returnedOrder);
+    expect((await buy(returnedOrder, rateId)).status).toBe(502);
+    expect(await readLabelMails(returnedOrder)).toEqual([]);
     await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(secondServer.ctx)]);
-    expect(await readLabelMails(placed)).toHaveLength(1);
-    const [row] = await rowsOf(placed);
+    expect(await readLabelMails(returnedOrder)).toHaveLength(1);
+    const [row] = await rowsOf(returnedOrder);
     if (!row) throw new Error("no label");
     const sold = easypost.sold.at(-1);
     if (sold) sold.tracking = "delivered";
     await lookAfterParcelOf(shop.ctx, row.id);
-    expect((await owner.get(path(placed))).body.data.status).toBe("shipped");
-    expect((await owner.get(path(placed, "/labels"))).body.data.labels).toMatchObject([
+    expect((await owner.get(path(returnedOrder))).body.data.status).toBe("shipped");
+    expect((await owner.get(path(returnedOrder, "/labels"))).body.data.labels).toMatchObject([
       { tracking: "delivered" },
     ]);
-    expect((await voidLabel(placed, row.id)).status).toBe(409);
+    expect((await voidLabel(returnedOrder, row.id)).status).toBe(409);
   });
 
   test("that is sold after its return was closed, or its buyer's data deleted, is voided and not e-mailed", async () => {
     const [closed, erased] = [await placeApprovedReturn(), await placeApprovedReturn()];
-    for (const placed of [closed, erased]) {
+    for (const returnedOrder of [closed, erased]) {
       Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
-      expect((await buy(placed, (await rateOf(placed)).rateId)).status).toBe(502);
-      if (placed === closed) await decide(placed, { status: "closed" });
+      expect((await buy(returnedOrder, (await rateOf(returnedOrder)).rateId)).status).toBe(502);
+      if (returnedOrder === closed) await decide(returnedOrder, { status: "closed" });
       else {
         await database.db.transaction(async (tx) => {
-          for (const { eraseOrders } of shop.ctx.personalData) await eraseOrders?.(tx, [placed.id], shop.ctx);
+          for (const { eraseOrders } of shop.ctx.personalData)
+            await eraseOrders?.(tx, [returnedOrder.id], shop.ctx);
         });
       }
       await settleOpenLabels(shop.ctx);
-      expect(await rowsOf(placed)).toMatchObject([{ state: "voided", recipient: null, picture: null }]);
+      expect(await rowsOf(returnedOrder)).toMatchObject([
+        { state: "voided", recipient: null, picture: null },
+      ]);
       expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
-      expect(await readLabelMails(placed)).toEqual([]);
+      expect(await readLabelMails(returnedOrder)).toEqual([]);
     }
   });
 });
