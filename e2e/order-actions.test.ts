@@ -33,9 +33,14 @@ async function answerReturn(
   status: "approved" | "declined",
   answer: string,
 ): Promise<void> {
-  const { data } = await (await page.context().request.get(at(`/api/orders/${orderId}`))).json();
-  await asOwner("PATCH", `/api/admin/returns/${data.returns[0].id}`, { status, answer });
+  await asOwner("PATCH", `/api/admin/returns/${await returnOf(page, orderId)}`, { status, answer });
   await page.reload();
+}
+
+/** The id of the order's first return. */
+async function returnOf(page: Page, orderId: string): Promise<string> {
+  const { data } = await (await page.context().request.get(at(`/api/orders/${orderId}`))).json();
+  return data.returns[0].id;
 }
 
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
@@ -112,6 +117,10 @@ describe("on the order's page", () => {
     await lookAtLayout(page, "order-return-requested");
     await expect.poll(() => mailTo(email).join()).toContain("Your reason: Another reason: The scent is not");
 
+    // The parcel is to come back, so its way to the buyer is only in the order's progress.
+    expect(await page.getByRole("link", { name: "Track package" }).count()).toBe(1);
+    expect(await page.locator("header").getByRole("link", { name: "Track package" }).count()).toBe(0);
+
     await answerReturn(page, id, "approved", "We have looked into it.\nPalmira, 5 Palm Street");
     await page.getByText("Return approved").waitFor();
     await lookAtLayout(page, "order-return-approved");
@@ -123,6 +132,12 @@ describe("on the order's page", () => {
     await expect
       .poll(() => mailTo(email).join())
       .toContain("We have looked into it.\nPalmira, 5 Palm Street\n");
+
+    const returnId = await returnOf(page, id);
+    await asOwner("POST", `/api/admin/orders/${id}/refund`, { amount: 2995, reason: "Returned", returnId });
+    await page.reload();
+    await page.getByText("$29.95 refunded").waitFor();
+    await page.getByText("The return was closed").waitFor();
   });
 
   test("a buyer reads that a return was declined, and why", async () => {

@@ -3,7 +3,6 @@ import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import type { Order } from "../../domain/orders/order.ts";
-import { isOpen } from "../../domain/orders/order-return.ts";
 import { givingNote } from "../../domain/sales/giving.ts";
 import { returnsSentence } from "../../domain/settings/facts.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
@@ -290,16 +289,13 @@ function NextStep({
   const [product, ...others] = reviewable(order, products);
   if (order.cancelledAt !== null)
     return <BuyAgain order={order} token={token} className={buttonClass({ variant: "secondary" })} />;
-  if (trackingUrl) {
-    // The label of a return is printed first.
-    const variant = order.returns.some((each) => isOpen(each) && each.hasLabel) ? "secondary" : "primary";
+  if (trackingUrl)
     return (
-      <a href={trackingUrl} target="_blank" rel="noreferrer" className={buttonClass({ variant })}>
+      <a href={trackingUrl} target="_blank" rel="noreferrer" className={buttonClass({})}>
         Track package <Icon glyph={ArrowUpRight} size="small" />
         <span className="sr-only">(opens a new tab)</span>
       </a>
     );
-  }
   if (!order.fulfilment?.deliveredAt || !product || others.length > 0) return null;
   return <ButtonLink to={reviewPath(product)}>Write a review</ButtonLink>;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Order, OrderEvent } from "./order.ts";
+import type { OrderReturn } from "./order-return.ts";
 import type { OrderStatus } from "./order-status.ts";
 import { formatDay, formatLastDay, formatMinute, formatShort, orderTimeline } from "./order-text.ts";
 
@@ -16,9 +17,9 @@ function event(
 function steps(
   status: OrderStatus,
   events: OrderEvent[],
-  overrides: Partial<Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment" | "shipments">> = {},
+  overrides: Partial<Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment" | "shipments" | "returns">> = {},
 ) {
-  const none = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null };
+  const none = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null, returns: [] };
   const order = { ...none, status, createdAt, events, ...overrides };
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
@@ -103,6 +104,32 @@ test("a cancelled order's next step is its refund", () => {
   expect(steps("refunded", all, { cancelledAt: cancelled.at }).slice(2)).toEqual([
     "Cancelled: done",
     "Refunded: done",
+  ]);
+});
+
+test("a return's request and its decision are steps, and delivery is not awaited while it is open", () => {
+  const events = [event("pending", "completed"), event("completed", "shipped")];
+  const requested = {
+    ...{ id: "r", kind: "return" as const, status: "requested" as const, reason: "Too heavy", answer: null },
+    ...{ requestedAt: "2026-11-21T08:00:00.000Z", decidedAt: null, hasLabel: false },
+  };
+  const after = (change: Partial<OrderReturn> = {}) =>
+    steps("shipped", events, { returns: [{ ...requested, ...change }] }).slice(3);
+  expect(after()).toEqual(["You asked for a return: now"]);
+  const decidedAt = "2026-11-22T08:00:00.000Z";
+  expect(after({ status: "approved", decidedAt })).toEqual([
+    "You asked for a return: done",
+    "The return was approved: now",
+  ]);
+  expect(after({ status: "declined", decidedAt })).toEqual([
+    "You asked for a return: done",
+    "The return was declined: now",
+    "Delivered: open",
+  ]);
+  expect(after({ kind: "withdrawal" })).toEqual(["You withdrew from the contract: now"]);
+  // The shop opens and approves an exchange's return at once.
+  expect(after({ status: "approved", decidedAt: requested.requestedAt })).toEqual([
+    "The return was approved: now",
   ]);
 });
 

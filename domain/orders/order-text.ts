@@ -1,4 +1,5 @@
 import type { Order, OrderEvent, OrderShipment } from "./order.ts";
+import { isOpen, type OrderReturn } from "./order-return.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
 /** "November 19, 2026", or "N/A" without a valid time. `timeZone` undefined: the reader's own. */
@@ -40,7 +41,7 @@ type TimelineStep = {
 export function orderTimeline(
   order: Pick<
     Order,
-    "status" | "createdAt" | "events" | "fulfilment" | "shipments" | "cancelledAt" | "allBackAt"
+    "status" | "createdAt" | "events" | "fulfilment" | "shipments" | "cancelledAt" | "allBackAt" | "returns"
   >,
 ): TimelineStep[] {
   const { cancelledAt, allBackAt, fulfilment, shipments } = order;
@@ -60,16 +61,18 @@ export function orderTimeline(
           ...(event.to === "shipped" && last && { parcel: last }),
         }),
       ),
-      [...earlierParcels.map(stepOfPart), ...trackingSteps(shipments)],
+      [...earlierParcels.map(stepOfPart), ...trackingSteps(shipments), ...order.returns.flatMap(returnSteps)],
     ),
   ];
   const isRefundAwaited = cancelledAt !== null && order.status !== "refunded";
   const isNotSent = fulfilment === null && allBackAt !== null;
-  const next = (isRefundAwaited ? ["Refunded"] : isNotSent ? [] : (nextSteps[order.status] ?? []))
+  const isComingBack = order.returns.some(isOpen);
+  const hasEnded = isNotSent || isComingBack;
+  const next = (isRefundAwaited ? ["Refunded"] : hasEnded ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const present = steps.at(-1);
-  if (present && next.length > 0) present.state = "now";
+  if (present && (next.length > 0 || isComingBack)) present.state = "now";
   return [...steps, ...next];
 }
 
@@ -89,6 +92,15 @@ function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep
   // A carrier may scan it before the shop books it.
   const isBooked = parcel.shippedAt <= since;
   return [{ title: trackingTitles[state], at: isBooked ? since : parcel.shippedAt, state: "done" }];
+}
+
+function returnSteps({ kind, status, requestedAt, decidedAt }: OrderReturn): DatedStep[] {
+  const request = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
+  const steps: DatedStep[] = [];
+  // The shop opens an exchange's return itself.
+  if (requestedAt !== decidedAt) steps.push({ title: request, at: requestedAt, state: "done" });
+  if (decidedAt !== null) steps.push({ title: `The return was ${status}`, at: decidedAt, state: "done" });
+  return steps;
 }
 
 /** Inserts further steps at their times. */

@@ -89,7 +89,7 @@ export function OrderActions({
       {dialogs === "missing" && (
         <Banner>This could not be opened. Please check your connection and load the page again.</Banner>
       )}
-      <div className="grid grid-cols-2 gap-2.5 *:first:col-span-full *:last:nth-even:col-span-full *:px-3 sm:flex sm:flex-wrap sm:gap-3 sm:*:px-7">
+      <div className="grid grid-cols-2 gap-2.5 *:first:col-span-full *:last:even:col-span-full *:px-3 sm:flex sm:flex-wrap sm:gap-3 sm:*:px-7">
         {children}
         {changeAddress && <Button {...button("address")}>Change the address</Button>}
         {returnUntil && <Button {...button("return")}>Request a return</Button>}

@@ -75,7 +75,7 @@ function noticesOf(order: Order, token: string | null): Notice[] {
   return [
     ...(order.cancelledAt
       ? [cancelledNotice(order)]
-      : order.status === "refunded"
+      : order.status === "refunded" || (order.status === "partially_refunded" && latest?.status === "closed")
         ? [refundedNotice(order)]
         : isNotSent(order)
           ? [notSentNotice(order)]
@@ -218,7 +218,13 @@ function returnNotice(request: OrderReturn, { id, email }: Order, token: string 
 
 /** The owner's text, with its line breaks. */
 function Answer({ text }: { text: string | null }) {
-  return text && <p className="mt-1 wrap-anywhere whitespace-pre-line">{text}</p>;
+  return (
+    text && (
+      <p className="mt-3 border-l-2 border-gold-500 pl-4 wrap-anywhere whitespace-pre-line text-ink first:mt-0">
+        {text}
+      </p>
+    )
+  );
 }
 
 /** For an order that is unpaid or whose payment takes days: its state and what the buyer can do. */

@@ -1,5 +1,6 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
+import { isOpen } from "../../../domain/orders/order-return.ts";
 import { orderTimeline, trackingTitles } from "../../../domain/orders/order-text.ts";
 import { dispatchTime } from "../../../domain/settings/facts.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
@@ -97,12 +98,12 @@ const dots = {
 };
 
 /**
- * Tracking URL of the order's only parcel while it is on its way, for the button above the order; null: no parcel, or
- * several.
+ * Tracking URL of the order's only parcel while it is on its way, for the button above the order; null: no parcel, several,
+ * or one that is to come back.
  */
-export function onlyTrackingUrl({ status, shipments, fulfilment }: Order): string | null {
+export function onlyTrackingUrl({ status, shipments, fulfilment, returns }: Order): string | null {
   if (fulfilment === null || fulfilment.deliveredAt !== null || shipments.length !== 1) return null;
-  return status === "refunded" ? null : fulfilment.trackingUrl;
+  return status === "refunded" || returns.some(isOpen) ? null : fulfilment.trackingUrl;
 }
 
 /**
