@@ -122,7 +122,7 @@ test("sold-out lines are marked and block checkout, when prices are refreshed, t
   await expect.poll(() => soldOut.isDisabled()).toBe(true);
 });
 
-test("checkout reports sold-out items before the form, and continues once they are available again", async () => {
+test("checkout and drawer report sold-out items, and checkout continues once they are available again", async () => {
   const { page } = await openShopper({ size: "phone" });
   await setStock(1);
   await openCheckout(page, 3);
@@ -149,6 +149,11 @@ test("checkout reports sold-out items before the form, and continues once they a
   quoteReleased.resolve();
   await lateAnswer;
   expect(await notice.count()).toBe(0);
+
+  await setStock(1);
+  await page.goto(at("/product/pure-batana-oil"));
+  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByRole("dialog").getByText("Change or remove them to continue.").waitFor();
 });
 
 test("a line whose product was removed is marked and blocks checkout until it is removed", async () => {

@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { useCountryFromRoot, useShipsFree } from "../shipping/frame-country.ts";
-import { LineImage, lineMax, lineProblem } from "./cart-line.tsx";
+import { blockedText, LineImage, lineMax, lineProblem } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
 import { Quantity } from "./quantity.tsx";
@@ -102,7 +102,7 @@ export function CartDrawer({
                     />
                     <div className="min-w-0">
                       <p className="font-medium">{product.name}</p>
-                      <p className="text-small text-ink-muted">
+                      <p className={`text-small ${problem ? "font-medium text-danger" : "text-ink-muted"}`}>
                         {problem ? problem.text : sizeBeside(product)}
                       </p>
                     </div>
@@ -155,9 +155,12 @@ export function CartDrawer({
               </b>
             </p>
             {isBlocked ? (
-              <Button block disabled>
-                Secure Checkout
-              </Button>
+              <>
+                <p className="mb-2 text-small">{blockedText}</p>
+                <Button block disabled>
+                  <Icon glyph={Lock} size="small" /> Secure Checkout
+                </Button>
+              </>
             ) : (
               <ButtonLink to="/checkout" replace block>
                 <Icon glyph={Lock} size="small" /> Secure Checkout

@@ -6,6 +6,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import type { CartItem } from "./cart-storage.ts";
 
+/** Why a cart with such lines cannot be bought. */
+export const blockedText = "Some items aren’t available right now. Change or remove them to continue.";
+
 /** Why a line cannot be bought, in words, and how many of its units could be (`buyable`). Null: no known problem. */
 export function lineProblem({
   quantity,

@@ -18,7 +18,7 @@ import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
 import { ChangeCountry } from "../shipping/change-country.tsx";
 import { useShopperCountry } from "../shipping/shopper-country.ts";
 import { storedPlace } from "../shipping/stored-place.ts";
-import { lineProblem } from "./cart-line.tsx";
+import { blockedText, lineProblem } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 import { type CartPolicies, cartTotals, pricedLines } from "./cart-totals.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
@@ -75,7 +75,7 @@ export function CartSummary({
       />
       {isBlocked && (
         <Banner tone="warning" className="mt-6" role="status">
-          Some items aren’t available right now. Change or remove them to continue.
+          {blockedText}
         </Banner>
       )}
       <div ref={endRef} className="mt-6">

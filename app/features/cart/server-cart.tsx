@@ -20,6 +20,7 @@ import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { TwoColumns } from "../checkout/two-columns.tsx";
+import { blockedText } from "./cart-line.tsx";
 import type { CartPolicies } from "./cart-totals.ts";
 
 /** The server's cart, with forms that work without JavaScript. `problem`: error code of the last form. */
@@ -94,7 +95,7 @@ export function ServerCart({
             </p>
             {isBlocked && (
               <Banner tone="warning" className="mt-6">
-                Some items aren’t available right now. Change or remove them to continue.
+                {blockedText}
               </Banner>
             )}
             <form action="/checkout" className="mt-6">

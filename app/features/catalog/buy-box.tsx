@@ -131,7 +131,7 @@ function Note({ choice: { quantity, each, saving }, quantityMax }: { choice: Cho
 }
 
 /**
- * Both buttons at the bottom of the screen while the page's own are out of view. Browsers that support it show and hide
+ * Both buttons at the bottom of the screen while the page's own are out of view, unless the product is sold out. Browsers that support it show and hide
  * the bar by CSS alone, from the first paint on (see app.css).
  */
 export function BuyBar({
@@ -178,10 +178,8 @@ export function BuyBar({
             {!product.family && <span className="max-md:hidden"> · {product.size}</span>}
           </span>
         </p>
-        {product.inStock && (
-          <AddToCartButton inStock className="min-h-12! px-2! max-md:max-w-36 max-md:flex-1 md:min-w-40" />
-        )}
-        <BuyNowButton inStock={product.inStock} className="min-h-12! px-2! max-md:flex-1 md:min-w-40" />
+        <AddToCartButton inStock className="min-h-12! px-2! max-md:max-w-36 max-md:flex-1 md:min-w-40" />
+        <BuyNowButton inStock className="min-h-12! px-2! max-md:flex-1 md:min-w-40" />
       </BuyForm>
     </section>
   );

@@ -104,7 +104,7 @@ export function ProductView({
           <Gallery images={product.images} videoUrl={product.videoUrl} fallback={terms.pictures.front} />
         </div>
       </article>
-      {!isPreview && (
+      {!isPreview && product.inStock && (
         <BuyBar
           product={product}
           choices={terms.choices}
