@@ -32,7 +32,8 @@ export function inCountry<Address extends { country: string; state: string }>(
 }
 
 /**
- * Country, then the other fields of an address with the labels and the order of that country, for a grid of two columns.
+ * Country, then the other fields of an address with the labels and the order of that country, for a grid of two columns, or
+ * of one on phones, where the short fields stand side by side nevertheless.
  * `lookup`: suggests addresses below the street, whose field is `inputId`.
  */
 export function AddressInputs({
@@ -66,15 +67,17 @@ export function AddressInputs({
         )}
       </div>
       <Field {...bind("line2")} label={labels.line2} autoComplete="address-line2" className={wide} />
-      {place.map((part, index) => {
-        // With an odd number of fields one fills a row: the first, or the last where a postal code stands beside its city.
-        const wideIndex = place[0] === "postalCode" ? place.length - 1 : 0;
-        const isWide = place.length % 2 === 1 && index === wideIndex;
-        const props = { ...bind(part), label: labels[part], className: isWide ? wide : "" };
-        if (part === "postalCode") return <PostalCodeInput key={part} {...props} country={country} />;
-        if (part === "state") return <StateInput key={part} {...props} country={country} />;
-        return <Field key={part} {...props} autoComplete="address-level2" />;
-      })}
+      <div className={`grid grid-cols-2 gap-[inherit] ${wide}`}>
+        {place.map((part, index) => {
+          // With an odd number of fields one fills a row: the first, or the last where a postal code stands beside its city.
+          const wideIndex = place[0] === "postalCode" ? place.length - 1 : 0;
+          const isWide = place.length % 2 === 1 && index === wideIndex;
+          const props = { ...bind(part), label: labels[part], className: isWide ? "col-span-2" : "" };
+          if (part === "postalCode") return <PostalCodeInput key={part} {...props} country={country} />;
+          if (part === "state") return <StateInput key={part} {...props} country={country} />;
+          return <Field key={part} {...props} autoComplete="address-level2" />;
+        })}
+      </div>
     </>
   );
 }

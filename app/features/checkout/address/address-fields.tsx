@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { giftFromMax, giftNoteMax } from "../../../../domain/orders/gift-limits.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import {
@@ -180,16 +180,21 @@ export function ShippingOptions({
               />
               <span>
                 <span className="font-medium">{option.name}</span>
-                <span className="block text-small text-ink-muted">
-                  {[deliveryDays(option), arrivals[option.id]].map(
-                    (text, index) =>
-                      text && (
-                        <Fragment key={text}>
-                          {index > 0 && " · "}
-                          <span className="whitespace-nowrap">{text}</span>
-                        </Fragment>
-                      ),
-                  )}
+                {/* Clips the dot at the start of a line. */}
+                <span className="block overflow-x-clip text-small text-ink-muted">
+                  <span className="-ml-3.5 flex flex-wrap">
+                    {[deliveryDays(option), arrivals[option.id]].map(
+                      (text) =>
+                        text && (
+                          <span
+                            key={text}
+                            className="relative pl-3.5 whitespace-nowrap before:absolute before:left-1.25 before:content-['·']"
+                          >
+                            {text}{" "}
+                          </span>
+                        ),
+                    )}
+                  </span>
                 </span>
               </span>
               {/* Another price must not wrap the days anew. */}

@@ -94,10 +94,13 @@ function Recap({
   return (
     <dl className="grid divide-y divide-line rounded-md border border-line">
       {recapRows(order).map(({ name, value, field }) => (
-        <div key={name} className="flex flex-wrap items-center gap-x-3 px-4.5 py-2 text-ui">
-          <dt className="w-18 text-ink-muted sm:w-22">{name}</dt>
-          <dd className="flex-1 basis-24 wrap-anywhere">{value}</dd>
-          <dd>
+        <div
+          key={name}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4.5 py-2 text-ui sm:grid-cols-[5.5rem_minmax(0,1fr)_auto]"
+        >
+          <dt className="text-ink-muted max-sm:text-small">{name}</dt>
+          <dd className="col-start-1 wrap-anywhere sm:col-start-2">{value}</dd>
+          <dd className="max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
             <button
               type="button"
               disabled={disabled}
