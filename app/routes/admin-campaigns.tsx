@@ -55,8 +55,8 @@ export default function AdminCampaigns({
           empty={null}
         />
         <p className="text-small text-ink-muted">
-          The last {automaticDays} days. Newsletters count orders with their code until seven days after they
-          were sent; these letters count orders of an address within seven days of its letter.
+          The last {automaticDays} days. An order counts for one of these emails if its reader placed it
+          within seven days, and for a newsletter if it uses the newsletter’s code within seven days.
         </p>
       </section>
     </AdminPage>
@@ -101,7 +101,7 @@ const subject: Column<Campaign> = {
           withTime={startedAt !== null || scheduledAt !== null}
         />
       </span>
-      <PhoneFigures {...figures} />
+      {startedAt !== null && <PhoneFigures {...figures} />}
     </span>
   ),
 };

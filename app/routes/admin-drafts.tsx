@@ -26,11 +26,7 @@ export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.
     <AdminPage
       title="Draft orders"
       back={{ to: "/admin/orders", label: "Orders" }}
-      actions={
-        <ButtonLink size="small" to="/admin/drafts/new">
-          <Icon glyph={Plus} size="small" /> New draft
-        </ButtonLink>
-      }
+      actions={data.length > 0 && <NewDraft />}
     >
       <DataTable
         caption="Draft orders"
@@ -38,11 +34,9 @@ export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.
         rowKey={({ id }) => id}
         columns={columns}
         empty={
-          <EmptyState boxed glyph={FilePlus} title="No draft yet">
-            <p>
-              Write an order for somebody who rings or stands before you, and send them a link to pay it, or
-              record what they paid.
-            </p>
+          <EmptyState boxed heading="h2" glyph={FilePlus} title="No draft yet" action={<NewDraft />}>
+            Write an order for somebody who rings or stands before you, and send them a link to pay it, or
+            record what they paid.
           </EmptyState>
         }
       />
@@ -50,6 +44,14 @@ export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.
         <Pager nextCursor={nextCursor}>{data.length === 1 ? "1 draft" : `${data.length} drafts`}</Pager>
       )}
     </AdminPage>
+  );
+}
+
+function NewDraft() {
+  return (
+    <ButtonLink size="small" to="/admin/drafts/new">
+      <Icon glyph={Plus} size="small" /> New draft
+    </ButtonLink>
   );
 }
 

@@ -24,7 +24,7 @@ const labels: Record<keyof CampaignContent, string> = {
   preheader: "Preview line",
   heading: "Heading",
   body: "Text",
-  productId: "Product shown below the text",
+  productId: "Product",
   buttonLabel: "Button",
   buttonUrl: "The button leads to",
   code: "Discount code",
@@ -176,6 +176,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 spellCheck
                 hint="An empty line begins a new paragraph. **bold**, [words](/address), - list"
               />
+              <h3 className="border-t border-line pt-5 font-sans text-ui font-semibold">Below the text</h3>
               <Select
                 {...form.field("productId")}
                 value={values.productId ?? ""}

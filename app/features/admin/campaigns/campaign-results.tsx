@@ -97,11 +97,10 @@ function State({ campaign, perMinute }: { campaign: Campaign; perMinute: number 
     <span>
       {startedAt && (
         <>
-          Begun <ShortDay iso={startedAt} withTime />
-          {", "}
+          Begun <ShortDay iso={startedAt} withTime />.{" "}
         </>
       )}
-      {status === "sent" ? "done" : "stopped"} {endedAt && <ShortDay iso={endedAt} withTime />}.
+      {status === "sent" ? "Done" : "Stopped"} {endedAt && <ShortDay iso={endedAt} withTime />}.
     </span>
   );
 }

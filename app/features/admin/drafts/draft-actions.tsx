@@ -21,24 +21,22 @@ export function DraftActions({ draft, isChanged = false }: { draft: Draft; isCha
   const isClosed = status === "paid" || status === "processing";
   const { label, tone } = draftLabels[status];
   return (
-    <div className="grid content-start gap-4">
-      <Card className="grid gap-4 p-5">
-        <p className="flex flex-wrap items-center justify-between gap-2">
-          <Badge tone={tone}>{label}</Badge>
-          {order && (
-            <Link
-              to={`/admin/orders/${order.id}`}
-              className="link inline-flex min-h-11 items-center text-small"
-            >
-              Order #{order.number}
-            </Link>
-          )}
-        </p>
-        {isClosed && <TotalsList totals={quote.totals} discountCode={draft.discountCode} />}
-        {!isClosed && <PaymentLink draft={draft} isChanged={isChanged} />}
-      </Card>
+    <Card className="grid gap-4 p-5">
+      <p className="flex flex-wrap items-center justify-between gap-2">
+        <Badge tone={tone}>{label}</Badge>
+        {order && (
+          <Link
+            to={`/admin/orders/${order.id}`}
+            className="link inline-flex min-h-11 items-center text-small"
+          >
+            Order #{order.number}
+          </Link>
+        )}
+      </p>
+      {isClosed && <TotalsList totals={quote.totals} discountCode={draft.discountCode} />}
+      {!isClosed && <PaymentLink draft={draft} isChanged={isChanged} />}
       <SecondaryActions draft={draft} isClosed={isClosed} />
-    </div>
+    </Card>
   );
 }
 
@@ -76,7 +74,7 @@ function PaymentLink({ draft, isChanged }: { draft: Draft; isChanged: boolean })
         )}
       </div>
       {draft.sentAt && (
-        <p className="text-small text-ink-muted">
+        <p className="text-small wrap-anywhere text-ink-muted">
           Sent <ShortDay iso={draft.sentAt} withTime /> to {draft.email}
         </p>
       )}
@@ -93,13 +91,14 @@ function SecondaryActions({ draft, isClosed }: { draft: Draft; isClosed: boolean
   const [openDialog, setOpenDialog] = useState<"paid" | "delete" | null>(null);
   const navigate = useNavigate();
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="-mx-3 -mb-2 flex flex-wrap border-t border-line pt-2">
       {!isClosed && (
-        <Button variant="secondary" size="small" onClick={() => setOpenDialog("paid")}>
+        <Button variant="quiet" size="small" onClick={() => setOpenDialog("paid")}>
           Record an outside payment...
         </Button>
       )}
       <ActionButton
+        variant="quiet"
         call="POST /api/admin/drafts/:id/duplicate"
         success={{ title: "Draft copied" }}
         busyText="Copying..."
@@ -111,7 +110,7 @@ function SecondaryActions({ draft, isClosed }: { draft: Draft; isClosed: boolean
         Duplicate
       </ActionButton>
       {!isClosed && (
-        <Button variant="danger-quiet" size="small" onClick={() => setOpenDialog("delete")}>
+        <Button variant="quiet" size="small" className="text-danger" onClick={() => setOpenDialog("delete")}>
           Delete draft
         </Button>
       )}

@@ -172,6 +172,7 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
     <Button
       variant="secondary"
       size="small"
+      className="text-balance max-sm:w-full"
       busy={action.busy}
       busyText="Keeping..."
       onClick={async () => {

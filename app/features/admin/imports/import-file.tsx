@@ -80,10 +80,10 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
 
   return (
     <>
-      <PageSection title="File" lead={checked ? undefined : importTexts[kind].lead}>
+      <PageSection title={checked?.file.name ?? "File"} lead={checked ? undefined : importTexts[kind].lead}>
         {!checked && <Columns kind={kind} />}
         <FileButton
-          name={checked?.file.name ?? null}
+          isChosen={checked !== null}
           busy={check.busy || put.busy}
           onChoose={(file) => {
             setOutdated(false);
@@ -111,43 +111,61 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
 }
 
 function Columns({ kind }: { kind: ImportKind }) {
-  const { columns, recognized } = importTexts[kind];
+  const { rules, columns, recognized } = importTexts[kind];
   const megabytes = importLimits.bytes / 1024 / 1024;
+  const facts = {
+    "Needed columns": columns.needed,
+    "If wanted": columns.others,
+    "Also read": recognized,
+    File: `CSV with commas or semicolons, at most ${importLimits.rows.toLocaleString("en-US")} rows and ${megabytes} MB`,
+  };
   return (
-    <div className="grid gap-1 text-small text-ink-muted">
-      <p>
-        Columns: <b className="font-medium text-ink">{columns.needed}</b>
-        {columns.others && `; if wanted ${columns.others}`}.
-      </p>
-      <p>
-        {recognized && `${recognized} `}CSV with commas or semicolons, at most{" "}
-        {importLimits.rows.toLocaleString("en-US")} rows and {megabytes} MB.
-      </p>
-      {kind === "products" && (
-        <p>
-          For counts of units alone, there is <Link to="/admin/import/stock">another import</Link>.
-        </p>
-      )}
+    <div className="grid gap-4 text-small">
+      <ul className="grid max-w-160 list-disc gap-1 pl-4.5 marker:text-copper-600">
+        {rules.map((rule) => (
+          <li key={rule}>{rule}</li>
+        ))}
+        {kind === "products" && (
+          <li>
+            For counts of units alone, there is{" "}
+            <Link className="link" to="/admin/import/stock">
+              another import
+            </Link>
+            .
+          </li>
+        )}
+      </ul>
+      <dl className="max-w-160 border-t border-line">
+        {Object.entries(facts).map(
+          ([name, text]) =>
+            text && (
+              <div key={name} className="grid border-b border-line py-2.5 sm:grid-cols-[9rem_1fr]">
+                <dt className="text-ink-muted">{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ),
+        )}
+      </dl>
     </div>
   );
 }
 
 function FileButton({
-  name,
+  isChosen,
   busy,
   onChoose,
 }: {
-  name: string | null;
+  isChosen: boolean;
   busy: boolean;
   onChoose: (file: File) => void;
 }) {
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    <div>
       <label
-        className={`${buttonClass({ variant: name ? "secondary" : "primary", size: "small" })} cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-focus`}
+        className={`${buttonClass({ variant: isChosen ? "secondary" : "primary", size: "small" })} cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-focus`}
       >
         <Icon glyph={FileUp} size="small" />{" "}
-        {busy ? "Checking..." : name ? "Choose another file" : "Choose a CSV file"}
+        {busy ? "Checking..." : isChosen ? "Choose another file" : "Choose a CSV file"}
         <input
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/plain"
@@ -162,7 +180,6 @@ function FileButton({
           }}
         />
       </label>
-      {name && <span className="text-small wrap-anywhere">{name}</span>}
     </div>
   );
 }
@@ -200,6 +217,12 @@ function DryRun({
           <p role="status" className="mt-1 text-small text-ink-muted">
             {format}: {countsText(counts)}. Nothing has been imported yet.
           </p>
+          {counts.refused > 0 && importable > 0 && (
+            <p className="text-small">
+              {rowsText(counts.refused)} {counts.refused === 1 ? "is" : "are"} refused and left out. All
+              others are imported together, or none of them.
+            </p>
+          )}
         </div>
         <Button
           size="small"
@@ -214,12 +237,6 @@ function DryRun({
       {notes.map((note) => (
         <Banner key={note} tone="info" title={note} />
       ))}
-      {counts.refused > 0 && importable > 0 && (
-        <p className="text-small">
-          {rowsText(counts.refused)} {counts.refused === 1 ? "is" : "are"} refused and left out. All others
-          are imported together, or none of them.
-        </p>
-      )}
       {filters.length > 1 && (
         <fieldset className="flex min-w-0 max-w-full gap-0.5 justify-self-start overflow-x-auto rounded-sm bg-cream p-0.75">
           <legend className="sr-only">Show rows</legend>

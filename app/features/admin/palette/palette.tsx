@@ -119,7 +119,7 @@ export function Palette({
           <List id={id} entries={entries} current={current} onChoose={go} onPoint={setIndex} />
           <p
             role="status"
-            className={`border-t border-line px-4 py-2.5 text-small text-ink-muted ${status === keysText ? "max-md:hidden" : ""}`}
+            className={`px-4 py-2.5 text-small text-ink-muted ${status === keysText ? "max-md:hidden" : ""}`}
           >
             {status}
           </p>
@@ -154,7 +154,7 @@ function List({
       id={id}
       role="listbox"
       aria-label="Found"
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2"
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-b border-line p-2 empty:hidden"
     >
       {groups.map((group) => (
         // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options in a list box
