@@ -13,10 +13,10 @@ let orderId: string;
 beforeAll(async () => {
   shop = await openTestShop();
   buyer = shop.browser();
-  const started = await order(buyer, { quantity: 3 });
-  await confirm(buyer, started);
+  const checkout = await order(buyer, { quantity: 3 });
+  await confirm(buyer, checkout);
   await shop.jobsDone();
-  orderId = started.body.orderId;
+  orderId = checkout.body.orderId;
 });
 afterAll(() => shop.stop());
 

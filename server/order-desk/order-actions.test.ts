@@ -196,9 +196,9 @@ describe("cancelling a paid order", () => {
 
   test("is refused once it is shipped or refunded", async () => {
     const order = await placeShipped();
-    const late = await cancel(order);
-    expect(late.status).toBe(409);
-    expect(late.body).toMatchObject({
+    const lateAnswer = await cancel(order);
+    expect(lateAnswer.status).toBe(409);
+    expect(lateAnswer.body).toMatchObject({
       error: "invalid_state",
       message: "This order has been shipped, so it can’t be cancelled any more.",
     });
@@ -386,9 +386,9 @@ describe("a return", () => {
   });
 
   test("is refused before shipping", async () => {
-    const early = await requestReturn(await placePaid());
-    expect(early.status).toBe(409);
-    expect(early.body.message).toBe("This order has not been shipped yet.");
+    const earlyAnswer = await requestReturn(await placePaid());
+    expect(earlyAnswer.status).toBe(409);
+    expect(earlyAnswer.body.message).toBe("This order has not been shipped yet.");
   });
 
   test.each([
@@ -412,7 +412,7 @@ describe("a return", () => {
     const path = `/api/admin/returns/${id}`;
     expect((await patch(placed.browser, path, decision)).status).toBe(401);
     expect((await patch(owner, path, { status: "lost" })).status).toBe(422);
-    // Without an answer the buyer would not know where to send the parcel, or why it may not come.
+    // Without an answer the buyer would not know where to send the parcel, or why the return was declined.
     expect((await patch(owner, path, { status: "approved", answer: "  " })).status).toBe(422);
     expect((await patch(owner, path, { status: "declined" })).status).toBe(422);
     expect((await patch(owner, path, decision)).status).toBe(200);

@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 
 async function placePaid(browser: TestBrowser, email: string, overrides: object = {}): Promise<Answer> {
-  const started = await browser.post("/api/stripe/create-payment-intent", {
+  const checkout = await browser.post("/api/stripe/create-payment-intent", {
     ...checkoutBody({ email }),
     ...overrides,
   });
-  expect(started.status).toBe(201);
-  await confirm(browser, started);
+  expect(checkout.status).toBe(201);
+  await confirm(browser, checkout);
   await shop.jobsDone();
-  return started;
+  return checkout;
 }
 
 async function ship({ body }: Answer, trackingNumber: string | null = null): Promise<void> {

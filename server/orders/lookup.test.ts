@@ -111,9 +111,9 @@ test("without JavaScript the form asks for a link, and the link's button shows t
   const browser = shop.browser();
   const submit = (path: string, fields: Record<string, string>) =>
     browser.fetch(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
-  const wrong = await submit("/orders", { email: "ada at home" });
-  expect(wrong.status).toBe(422);
-  const field = /<input[^>]*id="find-email"[^>]*>/.exec(await wrong.text())?.[0];
+  const invalidAnswer = await submit("/orders", { email: "ada at home" });
+  expect(invalidAnswer.status).toBe(422);
+  const field = /<input[^>]*id="find-email"[^>]*>/.exec(await invalidAnswer.text())?.[0];
   expect(field).toContain('value="ada at home"');
   expect(field).toContain('aria-invalid="true"');
   const answer = await submit("/orders", { email });

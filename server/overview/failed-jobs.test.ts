@@ -32,8 +32,8 @@ test("every kind of background job has a name and explanation for the owner", ()
 });
 
 test("failed jobs are listed with their order or message, can be retried, and be removed if they are not essential", async () => {
-  const started = await order(shop.browser());
-  const { paymentIntentId, orderId } = started.body;
+  const checkout = await order(shop.browser());
+  const { paymentIntentId, orderId } = checkout.body;
   const refundSyncId = await addFailedJob(
     "sync_refunds",
     { intentId: paymentIntentId },

@@ -79,7 +79,7 @@ test("concurrent requests render a page once", async () => {
 
 test("a request after a change does not get a page whose rendering began before it", async () => {
   let finish = () => {};
-  const early = read(async () => {
+  const earlyRead = read(async () => {
     changes.note("catalog");
     await new Promise<void>((resolve) => {
       finish = resolve;
@@ -87,9 +87,9 @@ test("a request after a change does not get a page whose rendering began before 
     return page("before")();
   });
   await notifyOfChange("catalog");
-  const late = read(page("after"));
+  const lateRead = read(page("after"));
   finish();
-  expect([await early, await late]).toEqual(["before", "after"]);
+  expect([await earlyRead, await lateRead]).toEqual(["before", "after"]);
   expect(await read(mustNotRender)).toBe("after");
 });
 
@@ -99,7 +99,7 @@ test("a failed or incomplete page does not replace a good one in the cache", asy
   expect(await read(page("whole"))).toBe("whole");
   await notifyOfChange("catalog");
   expect(await read(page("broken", { status: 500 }))).toBe("whole");
-  // The cache does not render again for every shopper.
+  // After a failed renewal, the page is not rendered again for every shopper.
   expect(await read(mustNotRender)).toBe("whole");
 });
 

@@ -501,11 +501,11 @@ describe("the copy of a person's data", () => {
     const columns = await textsByColumn();
     const hasMarker = (text: string) => text.toLowerCase().includes(marker.toLowerCase());
     const planted = columns.filter(({ texts }) => texts.some(hasMarker));
-    const missing = planted
+    const missingColumns = planted
       .filter(({ texts }) => texts.filter(hasMarker).some((text) => !copy.includes(inJson(text))))
       .map(({ column }) => column)
       .sort();
-    expect(missing, "planted, but not in the copy").toEqual(Object.keys(omittedFromCopy).sort());
+    expect(missingColumns, "planted, but not in the copy").toEqual(Object.keys(omittedFromCopy).sort());
     // A new text column must be planted above, exported and erased, or be listed above with a reason.
     const plantedColumns = planted.map(({ column }) => column);
     const unlisted = columns
@@ -539,9 +539,9 @@ describe("the copy of a person's data", () => {
     const statuses = await Promise.all([download(token), download(token)]);
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await download("x".repeat(43))).status).toBe(404);
-    const late = await linkFor("export", email);
+    const expiredToken = await linkFor("export", email);
     shop.travel(61 * 60 * 1000);
-    expect((await download(late)).status).toBe(404);
+    expect((await download(expiredToken)).status).toBe(404);
   });
 
   test("is downloaded by a button, so that a mail scanner that opens the page does not use up the link", async () => {
@@ -611,15 +611,15 @@ describe("a deletion", () => {
     expect(await tablesWith(photo)).toEqual([]);
     expect(await tablesWith(orderId)).not.toContain("public.refill_reminders");
     expect(await readOrderFigures()).toEqual(before);
-    const [erased] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
-    expect(erased).toMatchObject({
+    const [erasedOrder] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
+    expect(erasedOrder).toMatchObject({
       customerName: "Deleted",
       email: `${orderId}@deleted.invalid`,
       phone: null,
       shippingAddress: "TX, United States",
       trackingNumber: null,
     });
-    expect(erased?.erasedAt).toBeInstanceOf(Date);
+    expect(erasedOrder?.erasedAt).toBeInstanceOf(Date);
     expect((await browser.get("/api/orders/user/me")).body.data).toEqual([]);
     expect((await browser.get("/api/cart")).body.data.items).toEqual([]);
     const link = orderLinkToken("test-session-secret", orderId, new Date());
@@ -662,10 +662,10 @@ describe("a deletion", () => {
   test("waits for an unfinished order, tells the person, and completes by itself", async () => {
     const email = "runner@example.com";
     const buyer = shop.browser();
-    const started = await order(buyer, { email });
-    await confirm(buyer, started);
+    const checkout = await order(buyer, { email });
+    await confirm(buyer, checkout);
     await shop.jobsDone();
-    const { orderId, orderNumber } = started.body;
+    const { orderId, orderNumber } = checkout.body;
     const answer = await confirmDeletion(await linkFor("deletion", email));
     expect(answer.body.data.kept).toEqual([{ number: orderNumber, because: "it has not been sent yet" }]);
     await shop.jobsDone();
@@ -708,8 +708,8 @@ describe("a deletion", () => {
   test("waits for an order whose payment may still succeed", async () => {
     const email = "opener@example.com";
     const buyer = shop.browser();
-    const started = await order(buyer, { email });
-    const { orderId, orderNumber } = started.body;
+    const checkout = await order(buyer, { email });
+    const { orderId, orderNumber } = checkout.body;
     await buyer.post(`/api/orders/${orderId}/cancel`);
     // Books the provider's cancellation events first, so that they change nothing below.
     await shop.jobsDone();
@@ -723,13 +723,13 @@ describe("a deletion", () => {
 
   test("deletes nothing of another person who shares the browser", async () => {
     const { browser, email } = await plantPerson();
-    const started = await order(browser, { email: "housemate@example.com" });
-    await confirm(browser, started);
+    const checkout = await order(browser, { email: "housemate@example.com" });
+    await confirm(browser, checkout);
     await shop.jobsDone();
     await confirmDeletion(await linkFor("deletion", email));
     await shop.jobsDone();
     const visibleOrders = (await browser.get("/api/orders/user/me")).body.data;
-    expect(visibleOrders.map(({ id }: { id: string }) => id)).toEqual([started.body.orderId]);
+    expect(visibleOrders.map(({ id }: { id: string }) => id)).toEqual([checkout.body.orderId]);
   });
 
   test("needs a confirmation, and the link stays valid until then", async () => {
@@ -789,31 +789,31 @@ describe("an order that was never paid", () => {
     (await shop.database.db.select().from(orders).where(eq(orders.id, id))).at(0);
 
   test("loses its buyer's name and address 90 days after it was placed; a paid one keeps them", async () => {
-    const [unpaid, paid] = [shop.browser(), shop.browser()];
-    const abandoned = await order(unpaid, { email });
-    const bought = await order(paid, { email });
-    await confirm(paid, bought);
+    const [unpaidBrowser, paidBrowser] = [shop.browser(), shop.browser()];
+    const unpaidCheckout = await order(unpaidBrowser, { email });
+    const paidCheckout = await order(paidBrowser, { email });
+    await confirm(paidBrowser, paidCheckout);
     await shop.jobsDone();
     shop.travel(60 * 60 * 1000);
     await expireOrders(shop.ctx);
 
     shop.travel(89 * dayMs);
     await runHousekeeping();
-    expect(await readOrder(abandoned.body.orderId)).toMatchObject({
+    expect(await readOrder(unpaidCheckout.body.orderId)).toMatchObject({
       status: "cancelled",
       email,
       customerName: "Ada Obi",
     });
     shop.travel(dayMs);
     await runHousekeeping();
-    expect(await readOrder(abandoned.body.orderId)).toMatchObject({
-      email: `${abandoned.body.orderId}@deleted.invalid`,
+    expect(await readOrder(unpaidCheckout.body.orderId)).toMatchObject({
+      email: `${unpaidCheckout.body.orderId}@deleted.invalid`,
       customerName: "Deleted",
       phone: null,
       shippingAddress: "TX, United States",
       totalCents: 3590,
     });
-    expect(await readOrder(bought.body.orderId)).toMatchObject({ email, customerName: "Ada Obi" });
+    expect(await readOrder(paidCheckout.body.orderId)).toMatchObject({ email, customerName: "Ada Obi" });
   });
 
   test("loses its card, its refund's reason, its notes and its tags 90 days after it was placed", async () => {

@@ -133,7 +133,7 @@ test("messages, return requests and disputes are sent to devices that chose them
   const { phone: chosenPhone } = await turnOnNotifications(owner, ["message", "return", "dispute"]);
   const { phone: orderPhone } = await turnOnNotifications(owner);
   const contact = { name: "Bo", email: "bo@example.com", subject: "order", message: "Where is it?" };
-  const sent = await shop.browser().post("/api/contact", contact);
+  const contactAnswer = await shop.browser().post("/api/contact", contact);
   const id = await insertPaidOrder(shop.database.db);
   const dispute = { kind: "dispute" as const, subject: "dp_1", orderId: id, message: "A dispute" };
   await shop.database.db.transaction((tx) => raiseDispute(tx, dispute));
@@ -141,7 +141,7 @@ test("messages, return requests and disputes are sent to devices that chose them
   await shop.jobsDone();
   await shop.database.db.transaction((tx) => notifyDevices(tx, "return", id));
   await shop.jobsDone();
-  const { id: messageId, reference } = sent.body.data;
+  const { id: messageId, reference } = contactAnswer.body.data;
   const notices = chosenPhone.received.map(({ notice }) => [notice.title, notice.path]);
   expect(notices.sort()).toEqual([
     ["Dispute", `/admin/orders/${id}`],

@@ -107,9 +107,9 @@ describe("asking a question", () => {
     const refused = await post({});
     expect(refused.status).toBe(422);
     expect(await refused.text()).toContain("Your question must have at least 10 characters");
-    const sent = await post({ question });
-    expect(sent.status).toBe(303);
-    const { body } = await browser.get(sent.headers.get("location") ?? "");
+    const questionAnswer = await post({ question });
+    expect(questionAnswer.status).toBe(303);
+    const { body } = await browser.get(questionAnswer.headers.get("location") ?? "");
     expect(body).toContain("Thank you for your question");
   });
 });

@@ -27,10 +27,10 @@ let buyers = 0;
 async function buy({ isWanted = true, deliveredWeeksAgo = 9 } = {}) {
   buyers += 1;
   const [browser, email] = [shop.browser(), `refills${buyers}@example.com`];
-  const started = await order(browser, { email });
-  await confirm(browser, started);
+  const checkout = await order(browser, { email });
+  await confirm(browser, checkout);
   await shop.jobsDone();
-  const id: string = started.body.orderId;
+  const id: string = checkout.body.orderId;
   if (isWanted) expect((await chooseReminder(browser, id, true)).status).toBe(200);
   const at = weeksAgo(deliveredWeeksAgo);
   const times = { paidAt: at, createdAt: at, shippedAt: at, deliveredAt: at, status: "delivered" } as const;
@@ -54,8 +54,8 @@ async function sendReminders(id: string): Promise<string[]> {
 }
 
 test("the refill reminder is sent once, the configured weeks after delivery", async () => {
-  const early = await buy({ deliveredWeeksAgo: 7 });
-  expect(await sendReminders(early.id)).toEqual([]);
+  const earlyOrder = await buy({ deliveredWeeksAgo: 7 });
+  expect(await sendReminders(earlyOrder.id)).toEqual([]);
   const { id, browser } = await buy();
   expect((await browser.get(`/orders/${id}`)).body).toContain("when it may be time for a new bottle");
   const [text, ...otherReminders] = await sendReminders(id);
@@ -64,7 +64,7 @@ test("the refill reminder is sent once, the configured weeks after delivery", as
   expect(text).toContain("/unsubscribe?token=removed");
   expect(await sendReminders(id)).toHaveLength(1);
   expect((await chooseReminder(browser, id, true)).status, "the reminder has been sent").toBe(404);
-  expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: early.id }]);
+  expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: earlyOrder.id }]);
 });
 
 test("the refill reminder is not offered for a gift", async () => {

@@ -99,8 +99,8 @@ describe("a review sent without JavaScript", () => {
   test("is shown only to its writer while it waits for approval", async () => {
     await holdReviews(shop);
     const browser = shop.browser();
-    const sent = await send(browser);
-    const address = sent.headers.get("location") ?? "";
+    const answer = await send(browser);
+    const address = answer.headers.get("location") ?? "";
     const page = (await browser.get(address)).body;
     expect(page).toContain("waiting to be read by us");
     expect(page).toContain(form.comment);

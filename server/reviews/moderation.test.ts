@@ -70,11 +70,11 @@ describe("deleting", () => {
 describe("moderating", () => {
   test("hides and shows a review again", async () => {
     const [id] = await insertReviews(shop, 4);
-    const hidden = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
+    const hideAnswer = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
       status: "hidden",
       reason: "Names a neighbour",
     });
-    expect(hidden.body.data).toMatchObject({ id, status: "hidden", hiddenReason: "Names a neighbour" });
+    expect(hideAnswer.body.data).toMatchObject({ id, status: "hidden", hiddenReason: "Names a neighbour" });
     expect(await shownIds()).toEqual([]);
     const publication = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "published" });
     expect(publication.body.data).toMatchObject({ status: "published", hiddenReason: null });
@@ -101,22 +101,25 @@ describe("moderating", () => {
 
   test("hides a review of 3 stars without a reason", async () => {
     const [id] = await insertReviews(shop, 3);
-    const hidden = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden", reason: "" });
-    expect([hidden.status, hidden.body.data.hiddenReason]).toEqual([200, null]);
+    const hideAnswer = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
+      status: "hidden",
+      reason: "",
+    });
+    expect([hideAnswer.status, hideAnswer.body.data.hiddenReason]).toEqual([200, null]);
   });
 
   test("hides a review of any rating without a reason, if the client sends no `reason` field", async () => {
     const [id] = await insertReviews(shop, 1);
-    const hidden = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
-    expect([hidden.status, hidden.body.data.hiddenReason]).toEqual([200, null]);
+    const hideAnswer = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
+    expect([hideAnswer.status, hideAnswer.body.data.hiddenReason]).toEqual([200, null]);
   });
 
   test("replies to a review, and removes the reply", async () => {
     const [id] = await insertReviews(shop, 5);
     const path = `/api/admin/reviews/${id}`;
-    const replied = await send(admin, "PATCH", path, { reply: "  Thank you!  " });
-    expect(replied.body.data).toMatchObject({ reply: "Thank you!", status: "published" });
-    expect(replied.body.data.repliedAt).not.toBeNull();
+    const replyAnswer = await send(admin, "PATCH", path, { reply: "  Thank you!  " });
+    expect(replyAnswer.body.data).toMatchObject({ reply: "Thank you!", status: "published" });
+    expect(replyAnswer.body.data.repliedAt).not.toBeNull();
     expect((await shop.browser().get("/api/reviews")).body.data[0].reply).toBe("Thank you!");
     const repeated = await send(admin, "PATCH", path, { status: "published" });
     expect(repeated.body.data.reply).toBe("Thank you!");
@@ -162,11 +165,13 @@ describe("moderating", () => {
     const orderId = await buyBottle(shop, writer);
     const { body: order } = await writer.get(`/api/orders/${orderId}`);
     const { body } = await postReview(writer);
-    const spam = await postReview(shop.browser(), { website: "https://spam.example" });
-    const all = await admin.get("/api/admin/reviews?limit=1");
-    expect(all.body.data).toMatchObject([{ id: spam.body.data.id, status: "pending", orderNumber: null }]);
-    const rest = await admin.get(`/api/admin/reviews?limit=1&cursor=${all.body.nextCursor}`);
-    expect(rest.body).toMatchObject({
+    const spamReview = await postReview(shop.browser(), { website: "https://spam.example" });
+    const firstPage = await admin.get("/api/admin/reviews?limit=1");
+    expect(firstPage.body.data).toMatchObject([
+      { id: spamReview.body.data.id, status: "pending", orderNumber: null },
+    ]);
+    const secondPage = await admin.get(`/api/admin/reviews?limit=1&cursor=${firstPage.body.nextCursor}`);
+    expect(secondPage.body).toMatchObject({
       data: [{ ...kindReview, id: body.data.id, orderNumber: order.data.number, verified: true }],
       nextCursor: null,
     });

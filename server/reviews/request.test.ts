@@ -96,11 +96,11 @@ describe("the review request", () => {
       .where(eq(messages.kind, "review_request"))
       .orderBy(sql`${messages.createdAt} desc`)
       .limit(1);
-    const stars = urlsIn((message?.html ?? "").replaceAll("&amp;", "&")).filter((address) =>
+    const starLinks = urlsIn((message?.html ?? "").replaceAll("&amp;", "&")).filter((address) =>
       address.includes("/reviews/new"),
     );
-    expect(stars.map((address) => new URL(address).searchParams.get("rating"))).toEqual([..."12345"]);
-    for (const [index, address] of stars.entries()) {
+    expect(starLinks.map((address) => new URL(address).searchParams.get("rating"))).toEqual([..."12345"]);
+    for (const [index, address] of starLinks.entries()) {
       const page = await shop.browser().get(address.slice("http://shop.example".length));
       expect(page.status).toBe(200);
       const checkedInputs = [...String(page.body).matchAll(/<input[^>]*type="radio"[^>]*>/g)]

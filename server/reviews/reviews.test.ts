@@ -78,7 +78,7 @@ describe("reading reviews", () => {
   });
 
   test("neither lists nor counts those of an unpublished product", async () => {
-    const [hidden] = await shop.database.db
+    const [hiddenProduct] = await shop.database.db
       .insert(products)
       .values({
         slug: `not-yet-${randomUUID()}`,
@@ -90,17 +90,22 @@ describe("reading reviews", () => {
         published: false,
       })
       .returning({ id: products.id });
-    if (!hidden) throw new Error("no product");
+    if (!hiddenProduct) throw new Error("no product");
     await shop.database.db
       .insert(reviews)
-      .values({ productId: hidden.id, rating: 1, comment: "Written before it left", status: "published" });
+      .values({
+        productId: hiddenProduct.id,
+        rating: 1,
+        comment: "Written before it left",
+        status: "published",
+      });
     await insertReviews(shop, 5);
-    const all = await shop.browser().get("/api/reviews?sort=lowest");
-    expect(all.body).toMatchObject({ total: 1, summary: { counts: [0, 0, 0, 0, 1] } });
-    expect(all.body.data).toHaveLength(1);
-    const productReviews = await shop.browser().get(`/api/reviews/product/${hidden.id}`);
+    const allReviewsAnswer = await shop.browser().get("/api/reviews?sort=lowest");
+    expect(allReviewsAnswer.body).toMatchObject({ total: 1, summary: { counts: [0, 0, 0, 0, 1] } });
+    expect(allReviewsAnswer.body.data).toHaveLength(1);
+    const productReviews = await shop.browser().get(`/api/reviews/product/${hiddenProduct.id}`);
     expect(productReviews.body).toMatchObject({ data: [], total: 0 });
-    expect(await shop.shop.ratingSummary()).toEqual(all.body.summary);
+    expect(await shop.shop.ratingSummary()).toEqual(allReviewsAnswer.body.summary);
   });
 
   test.each([

@@ -293,7 +293,7 @@ describe("the figures", () => {
       await insertSales(past);
       await refreshSums(new Date(middle));
       await insertSales(recent);
-      const all = [...past, ...recent];
+      const allSales = [...past, ...recent];
       const expectFigures = async () => {
         for (const [by, from, to] of [
           ["day", "2026-03-05", "2026-03-12"],
@@ -301,12 +301,12 @@ describe("the figures", () => {
           ["week", "2026-10-20", "2026-11-08"],
         ] as const) {
           const overview = await readOverview({ from, to, by });
-          expect(figuresOf(overview), `${from} ${to}`).toEqual(sumSales(all, { from, to }, timeZone));
+          expect(figuresOf(overview), `${from} ${to}`).toEqual(sumSales(allSales, { from, to }, timeZone));
           expectToAddUp(overview.figures);
-          expect(figuresOf(overview.before)).toEqual(sumSales(all, overview.before, timeZone));
+          expect(figuresOf(overview.before)).toEqual(sumSales(allSales, overview.before, timeZone));
           for (const slot of overview.series)
             expect(slot).toMatchObject({
-              ...pickSeriesFields(sumSales(all, slot, timeZone)),
+              ...pickSeriesFields(sumSales(allSales, slot, timeZone)),
               from: slot.from,
             });
         }
@@ -340,12 +340,12 @@ describe("the figures", () => {
   test("are right immediately after a sale, and the same after the job", async () => {
     await refreshSums(new Date());
     const buyer = shop.browser();
-    const started = await order(buyer);
+    const checkout = await order(buyer);
     expect((await readOverview({})).figures).toMatchObject({
       orders: 0,
       conversion: { checkouts: 1, paid: 0 },
     });
-    await confirm(buyer, started);
+    await confirm(buyer, checkout);
     await shop.jobsDone();
     const expected = {
       salesCents: 2995,
@@ -359,16 +359,16 @@ describe("the figures", () => {
     expect(overview.hasSold).toBe(true);
     expect(overview.waitingToShip).toMatchObject({
       count: 1,
-      orders: [{ number: started.body.orderNumber }],
+      orders: [{ number: checkout.body.orderNumber }],
     });
     const readToShip = async () => (await admin.get("/api/admin/to-do")).body.data.ship;
     const { paid } = (await admin.get("/api/admin/news")).body.data;
-    expect(paid[0]).toEqual({ orderId: started.body.orderId, number: started.body.orderNumber });
+    expect(paid[0]).toEqual({ orderId: checkout.body.orderId, number: checkout.body.orderNumber });
     const toShipNow = await readToShip();
     expect(toShipNow).toMatchObject({ count: 1, overdue: 0 });
     // The shop promises to ship within two working days, so an order paid 14 days ago is overdue.
     const { db } = shop.database;
-    const { orderId: id } = started.body;
+    const { orderId: id } = checkout.body;
     await db
       .update(orders)
       .set({ paidAt: new Date(Date.now() - 14 * 86_400_000) })
@@ -384,7 +384,7 @@ describe("the figures", () => {
 
   test("exclude a late payment that was only refunded", async () => {
     const at = Date.parse("2026-06-01T12:00Z");
-    const late: Sale = {
+    const lateSale: Sale = {
       placedAt: at,
       paidAt: at,
       status: "refunded",
@@ -393,7 +393,7 @@ describe("the figures", () => {
       refund: { at, cents: 3590 },
       mode: "sandbox",
     };
-    await insertSales([late]);
+    await insertSales([lateSale]);
     await shop.database.db.delete(orderEvents);
     expect((await readOverview({ from: "2026-06-01", to: "2026-06-01" })).figures).toMatchObject({
       orders: 0,

@@ -284,10 +284,10 @@ describe("a saved setting", () => {
     await patch({ currencyDisplay: "symbol_and_code" });
     const buyer = shop.browser();
     await expect.poll(async () => (await shop.shop.settings()).currencyDisplay).toBe("symbol_and_code");
-    const started = await order(buyer);
-    await confirm(buyer, started);
+    const checkout = await order(buyer);
+    await confirm(buyer, checkout);
     await shop.jobsDone();
-    const page = String((await buyer.get(`/orders/${started.body.orderId}`)).body);
+    const page = String((await buyer.get(`/orders/${checkout.body.orderId}`)).body);
     expect(page).toContain("$35.90 USD");
     expect(page).not.toContain("$29.95 USD");
     const [mail] = await shop.database.db

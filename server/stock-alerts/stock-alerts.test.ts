@@ -90,8 +90,8 @@ describe("the alert for a sold-out product", () => {
   test("is sent in whatever way units return to stock", async () => {
     await setStock(1);
     const buyer = shop.browser();
-    const bought = await order(buyer);
-    await confirm(buyer, bought);
+    const checkout = await order(buyer);
+    await confirm(buyer, checkout);
     await shop.jobsDone();
     const ways = {
       async "the owner adds units"() {
@@ -103,7 +103,7 @@ describe("the alert for a sold-out product", () => {
         await admin.post("/api/admin/products/1/batches", batch);
       },
       async "a paid order is cancelled"() {
-        await buyer.post(`/api/orders/${bought.body.orderId}/cancel`);
+        await buyer.post(`/api/orders/${checkout.body.orderId}/cancel`);
       },
     };
     for (const [way, addUnits] of Object.entries(ways)) {
@@ -247,12 +247,15 @@ describe("requesting an alert", () => {
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
         redirect: "manual",
       });
-    const wrong = await post("/back-in-stock", "product=pure-batana-oil&email=ada%40");
-    expect(wrong.status).toBe(422);
-    expect(await wrong.text()).toContain("Enter a valid email address");
-    const sent = await post("/back-in-stock", `product=pure-batana-oil&email=${encodeURIComponent(email)}`);
-    expect(sent.status).toBe(303);
-    const next = sent.headers.get("location") ?? "";
+    const invalidAnswer = await post("/back-in-stock", "product=pure-batana-oil&email=ada%40");
+    expect(invalidAnswer.status).toBe(422);
+    expect(await invalidAnswer.text()).toContain("Enter a valid email address");
+    const requestAnswer = await post(
+      "/back-in-stock",
+      `product=pure-batana-oil&email=${encodeURIComponent(email)}`,
+    );
+    expect(requestAnswer.status).toBe(303);
+    const next = requestAnswer.headers.get("location") ?? "";
     expect((await browser.get(next)).body).toContain("Check your inbox");
 
     const link = await confirmPath(email);
@@ -265,8 +268,8 @@ describe("requesting an alert", () => {
     await expect
       .poll(async () => (await browser.get("/product/pure-batana-oil")).body)
       .not.toContain('action="/back-in-stock"');
-    const late = await post("/back-in-stock", "product=pure-batana-oil&email=late%40example.com");
-    expect(late.headers.get("location")).toBe("/product/pure-batana-oil");
+    const lateAnswer = await post("/back-in-stock", "product=pure-batana-oil&email=late%40example.com");
+    expect(lateAnswer.headers.get("location")).toBe("/product/pure-batana-oil");
   });
 });
 

@@ -82,8 +82,8 @@ describe("a cookie", () => {
     };
     expect(await cartOf(token)).toMatchObject([{ quantity: 7 }]);
 
-    const added = await addToCart(shop.browser(), 5);
-    const [, cookie = ""] = /^palmira_visitor=([^;]+)/.exec(added.headers.get("set-cookie") ?? "") ?? [];
+    const addAnswer = await addToCart(shop.browser(), 5);
+    const [, cookie = ""] = /^palmira_visitor=([^;]+)/.exec(addAnswer.headers.get("set-cookie") ?? "") ?? [];
     const [random = ""] = cookie.split(".");
     expect(await cartOf(`${random}.1.zzzzzz.${"a".repeat(43)}`)).toMatchObject([{ quantity: 5 }]);
   });
@@ -104,8 +104,8 @@ describe("carts of callers without a cookie", () => {
     await addToCart(otherNetworkBrowser, 4);
     const before = await countVisitors();
 
-    const early = shop.browser("2001:db8:7:7::2");
-    await addToCart(early);
+    const earlyVisitor = shop.browser("2001:db8:7:7::2");
+    await addToCart(earlyVisitor);
     for (let i = 0; i < cartVisitorsPerNetwork + 100; i += 20) {
       shop.travel(1_000);
       await Promise.all(
@@ -118,13 +118,13 @@ describe("carts of callers without a cookie", () => {
     await addToCart(shop.browser(address));
     expect((await countVisitors()) - before).toBeLessThanOrEqual(cartVisitorsPerNetwork);
     expect((await countVisitors()) - before).toBeGreaterThan(cartVisitorsPerNetwork - 50);
-    expect((await early.get("/api/cart")).body.data.items).toEqual([]);
+    expect((await earlyVisitor.get("/api/cart")).body.data.items).toEqual([]);
     expect((await otherNetworkBrowser.get("/api/cart")).body.data.items).toHaveLength(1);
     expect((await reminded.get("/api/cart")).body.data.items).toHaveLength(1);
     expect((await buyer.get("/api/orders/user/me")).body.data).toHaveLength(1);
     // A deleted visitor can fill a cart again.
-    await addToCart(early, 2);
-    expect((await early.get("/api/cart")).body.data.items).toMatchObject([{ quantity: 2 }]);
+    await addToCart(earlyVisitor, 2);
+    expect((await earlyVisitor.get("/api/cart")).body.data.items).toMatchObject([{ quantity: 2 }]);
     expect(await shop.database.db.$count(cartReminders)).toBe(1);
   });
 });

@@ -35,10 +35,10 @@ async function createWebhook(events: string[], url = receiver.url): Promise<Crea
 
 async function placePaid(): Promise<string> {
   const buyer = shop.browser();
-  const bought = await order(buyer);
-  await confirm(buyer, bought);
+  const checkout = await order(buyer);
+  await confirm(buyer, checkout);
   await shop.jobsDone();
-  return bought.body.orderId;
+  return checkout.body.orderId;
 }
 
 const deliveriesOf = async ({ id }: CreatedWebhook) =>
@@ -185,9 +185,9 @@ describe("a webhook", () => {
       receiver.next = [response];
       const id = await placePaid();
       const before = Date.now();
-      const [waiting] = await deliveriesOf(webhook);
-      expect(waiting).toMatchObject({ status: "waiting", attempts: [{ status, error }] });
-      expect(Date.parse(waiting.nextTryAt) - before).toBeLessThanOrEqual(5_000);
+      const [waitingDelivery] = await deliveriesOf(webhook);
+      expect(waitingDelivery).toMatchObject({ status: "waiting", attempts: [{ status, error }] });
+      expect(Date.parse(waitingDelivery.nextTryAt) - before).toBeLessThanOrEqual(5_000);
       expect((await owner.get("/api/admin/webhooks")).body.data).toMatchObject([
         { waiting: 1, lastError: error },
       ]);
@@ -364,10 +364,10 @@ describe("a webhook's address", () => {
       "events.0",
     ]);
     const webhook = await createWebhook(["order.paid"]);
-    const moved = await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, {
+    const updateAnswer = await send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, {
       url: "https://10.0.0.1/",
     });
-    expect([moved.status, Object.keys(moved.body.fields)]).toEqual([422, ["url"]]);
+    expect([updateAnswer.status, Object.keys(updateAnswer.body.fields)]).toEqual([422, ["url"]]);
   });
 
   test("whose name resolves to a private one is not connected to", async () => {

@@ -236,19 +236,19 @@ test("the list of orders can be filtered by days, country and product, and a fil
   expect((await list("status=all&from=2026-01-14&to=2026-01-15")).found).toEqual(["refunded", "pending"]);
   const path = "/api/admin/order-filters";
   const query = "q=&from=2026-01-01&country=BR&status=all&cursor=x";
-  const saved = await owner.post(path, { name: " Brazil  this year ", query });
-  expect([saved.status, saved.body.data]).toMatchObject([
+  const firstSave = await owner.post(path, { name: " Brazil  this year ", query });
+  expect([firstSave.status, firstSave.body.data]).toMatchObject([
     201,
     { name: "Brazil this year", query: "status=all&from=2026-01-01&country=BR" },
   ]);
-  const replaced = await owner.post(path, { name: "brazil THIS year", query: "country=BR" });
-  expect(replaced.body.data).toEqual({
-    id: saved.body.data.id,
+  const secondSave = await owner.post(path, { name: "brazil THIS year", query: "country=BR" });
+  expect(secondSave.body.data).toEqual({
+    id: firstSave.body.data.id,
     name: "brazil THIS year",
     query: "country=BR",
   });
   expect((await owner.get(path)).body.data).toEqual({
-    saved: [replaced.body.data],
+    saved: [secondSave.body.data],
     countries: ["BR", "US"],
     products: [expect.objectContaining({ id: 1 })],
     tags: [],
@@ -265,10 +265,12 @@ test("the list of orders can be filtered by days, country and product, and a fil
   expect((await owner.post(path, { ...customerFilter, name: "Brazil this year" })).status).toBe(409);
   const other = await owner.post(path, customerFilter);
   expect(other.body.data).toMatchObject({ query: "kind=returning&country=BR" });
-  expect((await owner.get("/api/admin/customer-filters")).body.data).toEqual({ saved: [other.body.data] });
-  expect((await owner.get(path)).body.data.saved).toEqual([replaced.body.data]);
-  expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(200);
-  expect((await send(owner, "DELETE", `${path}/${saved.body.data.id}`)).status).toBe(404);
+  expect((await owner.get("/api/admin/customer-filters")).body.data).toEqual({
+    saved: [other.body.data],
+  });
+  expect((await owner.get(path)).body.data.saved).toEqual([secondSave.body.data]);
+  expect((await send(owner, "DELETE", `${path}/${firstSave.body.data.id}`)).status).toBe(200);
+  expect((await send(owner, "DELETE", `${path}/${firstSave.body.data.id}`)).status).toBe(404);
 });
 
 test("a search finds names, addresses, numbers and the first characters of ids", async () => {

@@ -24,14 +24,14 @@ async function place(overrides: Parameters<typeof order>[1] = {}) {
   buyers += 1;
   const email = `buyer${buyers}@example.com`;
   const browser = shop.browser();
-  const started = await order(browser, { email, ...overrides });
-  expect(started.status).toBe(201);
-  return { browser, started, email, id: started.body.orderId, number: started.body.orderNumber };
+  const checkout = await order(browser, { email, ...overrides });
+  expect(checkout.status).toBe(201);
+  return { browser, checkout, email, id: checkout.body.orderId, number: checkout.body.orderNumber };
 }
 
 async function placePaid(overrides: Parameters<typeof order>[1] = {}): Promise<PlacedOrder> {
   const placed = await place(overrides);
-  await confirm(placed.browser, placed.started);
+  await confirm(placed.browser, placed.checkout);
   await shop.jobsDone();
   return placed;
 }
@@ -277,8 +277,10 @@ describe("parcels", () => {
       browser.post("/api/admin/orders/ship", { orders: parcels }, headers);
     expect((await ship(shop.browser())).status).toBe(401);
     expect((await ship(owner, crossSite)).status).toBe(403);
-    const wrong = await owner.post("/api/admin/orders/ship", { orders: [{ id: first.id, carrier: "UPS" }] });
-    expect(Object.keys(wrong.body.fields)).toEqual(["orders.0.trackingNumber"]);
+    const invalidAnswer = await owner.post("/api/admin/orders/ship", {
+      orders: [{ id: first.id, carrier: "UPS" }],
+    });
+    expect(Object.keys(invalidAnswer.body.fields)).toEqual(["orders.0.trackingNumber"]);
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 

@@ -16,10 +16,10 @@ afterAll(() => shop.stop());
 
 async function placePaid(overrides: Parameters<typeof order>[1] = {}) {
   const browser = shop.browser();
-  const started = await order(browser, overrides);
-  await confirm(browser, started);
+  const checkout = await order(browser, overrides);
+  await confirm(browser, checkout);
   await shop.jobsDone();
-  return { browser, id: started.body.orderId as string, number: started.body.orderNumber as number };
+  return { browser, id: checkout.body.orderId as string, number: checkout.body.orderNumber as number };
 }
 const send = async (method: string, path: string, body: unknown): Promise<Answer> => {
   const answer = await owner.fetch(path, {
@@ -102,8 +102,8 @@ describe("a hold on an order", () => {
     const shipAnswer = await owner.post(path(id, "ship"), { ...parcel, force: true, reason: "They called" });
     expect(shipAnswer.status).toBe(200);
     expect(await lastSummary(id)).toContain("although it is on hold: They called");
-    const late = await send("POST", path(id, "hold"), { held: true });
-    expect(late.status).toBe(409);
+    const lateHold = await send("POST", path(id, "hold"), { held: true });
+    expect(lateHold.status).toBe(409);
   });
 
   test("is refused for an unpaid or unknown order, or with too long a reason", async () => {
@@ -137,12 +137,12 @@ describe("the contact details of an order", () => {
     expect([first.status, second.status].sort()).toEqual([200, 409]);
     const { current } = first.status === 409 ? first.body : second.body;
     expect(current.id).toBe(id);
-    const saved = await send("PATCH", path(id, "contact"), {
+    const saveAnswer = await send("PATCH", path(id, "contact"), {
       ...change,
       customerName: "Ada Obi",
       version: (await contactOf(id)).version,
     });
-    expect(saved.body.data).toMatchObject({ email: "right@example.com", phone: "512 555 0144" });
+    expect(saveAnswer.body.data).toMatchObject({ email: "right@example.com", phone: "512 555 0144" });
     expect((await send("PATCH", path(id, "contact"), { ...change, customerName: "Ada Obi" })).status).toBe(
       200,
     );
@@ -173,20 +173,20 @@ describe("the contact details of an order", () => {
       422,
       { waiveDifference: "Shipping or tax would cost a different amount there." },
     ]);
-    const moved = await send("PATCH", path(id, "contact"), {
+    const moveAnswer = await send("PATCH", path(id, "contact"), {
       ...before,
       shipping: lyon,
       waiveDifference: true,
     });
-    expect(moved.body.data).toMatchObject({
+    expect(moveAnswer.body.data).toMatchObject({
       shipping: { city: "Lyon" },
       shippingAddress: expect.stringContaining("France"),
       totals: { total: 3590 },
     });
     await owner.post(path(id, "ship"), { carrier: "UPS", trackingNumber: "1Z999AA10123456784" });
     const after = await contactOf(id);
-    const late = await send("PATCH", path(id, "contact"), { ...after, shipping: before.shipping });
-    expect(late.status).toBe(409);
+    const lateMove = await send("PATCH", path(id, "contact"), { ...after, shipping: before.shipping });
+    expect(lateMove.status).toBe(409);
     const phone = await send("PATCH", path(id, "contact"), { ...after, phone: "512 555 0199" });
     expect(phone.status).toBe(200);
   });
@@ -204,8 +204,8 @@ describe("the contact details of an order", () => {
   test("cannot be changed while the order is unpaid; for an unknown order, the answer is 404", async () => {
     const { body } = await order(shop.browser());
     const contact = await contactOf(body.orderId);
-    const changed = { ...contact, phone: "512 555 0100" };
-    expect((await send("PATCH", path(body.orderId, "contact"), changed)).status).toBe(409);
-    expect((await send("PATCH", path(unknownId, "contact"), changed)).status).toBe(404);
+    const changedContact = { ...contact, phone: "512 555 0100" };
+    expect((await send("PATCH", path(body.orderId, "contact"), changedContact)).status).toBe(409);
+    expect((await send("PATCH", path(unknownId, "contact"), changedContact)).status).toBe(404);
   });
 });

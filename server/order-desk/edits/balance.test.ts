@@ -177,8 +177,8 @@ async function runStep(
       if (!waitingEdit) return;
       const linkAnswer = await owner.post(`/api/admin/orders/${orderId}/items/${waitingEdit.id}/link`);
       const token = new URL(linkAnswer.body.data.url).searchParams.get("token");
-      const opened = await shop.browser().post(`/api/pay-change/${waitingEdit.id}`, { token });
-      expect(opened.status).toBe(200);
+      const openAnswer = await shop.browser().post(`/api/pay-change/${waitingEdit.id}`, { token });
+      expect(openAnswer.status).toBe(200);
       const rows = await shop.database.db.select().from(payments);
       const page = rows.find(
         (row) => row.orderEditId === waitingEdit.id && row.status === "requires_payment",

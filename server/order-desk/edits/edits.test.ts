@@ -22,7 +22,7 @@ import { endExpiredEdits } from "./payment.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
-/** Costs $16.95; the bottle, product 1, costs $29.95. */
+/** Id of a product that costs $16.95; the bottle, product 1, costs $29.95. */
 let smallOilId: number;
 beforeAll(async () => {
   shop = await openStripeShop();
@@ -169,7 +169,7 @@ describe("items that are added", () => {
     });
     expect(keptMail(shop, paid.email, "items_changed")).toHaveLength(1);
     expect((await openPage(edit)).status).toBe(409);
-    // The same events again: by webhook and by reconciliation.
+    // Delivers the same events again: by webhook and by reconciliation.
     await shop.send(...shop.stripe.events.slice(-3));
     await reconcile(shop.ctx);
     expect((await readOrder(paid)).totals.total).toBe(6980);
@@ -186,10 +186,10 @@ describe("items that are added", () => {
   test("are not added to the order if the edit is withdrawn or not paid in time; a later payment is refunded", async () => {
     const paid = await placePaid();
     const before = await stockOf(smallOilId);
-    const withdrawn = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
-    await openPage(withdrawn);
-    const sessionId = await openSessionIdOf(withdrawn.id);
-    const path = `/api/admin/orders/${paid.id}/items/${withdrawn.id}`;
+    const withdrawnEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    await openPage(withdrawnEdit);
+    const sessionId = await openSessionIdOf(withdrawnEdit.id);
+    const path = `/api/admin/orders/${paid.id}/items/${withdrawnEdit.id}`;
     shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 503, times: 9 });
     const unavailable = await owner.post(`${path}/withdraw`);
     expect([unavailable.status, (await readOrder(paid)).changes[0].status]).toEqual([502, "waiting"]);
@@ -202,12 +202,12 @@ describe("items that are added", () => {
     expect(shop.stripe.session(sessionId).status).toBe("expired");
     expect(await stockOf(smallOilId)).toEqual(before);
 
-    const late = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const expiredEdit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     shop.travel(4 * 24 * 60 * 60 * 1000);
     owner = await adminBrowser(shop);
     await endExpiredEdits(shop.ctx);
     expect((await readOrder(paid)).changes[0].status).toBe("expired");
-    expect((await openPage(late)).status).toBe(409);
+    expect((await openPage(expiredEdit)).status).toBe(409);
     expect(await stockOf(smallOilId)).toEqual(before);
   });
 
@@ -219,8 +219,8 @@ describe("items that are added", () => {
       shop.stripe.completeSession(await openSessionIdOf(edit.id));
     }
     const countApplied = async () => {
-      const all = await Promise.all(paidOrders.map(readOrder));
-      return all.filter(({ changes }) => changes[0].status === "applied").length;
+      const orderViews = await Promise.all(paidOrders.map(readOrder));
+      return orderViews.filter(({ changes }) => changes[0].status === "applied").length;
     };
     shop.stripe.failNext({ path: "/v1/checkout/sessions", how: 400, times: 1 });
     await reconcile(shop.ctx);
@@ -240,7 +240,7 @@ describe("items that are added", () => {
       409,
       expect.stringContaining("waits for the payment"),
     ]);
-    // Paid while the order is being shipped; the webhook has not arrived yet.
+    // The edit is paid while the order is being shipped; the webhook has not arrived yet.
     const eventCount = shop.stripe.events.length;
     shop.stripe.completeSession(sessionId);
     const forced = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
@@ -259,8 +259,8 @@ describe("items that are added", () => {
       refunds: [{ amount: 1695, status: "succeeded", tooLate: true }],
       changePayments: [{ amountCents: 1695, status: "canceled", paidAt: null }],
     });
-    const [late] = (await paid.browser.get(`/api/orders/${paid.id}`)).body.data.refunds;
-    expect(late).toMatchObject({ amount: 1695, tooLate: true });
+    const [lateRefund] = (await paid.browser.get(`/api/orders/${paid.id}`)).body.data.refunds;
+    expect(lateRefund).toMatchObject({ amount: 1695, tooLate: true });
     const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.orderId, paid.id));
     expect(raisedIssues.map(({ kind }) => kind)).toEqual(["late_payment_refunded"]);
     // The late payment does not count toward the order, and its buyer is notified of the refund.
@@ -353,8 +353,11 @@ describe("an order edit is refused", () => {
       version: preview.version,
       difference: preview.difference,
     };
-    const wrong = await owner.post(`/api/admin/orders/${paid.id}/items`, { ...editInput, difference: -1 });
-    expect([wrong.status, wrong.body.current.id]).toEqual([409, paid.id]);
+    const wrongDifference = await owner.post(`/api/admin/orders/${paid.id}/items`, {
+      ...editInput,
+      difference: -1,
+    });
+    expect([wrongDifference.status, wrongDifference.body.current.id]).toEqual([409, paid.id]);
     // Of two simultaneous calls, one succeeds and the other gets the conflict.
     const answers = await Promise.all(
       [1, 2].map(() => owner.post(`/api/admin/orders/${paid.id}/items`, editInput)),
@@ -408,7 +411,7 @@ describe("a waiting order edit whose order or payment changes", () => {
       const edit = (await saveEdit(paid, editInput)).body.data.changes[0];
       expect((await openPage(edit)).status).toBe(200);
       const sessionId = await openSessionIdOf(edit.id);
-      // Paid at the same time; the webhook has not arrived yet.
+      // The edit is paid at the same time; the webhook has not arrived yet.
       const eventCount = shop.stripe.events.length;
       shop.stripe.completeSession(sessionId);
       const events = shop.stripe.events.slice(eventCount);
@@ -459,8 +462,8 @@ describe("a waiting order edit whose order or payment changes", () => {
     expect(await readOrder(paid)).toMatchObject({ status: "refunded", changes: [{ status: "withdrawn" }] });
     const intentId = String(shop.stripe.session(sessionId).payment_intent);
     const { db } = shop.database;
-    const [late] = await db.select().from(refunds).where(eq(refunds.intentId, intentId));
-    await deliverEventsOf(() => shop.stripe.bounceRefund(late?.providerRefundId ?? ""));
+    const [lateRefund] = await db.select().from(refunds).where(eq(refunds.intentId, intentId));
+    await deliverEventsOf(() => shop.stripe.bounceRefund(lateRefund?.providerRefundId ?? ""));
     const isOpen = and(
       eq(issues.orderId, paid.id),
       eq(issues.kind, "refund_failed"),

@@ -9,7 +9,7 @@ import { payments } from "../../payments/tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
-/** Costs $16.95. */
+/** Id of a product that costs $16.95. */
 let smallOilId: number;
 beforeAll(async () => {
   shop = await openStripeShop();

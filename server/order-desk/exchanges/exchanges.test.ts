@@ -20,7 +20,7 @@ import { checkExchange } from "./settle.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
-/** Costs $16.95; the bottle, product 1, costs $29.95. */
+/** Id of a product that costs $16.95; the bottle, product 1, costs $29.95. */
 let smallOilId: number;
 beforeAll(async () => {
   shop = await openStripeShop();
@@ -161,8 +161,8 @@ describe("a replacement", () => {
     expect(orderPage).toContain("There is nothing to pay.");
     expect(orderPage).not.toMatch(/Paid, being prepared|Refund returned/);
     expect((await paid.browser.get(`/api/orders/${body.id}`)).body.data.payment).toBe("none");
-    const waiting = await owner.get("/api/orders?status=to_ship");
-    const row = waiting.body.data.find(({ orderId }: { orderId: string }) => orderId === body.id);
+    const ordersToShip = await owner.get("/api/orders?status=to_ship");
+    const row = ordersToShip.body.data.find(({ orderId }: { orderId: string }) => orderId === body.id);
     const followUp = { kind: "replacement", number: paid.number };
     expect(row).toMatchObject({ followUp });
     // The order list, its CSV file, the customer's record and the packing slip name the replaced order.
@@ -368,8 +368,8 @@ describe("an exchange with nothing to pay", () => {
     const balancesBefore = await readLedgerBalances();
     const { body } = await exchange(paid, unitsOf(smallOilId));
     expect(body).toMatchObject({ difference: 1695 - 2995, status: "waits_for_return" });
-    const waiting = await readOrder(body.orderId);
-    expect(waiting).toMatchObject({ status: "pending", totals: { total: 1695 } });
+    const newOrder = await readOrder(body.orderId);
+    expect(newOrder).toMatchObject({ status: "pending", totals: { total: 1695 } });
     expect(
       (await owner.post(`/api/admin/orders/${body.orderId}/ship`, { carrier: "UPS", trackingNumber: null }))
         .status,
@@ -436,8 +436,8 @@ describe("an exchange with nothing to pay", () => {
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000);
     expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
     expect((await readOrder(body.orderId)).totals.refunded).toBe(1000);
-    const rest = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
-    expect(rest.status).toBe(200);
+    const restAnswer = await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
+    expect(restAnswer.status).toBe(200);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1000 + 595);
   });
 
@@ -469,7 +469,7 @@ test("an exchange taxes the new units for the current address, and credits retur
   const first = await readOrder(paid.id);
   const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, paid.id));
   const shipping = { ...row?.shipping, state: "CA", city: "Los Angeles", postalCode: "90001" };
-  const moved = await patch(`/api/admin/orders/${paid.id}/contact`, {
+  const moveAnswer = await patch(`/api/admin/orders/${paid.id}/contact`, {
     version: first.contactVersion,
     customerName: first.customerName,
     email: paid.email,
@@ -479,6 +479,6 @@ test("an exchange taxes the new units for the current address, and credits retur
   });
   const { body } = await exchange(paid, unitsOf(1));
   await patch("/api/admin/settings", { tax: { mode: "none", rates: [] } });
-  expect(moved.status, JSON.stringify(moved.body)).toBe(200);
+  expect(moveAnswer.status, JSON.stringify(moveAnswer.body)).toBe(200);
   expect(body.difference).toBe(3594 - 3295);
 });

@@ -26,11 +26,11 @@ async function placePaid(quantity = 3): Promise<PlacedOrder> {
   buyers += 1;
   const email = `parcels${buyers}@example.com`;
   const browser = shop.browser();
-  const started = await order(browser, { email, quantity });
-  expect(started.status).toBe(201);
-  await confirm(browser, started);
+  const checkout = await order(browser, { email, quantity });
+  expect(checkout.status).toBe(201);
+  await confirm(browser, checkout);
   await shop.jobsDone();
-  return { browser, email, id: started.body.orderId, number: started.body.orderNumber };
+  return { browser, email, id: checkout.body.orderId, number: checkout.body.orderNumber };
 }
 
 const path = ({ id }: Pick<PlacedOrder, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;

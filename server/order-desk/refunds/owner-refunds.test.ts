@@ -75,8 +75,8 @@ describe("a refund by the owner", () => {
     expect(first.body.data.refund.settledAt).toEqual(expect.any(String));
     expect(await readOnHand()).toBe(before + 1);
 
-    const rest = await refund(paid, { restock: "all" });
-    expect(rest.body.data).toMatchObject({
+    const restAnswer = await refund(paid, { restock: "all" });
+    expect(restAnswer.body.data).toMatchObject({
       status: "refunded",
       refundableCents: 0,
       items: [{ returned: 2 }],
@@ -112,8 +112,8 @@ describe("a refund by the owner", () => {
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(5000);
     const tooMuch = await refund(paid, { amount: 991 });
     expect([tooMuch.status, tooMuch.body.fields.amount]).toEqual([422, "At most $9.90 can be refunded"]);
-    const all = await Promise.all([refund(paid), refund(paid)]);
-    expect(all.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const fullRefunds = await Promise.all([refund(paid), refund(paid)]);
+    expect(fullRefunds.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await readOrder(paid)).status).toBe("refunded");
     expect(refundCalls(paid)).toHaveLength(6);
   });
@@ -159,9 +159,12 @@ describe("a refund by the owner", () => {
     expect((await refund(paid, request, "again")).body.fields).toEqual({
       "items.0.quantity": "Nothing of this product is left to refund",
     });
-    const rest = await refund(paid, { shipping: 595 });
-    expect(rest.body.data).toMatchObject({ status: "refunded", refund: { amount: 595, shipping: 595 } });
-    expect(rest.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
+    const restAnswer = await refund(paid, { shipping: 595 });
+    expect(restAnswer.body.data).toMatchObject({
+      status: "refunded",
+      refund: { amount: 595, shipping: 595 },
+    });
+    expect(restAnswer.body.data.events.at(-1).note).toBe("$5.95 refunded: shipping $5.95");
   });
 
   test("by amount is split into goods and shipping; several together never exceed the order's goods or shipping", async () => {
@@ -173,9 +176,11 @@ describe("a refund by the owner", () => {
     expect(sum("goods", order.refunds) + sum("shipping", order.refunds)).toBe(1501);
     expect(sum("shipping", order.refunds)).toBeGreaterThan(200);
     const items = [{ productId: 1, quantity: 1 }];
-    const all = (await refund(paid, { items, shipping: order.refundable.shipping })).body.data;
-    expect(all).toMatchObject({ status: "refunded", refundableCents: 0 });
-    expect([sum("goods", all.refunds), sum("shipping", all.refunds)]).toEqual([2995, 595]);
+    const refundedOrder = (await refund(paid, { items, shipping: order.refundable.shipping })).body.data;
+    expect(refundedOrder).toMatchObject({ status: "refunded", refundableCents: 0 });
+    expect([sum("goods", refundedOrder.refunds), sum("shipping", refundedOrder.refunds)]).toEqual([
+      2995, 595,
+    ]);
   });
 
   test("with an idempotency key is made once; another refund under the key is refused", async () => {

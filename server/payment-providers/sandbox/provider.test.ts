@@ -198,8 +198,8 @@ test("a payment cannot be found without its client secret", async () => {
   const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
   const other = await sandbox.createIntent(newOrder());
 
-  for (const wrong of ["", `${clientSecret}x`, other.clientSecret]) {
-    expect(await sandbox.confirm({ intentId, clientSecret: wrong, card: validCard })).toEqual({
+  for (const wrongSecret of ["", `${clientSecret}x`, other.clientSecret]) {
+    expect(await sandbox.confirm({ intentId, clientSecret: wrongSecret, card: validCard })).toEqual({
       ok: false,
       reason: "not_found",
     });
@@ -219,17 +219,17 @@ test("the same idempotency key returns the same intent, and another amount under
 
 test("a cancelled payment accepts no card, and a paid one cannot be cancelled", async () => {
   const sandbox = openSandbox();
-  const unpaid = await sandbox.createIntent(newOrder());
-  expect(await sandbox.cancelIntent(unpaid.intentId)).toMatchObject({ status: "canceled" });
-  expect(await sandbox.confirm({ ...unpaid, card: validCard })).toMatchObject({ reason: "closed" });
+  const unpaidIntent = await sandbox.createIntent(newOrder());
+  expect(await sandbox.cancelIntent(unpaidIntent.intentId)).toMatchObject({ status: "canceled" });
+  expect(await sandbox.confirm({ ...unpaidIntent, card: validCard })).toMatchObject({ reason: "closed" });
 
-  const paid = await sandbox.createIntent(newOrder());
-  await sandbox.confirm({ ...paid, card: validCard });
-  expect(await sandbox.cancelIntent(paid.intentId)).toMatchObject({ status: "succeeded" });
+  const paidIntent = await sandbox.createIntent(newOrder());
+  await sandbox.confirm({ ...paidIntent, card: validCard });
+  expect(await sandbox.cancelIntent(paidIntent.intentId)).toMatchObject({ status: "succeeded" });
 
   await sandbox.drain();
-  expect(eventTypesOf(unpaid.intentId)).toEqual(["payment_intent.canceled"]);
-  expect(eventTypesOf(paid.intentId)).toEqual(["payment_intent.succeeded"]);
+  expect(eventTypesOf(unpaidIntent.intentId)).toEqual(["payment_intent.canceled"]);
+  expect(eventTypesOf(paidIntent.intentId)).toEqual(["payment_intent.succeeded"]);
 });
 
 test("an unknown intent is refused", async () => {
@@ -337,10 +337,10 @@ test("an unpaid payment cannot be refunded", async () => {
 
 test("events are posted again until the webhook accepts them", async () => {
   webhook.status = 500;
-  const failing = openSandbox();
-  const { intentId, clientSecret } = await failing.createIntent(newOrder());
-  await failing.confirm({ intentId, clientSecret, card: validCard });
-  await failing.drain();
+  const failingSandbox = openSandbox();
+  const { intentId, clientSecret } = await failingSandbox.createIntent(newOrder());
+  await failingSandbox.confirm({ intentId, clientSecret, card: validCard });
+  await failingSandbox.drain();
   expect(await countUndelivered()).toBe(1);
 
   const restarted = openSandbox();

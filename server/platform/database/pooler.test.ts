@@ -45,9 +45,9 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     }));
     await Promise.all(
       buyers.map(async ({ browser, email }) => {
-        const started = await order(browser, { email });
-        expect(started.status).toBe(201);
-        expect((await confirm(browser, started)).status).toBe(200);
+        const checkout = await order(browser, { email });
+        expect(checkout.status).toBe(201);
+        expect((await confirm(browser, checkout)).status).toBe(200);
       }),
     );
     await shop.jobsDone();
@@ -58,12 +58,12 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
     const readPage = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
     await expect.poll(readPage).toContain("$29.95");
     const owner = await adminBrowser(shop);
-    const changed = await owner.fetch("/api/products/1/price", {
+    const priceAnswer = await owner.fetch("/api/products/1/price", {
       method: "PUT",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ price: 3195 }),
     });
-    expect(changed.status).toBe(200);
+    expect(priceAnswer.status).toBe(200);
     await expect.poll(readPage, soon).toContain("$31.95");
   });
 

@@ -42,7 +42,7 @@ test("a statement is awaited as long as the server still executes it", async () 
     silenceMs: shortMs,
     isExecuting: async () => {
       queries += 1;
-      // The lock is released after the second query for it.
+      // Releases the lock when the client asks a second time whether the statement still runs.
       if (queries === 2) await lockingClient.query("select pg_advisory_unlock_all()");
       return true;
     },

@@ -36,23 +36,23 @@ test("a request that is open while the server drains is answered, and idle conne
 test("requests wait for the start; health checks and requests that waited too long are answered 503", async () => {
   const server = await openHttpServer(loopback);
   const address = `http://127.0.0.1:${server.port}`;
-  const early = fetch(address);
+  const earlyRequest = fetch(address);
   for (const path of ["/readyz", "/healthz"]) {
     const { status, headers } = await fetch(`${address}${path}`);
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
   }
   server.serve((_request, response) => response.end("served"));
-  expect(await (await early).text()).toBe("served");
+  expect(await (await earlyRequest).text()).toBe("served");
   await server.drain();
 
   const slow = await openHttpServer(loopback, { ...shortLimits, startPatience: 10 });
   expect((await fetch(`http://127.0.0.1:${slow.port}/`)).status).toBe(503);
   await slow.drain();
 
-  const failing = await openHttpServer(loopback);
-  const waiting = fetch(`http://127.0.0.1:${failing.port}/`);
-  await failing.drain(100);
-  expect((await waiting).status).toBe(503);
+  const neverServing = await openHttpServer(loopback);
+  const waitingRequest = fetch(`http://127.0.0.1:${neverServing.port}/`);
+  await neverServing.drain(100);
+  expect((await waitingRequest).status).toBe(503);
 });
 
 test("requests are served until load balancers have noticed the stop; open connections are then closed after an answer or when idle", async () => {

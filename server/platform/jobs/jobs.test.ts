@@ -337,7 +337,7 @@ test("a stalled mail server does not delay payment jobs", async () => {
   );
   await eventually(async () => expect((await jobQueueStats(database.db)).running).toBeGreaterThan(0));
   await addJob(database.db, count, { n: 1 });
-  // Long before the stalled jobs time out.
+  // The payment job runs long before the stalled jobs time out.
   await eventually(() => expect(payloads).toEqual([1]));
   stalled.abort();
 });

@@ -105,7 +105,7 @@ describe.concurrent("background work continues", () => {
     const { db, url, pool } = await openDatabase(context);
     const proxy = await openTcpProxy(url);
     context.onTestFinished(() => proxy.close());
-    const started = Promise.withResolvers<void>();
+    const jobStarted = Promise.withResolvers<void>();
     const hang = defineJob({ ...count, name: "hang", payload: v.object({}) });
     const health = createHealth();
     const disconnected = await startJobs({
@@ -115,14 +115,14 @@ describe.concurrent("background work continues", () => {
       health,
       tasks: [
         task(hang, async () => {
-          started.resolve();
+          jobStarted.resolve();
           await new Promise(() => {});
         }),
       ],
     });
     context.onTestFinished(() => disconnected.stop());
     await addJob(db, hang, {});
-    await started.promise;
+    await jobStarted.promise;
     proxy.blackHole();
 
     let attempt = 0;
@@ -154,8 +154,8 @@ describe.concurrent("background work continues", () => {
       return new Promise((resolve) => signal.addEventListener("abort", resolve));
     });
     const options = { pool, log, tasks: [hangingTask] };
-    const silent = await startJobs({ ...options, url: proxy.through(url) });
-    context.onTestFinished(() => silent.stop());
+    const silentServer = await startJobs({ ...options, url: proxy.through(url) });
+    context.onTestFinished(() => silentServer.stop());
     await addJob(db, hang, {});
     await eventually(() => expect(attempts).toEqual([1]));
     const other = await startJobs({ ...options, url });
@@ -171,20 +171,20 @@ describe.concurrent("background work continues", () => {
     const { db, url, pool } = await openDatabase(context);
     const proxy = await openTcpProxy(url);
     context.onTestFinished(() => proxy.close());
-    const ended = Promise.withResolvers<void>();
+    const jobEnded = Promise.withResolvers<void>();
     let isRunning = false;
     const hang = defineJob({ ...count, name: "hang", payload: v.object({}) });
     const hangingTask = task(hang, (_, { signal }) => {
       isRunning = true;
-      signal.addEventListener("abort", () => ended.resolve());
-      return ended.promise;
+      signal.addEventListener("abort", () => jobEnded.resolve());
+      return jobEnded.promise;
     });
     const jobs = await startJobs({ url: proxy.through(url), pool, log, tasks: [hangingTask] });
     await addJob(db, hang, {});
     await eventually(() => expect(isRunning).toBe(true));
     proxy.cut({ refuse: true });
     await jobs.stop();
-    await ended.promise;
+    await jobEnded.promise;
   });
 
   test("unless the database refuses only its connections, which ends the process", async (context) => {

@@ -41,8 +41,8 @@ const originals = () => shop.database.db.select().from(pictureOriginals);
 test("a photo is public once the owner has approved it; its writer and the owner see it before", async () => {
   const writer = shop.browser();
   const id = await uploadPhoto(writer);
-  const posted = (await postReview(writer, { photos: [id] })).body.data;
-  expect(posted).toMatchObject({
+  const postedReview = (await postReview(writer, { photos: [id] })).body.data;
+  expect(postedReview).toMatchObject({
     status: "published",
     photos: [],
     sentPhotos: [{ id, status: "held", url: `/api/reviews/photos/${id}`, width: 600, height: 900 }],
@@ -71,11 +71,11 @@ test("a photo is public once the owner has approved it; its writer and the owner
   const [entry] = await shop.database.db
     .select()
     .from(activity)
-    .where(eq(activity.subject, `review:${posted.id}`));
+    .where(eq(activity.subject, `review:${postedReview.id}`));
   expect(entry?.summary).toBe("Approved a photo of a review");
 
   // The photos of a hidden review are no longer served.
-  await send(admin, "PATCH", `/api/admin/reviews/${posted.id}`, { status: "hidden" });
+  await send(admin, "PATCH", `/api/admin/reviews/${postedReview.id}`, { status: "hidden" });
   await expect.poll(async () => (await shop.browser().fetch(publicPath)).status, soon).toBe(404);
 });
 
