@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 
 const path = "/api/newsletter";
-const rows = () => shop.database.db.select().from(subscribers);
-const mails = async (kind: "newsletter_confirm" | "newsletter_welcome", email: string) =>
+const readSubscribers = () => shop.database.db.select().from(subscribers);
+const mailOf = async (kind: "newsletter_confirm" | "newsletter_welcome", email: string) =>
   (await shop.database.db.select().from(messages).where(eq(messages.kind, kind))).filter(
     ({ recipient }) => recipient === email,
   );
@@ -49,44 +49,46 @@ async function subscribe(email = newAddress(), browser = shop.browser()): Promis
   return email;
 }
 
-test("a sign-up is on the list once its address has confirmed it, with the record of consent", async () => {
+test("a sign-up is on the list once its address has confirmed it, with a record of the consent", async () => {
   const [email, browser] = [newAddress(), shop.browser("203.0.113.77")];
   expect(await browser.post(path, { email })).toMatchObject({
     status: 202,
     body: { data: { next: "confirm" } },
   });
-  expect(await rows()).toMatchObject([{ email, confirmedAt: null, confirmedNetwork: null, place: "footer" }]);
+  expect(await readSubscribers()).toMatchObject([
+    { email, confirmedAt: null, confirmedNetwork: null, place: "footer" },
+  ]);
   const token = await tokenFor(email);
   expect((await browser.get(`/newsletter?confirm=${token}`)).body).toContain("Yes, sign me up");
-  expect((await rows())[0]?.confirmedAt, "a look is no consent").toBeNull();
-  const pressed = await browser.fetch(`/newsletter?confirm=${token}`, { method: "POST" });
-  expect(await pressed.text()).toContain("You’re on the list");
+  expect((await readSubscribers())[0]?.confirmedAt, "opening the page is not consent").toBeNull();
+  const confirmAnswer = await browser.fetch(`/newsletter?confirm=${token}`, { method: "POST" });
+  expect(await confirmAnswer.text()).toContain("You’re on the list");
   expect((await browser.post(`${path}/confirm`, { token })).body.data).toEqual({ offer: null });
-  expect(await rows()).toMatchObject([
+  expect(await readSubscribers()).toMatchObject([
     {
       consentText: "News and offers from Palmira by email. Unsubscribe any time.",
       confirmedNetwork: "203.0.113.0/24",
     },
   ]);
   await shop.jobsDone();
-  expect(await mails("newsletter_welcome", email)).toHaveLength(1);
-  expect(JSON.stringify(await mails("newsletter_confirm", email))).not.toContain(token);
+  expect(await mailOf("newsletter_welcome", email)).toHaveLength(1);
+  expect(JSON.stringify(await mailOf("newsletter_confirm", email))).not.toContain(token);
   expect((await browser.post(`${path}/confirm`, { token: `9${token}` })).status).toBe(404);
 });
 
-test("the form neither reveals whether an address is on the list nor floods it", async () => {
+test("the sign-up form neither reveals whether an address is on the list nor floods it with e-mails", async () => {
   const email = await subscribe();
   const again = await shop.browser().post(path, { email: email.toUpperCase() });
   expect(again.body).toEqual((await shop.browser().post(path, { email: newAddress() })).body);
   await shop.jobsDone();
-  expect(await mails("newsletter_confirm", email)).toHaveLength(1);
-  const victim = newAddress();
+  expect(await mailOf("newsletter_confirm", email)).toHaveLength(1);
+  const floodedAddress = newAddress();
   for (let count = 0; count < 6; count += 1) {
-    await shop.browser().post(path, { email: victim });
+    await shop.browser().post(path, { email: floodedAddress });
     await shop.database.db.execute(sql`update subscribers set asked_at = asked_at - interval '2 minutes'`);
   }
   await shop.jobsDone();
-  expect(await mails("newsletter_confirm", victim)).toHaveLength(3);
+  expect(await mailOf("newsletter_confirm", floodedAddress)).toHaveLength(3);
 });
 
 test("one click unsubscribes; signing up again needs a new confirmation", async () => {
@@ -96,15 +98,15 @@ test("one click unsubscribes; signing up again needs a new confirmation", async 
   expect(await (await shop.browser().fetch(link, { method: "POST" })).text()).toContain(
     "You are unsubscribed",
   );
-  const list = async () => (await admin.get("/api/admin/subscribers")).body;
-  expect(await list()).toMatchObject({
+  const readList = async () => (await admin.get("/api/admin/subscribers")).body;
+  expect(await readList()).toMatchObject({
     data: [{ email, state: "unsubscribed" }],
     counts: { confirmed: 0, unconfirmed: 0, unsubscribed: 1 },
   });
   await shop.browser().post(path, { email });
-  expect((await list()).data).toMatchObject([{ state: "unconfirmed", unsubscribedAt: null }]);
+  expect((await readList()).data).toMatchObject([{ state: "unconfirmed", unsubscribedAt: null }]);
   await subscribe(email);
-  expect((await list()).data).toMatchObject([{ state: "confirmed", unsubscribedAt: null }]);
+  expect((await readList()).data).toMatchObject([{ state: "confirmed", unsubscribedAt: null }]);
 });
 
 test("the owner can delete an address, which may sign up again", async () => {
@@ -113,7 +115,7 @@ test("the owner can delete an address, which may sign up again", async () => {
   const remove = (browser: TestBrowser) => send(browser, "DELETE", `/api/admin/subscribers/${id}`);
   expect((await remove(shop.browser())).status).toBe(401);
   expect((await remove(admin)).status).toBe(200);
-  expect(await rows()).toEqual([]);
+  expect(await readSubscribers()).toEqual([]);
   expect((await remove(admin)).status).toBe(404);
   const log = (await admin.get("/api/admin/activity")).body.data;
   expect(log).toContainEqual(expect.objectContaining({ summary: "Removed a newsletter subscriber" }));
@@ -135,19 +137,19 @@ test("the confirmation has the owner’s welcome code while it is valid", async 
   const { body } = await browser.post(`${path}/confirm`, { token: await tokenFor(email) });
   expect(body.data.offer).toEqual({ code: "WELCOME10", sentence: "10% off any order. Once per customer." });
   await shop.jobsDone();
-  expect((await mails("newsletter_welcome", email))[0]?.text).toContain("Your code: WELCOME10");
-  expect(await rows()).toMatchObject([{ welcomeCode: "WELCOME10" }]);
+  expect((await mailOf("newsletter_welcome", email))[0]?.text).toContain("Your code: WELCOME10");
+  expect(await readSubscribers()).toMatchObject([{ welcomeCode: "WELCOME10" }]);
   const [discount] = (await admin.get("/api/admin/discounts")).body.data;
   await send(admin, "PATCH", `/api/admin/discounts/${discount.id}`, { active: false });
-  const late = await subscribe();
-  expect((await mails("newsletter_welcome", late))[0]?.text).not.toContain("WELCOME10");
+  const laterSubscriber = await subscribe();
+  expect((await mailOf("newsletter_welcome", laterSubscriber))[0]?.text).not.toContain("WELCOME10");
 });
 
 test("sign-up forms show the welcome offer without its code, while there is one", async () => {
-  const readOffer = async (page: string) =>
+  const showsOffer = async (page: string) =>
     (await shop.browser().get(page)).body.includes("Your welcome once you confirm: ");
   const pages = ["/", "/newsletter"];
-  const readOffers = async () => Promise.all(pages.map(readOffer));
+  const readOffers = async () => Promise.all(pages.map(showsOffer));
   expect(await readOffers()).toEqual([false, false]);
   const discount = await admin.post("/api/admin/discounts", { code: "HELLO15", kind: "percent", value: 15 });
   expect(discount.status).toBe(201);
@@ -160,17 +162,17 @@ test("sign-up forms show the welcome offer without its code, while there is one"
   await expect.poll(readOffers).toEqual([false, false]);
 });
 
-test("the owner can search, page through and download the list", async () => {
+test("the owner can search, page through and download the list of subscribers", async () => {
   const emails = [await subscribe(), await subscribe(), newAddress()];
   await shop.browser().post(path, { email: emails[2] });
-  const list = async (query: string) => (await admin.get(`/api/admin/subscribers?${query}`)).body;
+  const readList = async (query: string) => (await admin.get(`/api/admin/subscribers?${query}`)).body;
   const emailsOf = ({ data }: { data: { email: string }[] }) => data.map(({ email }) => email);
-  const first = await list("limit=2");
+  const first = await readList("limit=2");
   expect(emailsOf(first)).toEqual([emails[2], emails[1]]);
   expect(first.counts).toEqual({ confirmed: 2, unconfirmed: 1, unsubscribed: 0 });
-  expect(emailsOf(await list(`limit=2&cursor=${first.nextCursor}`))).toEqual([emails[0]]);
-  expect(emailsOf(await list(`q=${emails[1]?.slice(0, 8).toUpperCase()}`))).toContain(emails[1]);
-  expect(emailsOf(await list("state=unconfirmed"))).toEqual([emails[2]]);
+  expect(emailsOf(await readList(`limit=2&cursor=${first.nextCursor}`))).toEqual([emails[0]]);
+  expect(emailsOf(await readList(`q=${emails[1]?.slice(0, 8).toUpperCase()}`))).toContain(emails[1]);
+  expect(emailsOf(await readList("state=unconfirmed"))).toEqual([emails[2]]);
   const file = await admin.fetch("/api/admin/subscribers.csv?state=confirmed");
   const lines = (await file.text()).trim().split("\r\n");
   expect(lines).toHaveLength(3);
@@ -180,19 +182,19 @@ test("the owner can search, page through and download the list", async () => {
   const page = (await admin.get("/admin/subscribers")).body.replace(/.*<main/s, "").replace(/<script.*/s, "");
   expect(page).toContain(emails[0]);
   expect(page.match(/All of these.* agreed to/g)).toHaveLength(1);
-  expect(page.match(/News and offers from Palmira/g), "the words of consent").toHaveLength(1);
+  expect(page.match(/News and offers from Palmira/g), "the consent text, once").toHaveLength(1);
 });
 
 test("without a newsletter there is no form and no API call", async () => {
-  const home = async () => String((await shop.browser().get("/")).body);
-  await expect.poll(home).toContain('action="/newsletter"');
+  const readHomePage = async () => String((await shop.browser().get("/")).body);
+  await expect.poll(readHomePage).toContain('action="/newsletter"');
   await send(admin, "PATCH", "/api/admin/settings", { newsletter: false });
-  await expect.poll(home).not.toContain('action="/newsletter"');
+  await expect.poll(readHomePage).not.toContain('action="/newsletter"');
   expect((await shop.browser().post(path, { email: newAddress() })).status).toBe(404);
   expect((await shop.browser().get("/newsletter")).status).toBe(404);
 });
 
-test("the form without scripts names what is wrong, and links onward", async () => {
+test("without JavaScript the form names what is wrong, and redirects to the next step", async () => {
   const post = (email: string) =>
     shop.browser().fetch("/newsletter", {
       method: "POST",

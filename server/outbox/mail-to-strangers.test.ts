@@ -47,7 +47,7 @@ test("a mailbox gets at most six receipts and three confirmations a day, and oth
   for (let hour = 0; hour < 4; hour += 1) {
     for (let index = 0; index < 3; index += 1) await sendContactMessage("leah@example.com");
     await signUp(`leah+${hour}@example.com`);
-    // Moves all earlier messages an hour back.
+    // Makes all earlier messages an hour older.
     await shop.database.pool.query("update messages set created_at = created_at - interval '61 minutes'");
   }
   expect(await messagesOf("contact_receipt")).toHaveLength(6);
@@ -59,8 +59,8 @@ test("a mailbox gets at most six receipts and three confirmations a day, and oth
 test("a flood of contact messages sends the owner ten e-mails and one summary that counts the rest", async () => {
   for (let index = 0; index < 14; index += 1) await sendContactMessage(`eve${index}@example.com`);
   expect(await messagesOf("owner_contact")).toHaveLength(10);
-  const [summary, ...more] = await messagesOf("owner_summary");
-  expect([summary?.data, more]).toEqual([{ of: "owner_contact", count: "4" }, []]);
+  const [summary, ...otherSummaries] = await messagesOf("owner_summary");
+  expect([summary?.data, otherSummaries]).toEqual([{ of: "owner_contact", count: "4" }, []]);
   await shop.database.db.execute("update jobs set run_at = now()");
   await shop.jobsDone();
   const [sent] = await messagesOf("owner_summary");
@@ -85,7 +85,7 @@ test("calls are limited per network and day, an IPv6 /48 counting as one network
 });
 
 test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
-  "%s is limited per mailbox and day, or has a reason why it cannot flood one",
+  "%s e-mails are limited per mailbox and day, or have a reason why they cannot flood one",
   async (kind) => {
     const cap = mailCaps[kind];
     if (typeof cap === "string") return expect(cap.length).toBeGreaterThan(10);
@@ -93,13 +93,13 @@ test.each(Object.keys(messageKindLabels) as (keyof typeof messageKindLabels)[])(
     const mayMail = () =>
       mayMailStranger(shop.database.db, { kind: kind as "order_lookup", email: "a@example.com", now });
     const row = { kind, channel: "email", recipient: "a+1@example.com" } as const;
-    const sent = Array.from({ length: cap.perDay - 1 }, (_, index) => ({
+    const earlierMessages = Array.from({ length: cap.perDay - 1 }, (_, index) => ({
       ...row,
       id: randomUUID(),
       dedupeKey: `${kind}:${index}`,
       createdAt: new Date(now.getTime() - (2 + index) * hourMs),
     }));
-    if (sent.length > 0) await shop.database.db.insert(messages).values(sent);
+    if (earlierMessages.length > 0) await shop.database.db.insert(messages).values(earlierMessages);
     expect(await mayMail()).toBe(true);
     const lastMessage = {
       id: randomUUID(),
@@ -130,7 +130,7 @@ test("a flood of reviews sends the owner one summary", async () => {
   const { db } = shop.database;
   const at = new Date();
   for (let id = 0; id < 13; id += 1) await db.transaction((tx) => enqueueReviewAlert(tx, { id, at }));
-  // Already reported, so not counted among the rest.
+  // This review was reported before, so it is not counted again.
   await db.transaction((tx) => enqueueReviewAlert(tx, { id: 0, at }));
   expect(await messagesOf("owner_review")).toHaveLength(10);
   expect((await messagesOf("owner_summary")).map(({ data }) => data)).toEqual([

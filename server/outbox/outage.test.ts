@@ -50,7 +50,7 @@ async function sendContactMessage(): Promise<string> {
   await shop.jobsDone();
   return body.data.id;
 }
-const answerAlways = (behaviour: SmtpBehaviour) =>
+const answerEveryMail = (behaviour: SmtpBehaviour) =>
   smtp.next.push(...Array<SmtpBehaviour>(60).fill(behaviour));
 const readCounts = async () => (await owner.get("/api/admin/news")).body.data;
 const readToDo = async () => (await owner.get("/api/admin/to-do")).body.data.mailOutage;
@@ -62,12 +62,12 @@ const readReplyState = async (id: string) => (await owner.get(`/api/admin/messag
 const readOutageSeconds = async () =>
   Number(/^mail_outage_seconds (.+)$/m.exec(await shop.ctx.metrics.text())?.[1]);
 
-test("a mail outage of a minute is reported everywhere, to devices once, and ends with the first e-mail sent", async () => {
+test("a mail outage of a minute is reported in the panel and the metrics, once to devices, and ends with the first e-mail sent", async () => {
   const phone = push.phone();
   await owner.post("/api/admin/account/devices", { subscription: phone.subscription, wants: [] });
   const id = await sendContactMessage();
   expect(await readCounts()).toMatchObject({ mailOutage: null });
-  answerAlways("try_later");
+  answerEveryMail("try_later");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little.", done: true });
   await shop.jobsDone();
   expect(await readReplyState(id)).toBe("waits");
@@ -108,14 +108,14 @@ test("a mail outage of a minute is reported everywhere, to devices once, and end
   expect(await readOutageSeconds()).toBe(0);
 });
 
-test("mail refused to a single address is no outage; mail refused to two addresses is", async () => {
+test("refusing mail to a single address is not an outage; refusing mail to two addresses is one", async () => {
   // A complaint about the sender's address must not count as an address that does not exist.
   smtp.next.push("bad_sender");
   const id = await sendContactMessage();
   const [refused] = await shop.database.db.select().from(messages).where(eq(messages.status, "queued"));
   shop.travel(3_600_000);
-  // The other one of the two messages was sent; from now on only the refused address is tried.
-  answerAlways("no_relay");
+  // Of the two messages, the other one was sent; from now on only the refused address is tried.
+  answerEveryMail("no_relay");
   await shop.retryNow();
   await shop.jobsDone();
   shop.travel(61_000);
@@ -132,9 +132,9 @@ test("mail refused to a single address is no outage; mail refused to two address
   expect(await readCounts()).toMatchObject({ mailOutage: { cause: expect.stringContaining("550") } });
 });
 
-test("mail to an address that does not exist fails at once and is no outage", async () => {
+test("mail to an address that does not exist fails at once, and is not an outage", async () => {
   const id = await sendContactMessage();
-  answerAlways("no_such_address");
+  answerEveryMail("no_such_address");
   await owner.post(`/api/admin/messages/${id}/reply`, { text: "A little." });
   await shop.jobsDone();
   expect(await readReplyState(id)).toBe("failed");
@@ -159,7 +159,7 @@ describe("a mail server that could not be reached", () => {
     await server?.close();
   });
 
-  test("is probed, and once it is back all waiting e-mails are sent at once and regain their attempts", async () => {
+  test("is probed; once it is reachable again, all waiting e-mails are sent at once with all their attempts", async () => {
     const admin = await adminBrowser(unreachable);
     for (const name of ["Ada", "Leah", "Noor"]) {
       const email = `${name}@example.com`;
@@ -167,7 +167,7 @@ describe("a mail server that could not be reached", () => {
       await unreachable.browser().post("/api/contact", body);
     }
     await unreachable.jobsDone();
-    // Each waits for an hour now.
+    // Makes each e-mail wait for an hour.
     await unreachable.database.db.execute(
       sql`update jobs set run_at = now() + interval '1 hour', attempts = 11 where name = 'send_message'`,
     );
@@ -177,16 +177,18 @@ describe("a mail server that could not be reached", () => {
       waiting: 6,
     });
     await watchMail(unreachable.ctx);
-    expect(await statuses(unreachable)).toEqual(Array(6).fill("queued"));
+    expect(await readStatuses(unreachable)).toEqual(Array(6).fill("queued"));
 
     server = await startFakeSmtp(undefined, port);
     await watchMail(unreachable.ctx);
-    await expect.poll(() => statuses(unreachable), { timeout: patienceMs }).toEqual(Array(6).fill("sent"));
+    await expect
+      .poll(() => readStatuses(unreachable), { timeout: patienceMs })
+      .toEqual(Array(6).fill("sent"));
     expect((await admin.get("/api/admin/news")).body.data.mailOutage).toBeNull();
   });
 });
 
-const statuses = async ({ database }: TestShop) =>
+const readStatuses = async ({ database }: TestShop) =>
   (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);
 
 describe("the reason for a mail failure", () => {
@@ -230,7 +232,7 @@ describe("the reason for a mail failure", () => {
   test("says whether the server does not exist or does not answer", async () => {
     const silentServer = createServer(() => undefined);
     await new Promise<void>((resolve) => silentServer.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => closeOf(silentServer));
+    onTestFinished(() => closeServer(silentServer));
     const { port } = silentServer.address() as { port: number };
     const [refused, unknown, silentAnswer] = await Promise.all([
       failureOf("smtp://127.0.0.1:1"),
@@ -246,11 +248,11 @@ describe("the reason for a mail failure", () => {
   });
 });
 
-function closeOf(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-test("the sentence about an outage has the time of the shop's zone, with the day unless it is today", () => {
+test("the sentence about an outage has its start in the shop's time zone, with the day unless it is today", () => {
   const outage = { since: "2026-11-23T19:05:30.000Z", cause: "connection refused" };
   const sentenceAt = (now: string) => mailOutageSentence(outage, { timeZone: "America/New_York", now });
   expect(sentenceAt("2026-11-23T19:10:00.000Z")).toBe("No email has left since 14:05: connection refused");

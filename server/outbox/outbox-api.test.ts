@@ -70,7 +70,7 @@ test("the list of the outbox has every message once, newest first, and can be fi
   expect(await count(`?q=%23${allMessages.at(-1)?.orderNumber}`)).toBe(2);
 });
 
-test("a sent message can be read as it was sent, and sent again with current facts", async () => {
+test("a sent message can be read as it was sent, and sent again with current data", async () => {
   const orderId = await payOrder();
   const id = await idOf("order_confirmation");
   const { data } = (await owner.get(`/api/admin/outbox/${id}`)).body;
@@ -80,7 +80,7 @@ test("a sent message can be read as it was sent, and sent again with current fac
     resendProblem: null,
   });
   await shop.database.db.execute(sql`update orders set email = 'ada.new@example.com' where id = ${orderId}`);
-  // Two clicks at once are one e-mail.
+  // Two clicks at once send one e-mail.
   smtp.hold();
   const clicks = await Promise.all([resend(id), resend(id)]);
   smtp.release();
@@ -150,17 +150,17 @@ test("a kind that the owner switched off is skipped with the reason, and sent wh
   await setOrderAlerts(true);
 });
 
-test("the owner gets an e-mail about a new review and one a day about its edits, none if nothing changed", async () => {
+test("the owner gets an e-mail about a new review and one a day about its edits, and none if nothing changed", async () => {
   const writer = shop.browser();
   const review = { productId: 1, rating: 4, comment: "Soft hair after a week of use.", customerName: "Ada" };
   await writer.post("/api/reviews", review);
   await writer.post("/api/reviews", review);
   await writer.post("/api/reviews", { ...review, rating: 2 });
   await shop.jobsDone();
-  const mails = smtp.received.filter(({ headers }) => headers.get("subject")?.includes("review"));
-  expect(mails).toHaveLength(1);
-  expect(mails[0]?.to).toEqual(["owner@example.com"]);
-  expect(mails[0]?.body).toContain("Soft hair after a week of use.");
+  const reviewMail = smtp.received.filter(({ headers }) => headers.get("subject")?.includes("review"));
+  expect(reviewMail).toHaveLength(1);
+  expect(reviewMail[0]?.to).toEqual(["owner@example.com"]);
+  expect(reviewMail[0]?.body).toContain("Soft hair after a week of use.");
   shop.travel(25 * 60 * 60 * 1000);
   await writer.post("/api/reviews", { ...review, rating: 1 });
   await shop.jobsDone();
@@ -169,7 +169,7 @@ test("the owner gets an e-mail about a new review and one a day about its edits,
   shop.travel(-25 * 60 * 60 * 1000);
 });
 
-test("only the panel can read and resend messages", async () => {
+test("messages can be read and resent only in the panel, and invalid requests are refused", async () => {
   await payOrder();
   const id = await idOf("order_confirmation");
   const stranger = shop.browser();

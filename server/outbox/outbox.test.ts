@@ -56,8 +56,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs a server's mail workers: with SMTP, an owner's address and real payments unless told otherwise. */
-async function startSending(
+/** Runs a server's mail workers, by default with SMTP, an owner's address and real payments. */
+async function startMailWorkers(
   {
     ownerEmail = "owner@example.com" as string | null,
     isTestMode = false,
@@ -91,7 +91,7 @@ async function startSending(
 /** Waits until a worker has done its work, on a slow machine too. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
 
-const statuses = async () =>
+const readStatuses = async () =>
   (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);
 
 const messageOf = async (kind: "order_confirmation" | "order_lookup" | "owner_new_order") => {
@@ -109,18 +109,18 @@ const retryNow = () =>
   });
 
 test("two servers send buyer and owner one e-mail each for a paid order that was enqueued 20 times at once", async () => {
-  await startSending();
-  await startSending();
+  await startMailWorkers();
+  await startMailWorkers();
   const orderId = await insertPaidOrder(database.db);
   await Promise.all(
     Array.from({ length: 20 }, () => database.db.transaction((tx) => enqueueOrderPaid(shop, tx, orderId))),
   );
-  await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  await eventually(async () => expect(await readStatuses()).toEqual(["sent", "sent"]));
   expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(["ada@example.com", "owner@example.com"]);
 });
 
 test("a rolled-back transaction sends no e-mail about its order", async () => {
-  await startSending();
+  await startMailWorkers();
   const orderId = await insertPaidOrder(database.db);
   await expect(
     database.db.transaction(async (tx) => {
@@ -130,11 +130,11 @@ test("a rolled-back transaction sends no e-mail about its order", async () => {
   ).rejects.toThrow("no");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.received.length).toBe(2));
-  expect((await statuses()).length).toBe(2);
+  expect((await readStatuses()).length).toBe(2);
 });
 
 test("the order confirmation lists items, address and link to the order, in HTML and in text", async () => {
-  await startSending({ ownerEmail: null, isTestMode: true });
+  await startMailWorkers({ ownerEmail: null, isTestMode: true });
   const orderId = await insertPaidOrder(database.db, {
     customerName: 'Ada <img src=x onerror="alert(1)">\nTotal $0.00',
     discountCents: 500,
@@ -188,7 +188,7 @@ test("the order confirmation lists items, address and link to the order, in HTML
 });
 
 test("the order confirmation mentions included tax at the total, without a row for it", async () => {
-  await startSending();
+  await startMailWorkers();
   const withTax = { name: "VAT", subtotal: 2995, discount: 0, shipping: 595 };
   const amounts = { subtotalCents: 2517, shippingCents: 500, taxCents: 573, withTax };
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db, amounts));
@@ -198,14 +198,14 @@ test("the order confirmation mentions included tax at the total, without a row f
 });
 
 test("e-mails have no test-mode note when cards are really charged", async () => {
-  await startSending();
+  await startMailWorkers();
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  await eventually(async () => expect(await readStatuses()).toEqual(["sent", "sent"]));
   for (const { body } of smtp.received) expect(body).not.toContain("Test mode");
 });
 
 test("a temporary refusal of the mail server is retried, and the outbox shows the reason", async () => {
-  await startSending({ ownerEmail: null });
+  await startMailWorkers({ ownerEmail: null });
   smtp.next.push("try_later");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => {
@@ -224,7 +224,7 @@ test("a temporary refusal of the mail server is retried, and the outbox shows th
 });
 
 test("a message is sent again with the same Message-ID after the mail server accepted it and hung up", async () => {
-  await startSending({ ownerEmail: null });
+  await startMailWorkers({ ownerEmail: null });
   smtp.next.push("accept_then_hang_up");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("queued"));
@@ -235,7 +235,7 @@ test("a message is sent again with the same Message-ID after the mail server acc
 });
 
 test("a message to an address that does not exist fails without a retry", async () => {
-  await startSending({ ownerEmail: null });
+  await startMailWorkers({ ownerEmail: null });
   smtp.next.push("no_such_address");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("failed"));
@@ -243,7 +243,7 @@ test("a message to an address that does not exist fails without a retry", async 
 });
 
 test("a message is marked as failed after its last attempt", async () => {
-  await startSending({
+  await startMailWorkers({
     mailer: openMailer({ smtpUrl: "smtp://127.0.0.1:1", from: null, connections: 1, publicUrl }),
     ownerEmail: null,
   });
@@ -260,7 +260,7 @@ test("a message is marked as failed after its last attempt", async () => {
   });
 });
 
-test("a message whose server died is sent by another, but not one whose job is still leased", async () => {
+test("a message whose server died is sent by another server, but not while its job is still leased", async () => {
   const orderId = await insertPaidOrder(database.db);
   await enqueueOrderPaid(shop, database.db, orderId);
   const setLease = (until: string) =>
@@ -268,17 +268,17 @@ test("a message whose server died is sent by another, but not one whose job is s
       sql`update jobs set attempts = 1, leases = 7, leased_until = now() + ${until}::interval where id = (select min(id) from jobs)`,
     );
   await setLease("1 minute");
-  await startSending();
-  await eventually(async () => expect((await statuses()).sort()).toEqual(["queued", "sent"]));
+  await startMailWorkers();
+  await eventually(async () => expect((await readStatuses()).sort()).toEqual(["queued", "sent"]));
   await wait(1_500);
-  expect((await statuses()).sort()).toEqual(["queued", "sent"]);
+  expect((await readStatuses()).sort()).toEqual(["queued", "sent"]);
 
   await setLease("-1 second");
-  await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  await eventually(async () => expect(await readStatuses()).toEqual(["sent", "sent"]));
   expect(smtp.received.length).toBe(2);
 });
 
-test("of two servers that both believe to hold a message's lease, one records the result", async () => {
+test("of two servers that both seem to hold a message's lease, only one records the result", async () => {
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   const message = await messageOf("order_confirmation");
   if (!message) throw new Error("nothing to send");
@@ -290,7 +290,7 @@ test("of two servers that both believe to hold a message's lease, one records th
 
 test("a message that is being sent is not withdrawn", async () => {
   const orderId = await insertPaidOrder(database.db);
-  await startSending({ ownerEmail: null });
+  await startMailWorkers({ ownerEmail: null });
   smtp.hold();
   await enqueueOrderPaid(shop, database.db, orderId);
   await eventually(() => expect(smtp.held()).toBe(1));
@@ -303,7 +303,7 @@ test("a message that is being sent is not withdrawn", async () => {
 });
 
 test("as many messages as connections are sent at once, and no more", async () => {
-  await startSending({ ownerEmail: null }, { connections: 3 });
+  await startMailWorkers({ ownerEmail: null }, { connections: 3 });
   smtp.hold();
   for (let n = 0; n < 8; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.held()).toBe(3));
@@ -317,13 +317,13 @@ test("as many messages as connections are sent at once, and no more", async () =
   expect(await shop.metrics.text()).toMatch(new RegExp(`^jobs_waiting ${rows[0]?.waiting}$`, "m"));
   smtp.release();
   await eventually(async () =>
-    expect((await statuses()).filter((status) => status === "sent").length).toBe(8),
+    expect((await readStatuses()).filter((status) => status === "sent").length).toBe(8),
   );
   expect(smtp.received.length).toBe(8);
 });
 
 test("a message is sent once even if the database is down when the mail server accepts it", async () => {
-  await startSending({ ownerEmail: null });
+  await startMailWorkers({ ownerEmail: null });
   smtp.hold();
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.held()).toBe(1));
@@ -333,28 +333,28 @@ test("a message is sent once even if the database is down when the mail server a
   await wait(200);
   await database.comeBack();
   await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
-  await eventually(async () => expect((await statuses()).sort()).toEqual(["kept", "sent"]));
+  await eventually(async () => expect((await readStatuses()).sort()).toEqual(["kept", "sent"]));
   expect(await messageOf("order_confirmation")).toMatchObject({ attempts: 1 });
   expect(smtp.received.length).toBe(1);
 });
 
 test("a message that the mail server leaves unanswered and two that it refuses do not delay the others", async () => {
-  await startSending({ ownerEmail: null }, { connections: 2 });
+  await startMailWorkers({ ownerEmail: null }, { connections: 2 });
   smtp.next.push("hold");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.held()).toBe(1));
   smtp.next.push("try_later", "no_such_address");
   for (let n = 0; n < 8; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  // The message that was put off is counted as such in whatever state its second attempt has left it.
+  // The postponed message counts as postponed, whatever state its second attempt has left it in.
   const firstAttempts = async () => {
     const rows = await database.db.select().from(messages).where(eq(messages.kind, "order_confirmation"));
     return rows.map(({ status, attempts }) =>
-      attempts > (status === "queued" ? 0 : 1) ? "put off" : status,
+      attempts > (status === "queued" ? 0 : 1) ? "postponed" : status,
     );
   };
   await eventually(async () =>
     expect((await firstAttempts()).sort()).toEqual(
-      ["failed", "put off", "queued", ...Array.from({ length: 6 }, () => "sent")].sort(),
+      ["failed", "postponed", "queued", ...Array.from({ length: 6 }, () => "sent")].sort(),
     ),
   );
   smtp.release();
@@ -362,7 +362,7 @@ test("a message that the mail server leaves unanswered and two that it refuses d
 });
 
 test("messages are sent one at a time while the server is busy with calls", async () => {
-  await startSending({ ownerEmail: null }, { connections: 3 });
+  await startMailWorkers({ ownerEmail: null }, { connections: 3 });
   smtp.hold();
   const busyCall = () => {
     for (const until = performance.now() + 45; performance.now() < until; );
@@ -378,7 +378,7 @@ test("messages are sent one at a time while the server is busy with calls", asyn
   await eventually(() => expect(smtp.held()).toBe(3));
   smtp.release();
   await eventually(async () =>
-    expect((await statuses()).filter((status) => status === "sent").length).toBe(3),
+    expect((await readStatuses()).filter((status) => status === "sent").length).toBe(3),
   );
 });
 
@@ -386,25 +386,25 @@ test("a message whose last attempt was lost with a killed process is queued agai
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await database.db.execute(sql`update jobs set attempts = max_attempts`);
   await database.db.update(messages).set({ attempts: 11 });
-  const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+  const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
   const countQueued = async () => {
     const { rows } = await database.db.execute(
       sql`select from jobs where attempts < max_attempts and name = 'send_message'`,
     );
     return rows.length;
   };
-  await requeueStuck({ ...shop, now: () => later(59) });
+  await requeueStuck({ ...shop, now: () => minutesFromNow(59) });
   expect(await countQueued()).toBe(0);
-  for (let twice = 0; twice < 2; twice++) await requeueStuck({ ...shop, now: () => later(61) });
+  for (let run = 0; run < 2; run++) await requeueStuck({ ...shop, now: () => minutesFromNow(61) });
   expect(await countQueued()).toBe(2);
-  await startSending();
-  await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  await startMailWorkers();
+  await eventually(async () => expect(await readStatuses()).toEqual(["sent", "sent"]));
 });
 
 test("without a mail server messages are saved as files that only the shop's user can read", async () => {
-  await startSending({ mailer: null, ownerEmail: null });
+  await startMailWorkers({ mailer: null, ownerEmail: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
+  await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept"]));
   const files = (await readdir(mailFolder)).sort();
   expect(files.map((file) => file.replace(/^[\dT-]{19}-(\w+)-[0-9a-f-]{36}/, "$1"))).toEqual(
     expect.arrayContaining([
@@ -421,11 +421,11 @@ test("without a mail server messages are saved as files that only the shop's use
   expect(await messageOf("order_confirmation")).toMatchObject({ recipient: "ada@example.com" });
 });
 
-test("a folder that cannot be written loses no message: the outbox stores it, and one with a link is retried", async () => {
+test("if the mail folder cannot be written, no message is lost: the outbox stores it, and one with a link is retried", async () => {
   await writeFile(mailFolder, "in the way");
-  await startSending({ mailer: null });
+  await startMailWorkers({ mailer: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
+  await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept"]));
   expect(await messageOf("order_confirmation")).toMatchObject({
     subject: expect.stringMatching(/^Your Palmira order/),
     text: expect.stringContaining("Thank you for your order"),
@@ -449,16 +449,16 @@ test("a folder that cannot be written loses no message: the outbox stores it, an
 });
 
 test("text and address of an e-mail are erased after two years, and the record that it was sent stays", async () => {
-  await startSending({ mailer: null });
+  await startMailWorkers({ mailer: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
-  const later = (years: number) => new Date(Date.now() + years * 365 * 24 * 60 * 60 * 1000);
+  await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept"]));
+  const yearsFromNow = (years: number) => new Date(Date.now() + years * 365 * 24 * 60 * 60 * 1000);
 
-  await purgeOldMail({ ...shop, mailFolder, now: () => later(1.9) });
+  await purgeOldMail({ ...shop, mailFolder, now: () => yearsFromNow(1.9) });
   expect(await readdir(mailFolder)).toHaveLength(4);
   expect((await messageOf("order_confirmation"))?.text).toContain("Ada");
 
-  await purgeOldMail({ ...shop, mailFolder, now: () => later(2.1) });
+  await purgeOldMail({ ...shop, mailFolder, now: () => yearsFromNow(2.1) });
   expect(await readdir(mailFolder)).toEqual([]);
   expect(await messageOf("order_confirmation")).toMatchObject({
     status: "kept",
@@ -470,14 +470,14 @@ test("text and address of an e-mail are erased after two years, and the record t
 });
 
 test("without an owner's address the owner's messages are saved, and the buyer's are still sent", async () => {
-  await startSending({ ownerEmail: null });
+  await startMailWorkers({ ownerEmail: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect((await statuses()).sort()).toEqual(["kept", "sent"]));
+  await eventually(async () => expect((await readStatuses()).sort()).toEqual(["kept", "sent"]));
   expect(await messageOf("owner_new_order")).toMatchObject({ status: "kept", recipient: null });
 });
 
 test("the owner gets one e-mail per kind and subject of an issue", async () => {
-  await startSending();
+  await startMailWorkers();
   const orderId = await insertPaidOrder(database.db);
   const issue = {
     kind: "amount_mismatch",
@@ -487,7 +487,7 @@ test("the owner gets one e-mail per kind and subject of an issue", async () => {
   };
   await Promise.all([1, 2, 3].map(() => enqueueIssue(database.db, issue)));
   await enqueueIssue(database.db, { ...issue, subject: "pi_2", orderId: null });
-  await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  await eventually(async () => expect(await readStatuses()).toEqual(["sent", "sent"]));
   expect(smtp.received.map(({ headers }) => headers.get("subject")).sort()).toEqual([
     expect.stringMatching(/^Order #\d+ needs your attention$/),
     "Something needs your attention",
@@ -498,9 +498,9 @@ test("the owner gets one e-mail per kind and subject of an issue", async () => {
 test("the token of an order look-up link is mailed to the shopper and stored nowhere", async () => {
   const token = `tok3n${"-".repeat(38)}`;
   const lookup = { purpose: "orders", lookupId: "1", email: "ada@example.com", token } as const;
-  await startSending();
+  await startMailWorkers();
   await enqueueLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
-  await eventually(async () => expect(await statuses()).toEqual(["sent"]));
+  await eventually(async () => expect(await readStatuses()).toEqual(["sent"]));
   expect(smtp.received[0]?.body).toContain(`https://shop.example/orders/find?token=${token}`);
   expect(JSON.stringify(await messageOf("order_lookup"))).not.toContain("tok3n");
   const { rows } = await database.db.execute(sql`select payload from jobs`);
@@ -508,7 +508,7 @@ test("the token of an order look-up link is mailed to the shopper and stored now
 });
 
 test("a look-up link that expired before it could be sent is not sent", async () => {
-  await startSending();
+  await startMailWorkers();
   const expiresAt = new Date(Date.now() - 1);
   await enqueueLookup(database.db, {
     purpose: "orders",
@@ -517,16 +517,16 @@ test("a look-up link that expired before it could be sent is not sent", async ()
     token: "t0ken",
     expiresAt,
   });
-  await eventually(async () => expect(await statuses()).toEqual(["failed"]));
+  await eventually(async () => expect(await readStatuses()).toEqual(["failed"]));
   expect((await messageOf("order_lookup"))?.data).toBeNull();
   expect(smtp.received).toEqual([]);
 });
 
 test("logs contain no full address, even if the mail server's answer does", async () => {
-  await startSending();
+  await startMailWorkers();
   smtp.next.push("no_such_address");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect((await statuses()).sort()).toEqual(["failed", "sent"]));
+  await eventually(async () => expect((await readStatuses()).sort()).toEqual(["failed", "sent"]));
   expect(logLines.join("")).toContain("message sent");
   expect(logLines.join("")).not.toMatch(/(ada|owner)@/);
 });

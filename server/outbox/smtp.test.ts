@@ -3,7 +3,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { parseConfig } from "../platform/config.ts";
 import { openMailer } from "./smtp.ts";
 
-/** A mail server without STARTTLS, as seen when a man in the middle strips the offer. */
+/** A mail server without STARTTLS, as if a man in the middle had removed its offer of encryption. */
 let smtp: FakeSmtp;
 beforeAll(async () => {
   smtp = await startFakeSmtp({ user: "shop", password: "hush" });
@@ -33,11 +33,11 @@ async function sendThrough(SMTP_URL: string): Promise<void> {
 
 test("a password is sent unencrypted to another machine only if that is configured", async () => {
   const { port } = new URL(smtp.url);
-  // An address of this machine that is none of loopback's names.
-  const elsewhere = `smtp://shop:hush@0.0.0.0:${port}`;
-  await expect(sendThrough(elsewhere)).rejects.toThrow(/STARTTLS|TLS/);
+  // An address of this machine that does not look like loopback.
+  const otherMachineUrl = `smtp://shop:hush@0.0.0.0:${port}`;
+  await expect(sendThrough(otherMachineUrl)).rejects.toThrow(/STARTTLS|TLS/);
   expect(smtp.received).toEqual([]);
-  await sendThrough(`${elsewhere}?insecure=1`);
+  await sendThrough(`${otherMachineUrl}?insecure=1`);
   await sendThrough(`smtp://shop:hush@127.0.0.1:${port}`);
   expect(smtp.received).toHaveLength(2);
 });

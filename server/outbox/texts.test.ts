@@ -46,17 +46,17 @@ async function payOrder(targetShop = shop): Promise<string> {
 }
 
 const textOf = async (orderId: string, targetShop = shop) => {
-  const [text] = await targetShop.database.db
+  const [message] = await targetShop.database.db
     .select()
     .from(messages)
     .where(sql`${messages.orderId} = ${orderId} and ${messages.kind} = 'owner_order_text'`);
-  return text;
+  return message;
 };
 
-/** Runs waiting jobs now, as a worker would later. */
+/** Runs the job of an order's text now, as a worker would later. */
 async function runJob(job: "check_text" | "send_message", orderId: string, round = 0): Promise<void> {
   const messageId = (await textOf(orderId))?.id;
-  const task = shop.tasks.find((one) => one.job.name === job);
+  const task = shop.tasks.find((candidate) => candidate.job.name === job);
   await task?.run(
     { messageId, round },
     { attempt: 2, isLastAttempt: false, signal: new AbortController().signal },
@@ -70,7 +70,7 @@ const checkDelivery = async (orderId: string) => {
 const failureMails = () =>
   smtp.received.filter(({ headers }) => headers.get("subject")?.includes("text to your phone"));
 
-describe("the phone number for texts", () => {
+describe("the phone number for text messages", () => {
   test("is stored, shown only to the owner, logged without its digits, and can be removed", async () => {
     expect(await saveNumber()).toMatchObject({
       status: 200,
@@ -96,7 +96,7 @@ describe("the phone number for texts", () => {
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["phoneNumber"]]);
   });
 
-  test("can be neither read nor set without signing in", async () => {
+  test("can be neither read nor set without signing in, nor from another site", async () => {
     const stranger = shop.browser();
     const crossSite = { Origin: "https://evil.example" };
     const body = { phoneNumber: "5550104477" };
@@ -114,8 +114,8 @@ describe("the phone number for texts", () => {
   });
 });
 
-describe("a test text", () => {
-  test("is sent at once and listed in Sent", async () => {
+describe("a test text message", () => {
+  test("is sent at once, and listed in the outbox", async () => {
     expect((await sendTest("2125550123")).status).toBe(200);
     expect(twilio.received).toMatchObject([
       { to: "+12125550123", from: "+15005550006", body: expect.stringMatching(/^Palmira: this is a test/) },
@@ -143,14 +143,14 @@ describe("a test text", () => {
   );
 });
 
-describe("the text about a paid order", () => {
+describe("the text message about a paid order", () => {
   test("is sent once with number and total, without the buyer's data", async () => {
     await saveNumber();
     const orderId = await payOrder();
     await shop.database.db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, orderId));
     await shop.jobsDone();
-    const [text, ...more] = twilio.received;
-    expect(more).toEqual([]);
+    const [text, ...otherTexts] = twilio.received;
+    expect(otherTexts).toEqual([]);
     expect(text?.to).toBe("+15550104477");
     expect(text?.body).toMatch(/^Palmira: order #\d+, \$35\.90, 1 item\. http:\/\/localhost:5000\/admin$/);
     expect(text?.body).not.toMatch(/ada/i);
@@ -204,7 +204,7 @@ describe("the text about a paid order", () => {
     expect(failureMails()).toHaveLength(1);
   });
 
-  test("is sent once Twilio is back, and not twice if Twilio already had it", async () => {
+  test("is sent once Twilio is available again, and not twice if Twilio has already accepted it", async () => {
     await saveNumber();
     twilio.next.push("away", "accept_then_hang_up");
     const orderId = await payOrder();
@@ -229,7 +229,7 @@ describe("the text about a paid order", () => {
   });
 });
 
-test("without Twilio credentials a test text says so, and an alert is recorded as not sent", async () => {
+test("without Twilio credentials a test text message is refused with the reason, and an order's is recorded as not sent", async () => {
   const unconfigured = await openTestShop();
   try {
     const unconfiguredOwner = await adminBrowser(unconfigured);

@@ -73,28 +73,28 @@ test.each(seedsOf(101, 202, 303, 404))(
         fc.array(anyStep, { minLength: 12, maxLength: 30 }),
         fc.boolean(),
         async (steps, areEventsLost) => {
-          const placed: PlacedOrder[] = [];
+          const placedOrders: PlacedOrder[] = [];
           const refundIds: string[] = [];
-          const disputed = new Set<string>();
+          const disputedIds = new Set<string>();
           const unitsBefore = await countUnits();
           const firstEvent = shop.stripe.events.length;
-          const orderAt = (index: number) => placed[index % Math.max(1, placed.length)];
+          const orderAt = (index: number) => placedOrders[index % Math.max(1, placedOrders.length)];
           for (const step of steps) {
             await runStep(step);
           }
           shop.stripe.endTrouble();
           shop.stripe.letRefundsWait(false);
-          // Pending calls are made now: by their jobs or, after a failure at the provider, once the pause has ended.
+          // Makes pending calls now: through their jobs or, after a failure at the provider, once the pause has ended.
           await shop.retryNow();
           await shop.jobsDone();
           shop.travel(11 * 60 * 1000);
           await reconcile(shop.ctx);
           await shop.jobsDone();
           shop.stripe.settleAllRefunds();
-          // Delivers all events late, or leaves them to the event list, including those that refunds of the shop cause meanwhile.
-          for (let sent = firstEvent; sent < shop.stripe.events.length; ) {
-            const events = shop.stripe.events.slice(sent);
-            sent = shop.stripe.events.length;
+          // Delivers all events late, or lets the shop read them from the event list, including events of refunds made meanwhile.
+          for (let next = firstEvent; next < shop.stripe.events.length; ) {
+            const events = shop.stripe.events.slice(next);
+            next = shop.stripe.events.length;
             if (areEventsLost) await catchUpEvents(shop.ctx);
             else await shop.send(...events);
             await shop.jobsDone();
@@ -111,7 +111,7 @@ test.each(seedsOf(101, 202, 303, 404))(
                 const { status, body } = await order(browser, { quantity: step.quantity });
                 expect([201, 409]).toContain(status);
                 if (status === 201)
-                  placed.push({ browser, orderId: body.orderId, intentId: body.paymentIntentId });
+                  placedOrders.push({ browser, orderId: body.orderId, intentId: body.paymentIntentId });
                 return;
               }
               case "deliver": {
@@ -161,15 +161,15 @@ test.each(seedsOf(101, 202, 303, 404))(
                 return;
               case "dispute": {
                 const cents = received - shop.stripe.refundedOf(target.intentId);
-                if (cents > 0 && !disputed.has(target.intentId)) {
+                if (cents > 0 && !disputedIds.has(target.intentId)) {
                   shop.stripe.dispute(target.intentId, { amount: Math.ceil(cents * step.share) });
-                  disputed.add(target.intentId);
+                  disputedIds.add(target.intentId);
                 }
                 return;
               }
               case "win":
               case "lose_dispute":
-                if (disputed.has(target.intentId)) {
+                if (disputedIds.has(target.intentId)) {
                   const { id, status } = shop.stripe.disputeOf(target.intentId);
                   const verdict = step.kind === "win" ? "won" : "lost";
                   // A lost dispute may still be won; a won one is final.
@@ -178,7 +178,7 @@ test.each(seedsOf(101, 202, 303, 404))(
                 return;
               case "refund_at_provider": {
                 const cents = received - shop.stripe.refundedOf(target.intentId);
-                if (cents > 0 && !disputed.has(target.intentId))
+                if (cents > 0 && !disputedIds.has(target.intentId))
                   refundIds.push(
                     shop.stripe.refundFromDashboard(target.intentId, Math.min(cents, step.amount)).id,
                   );
@@ -243,7 +243,7 @@ test.each(seedsOf(101, 202, 303, 404))(
   60_000,
 );
 
-/** Units in stock and with buyers. The sum stays the same, whatever is bought and returned. */
+/** The number of units in stock and with buyers, which no purchase or return changes. */
 async function countUnits(): Promise<number> {
   const { rows } = await shop.database.db.execute<{ units: number }>(sql`
     select (select sum(on_hand) from stock)::int + coalesce(sum(

@@ -7,7 +7,7 @@ import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { settlePayment } from "./settling/settle.ts";
 
-/** More than there are connections, of which the workers hold some. */
+/** More orders than the database connections that background workers leave free. */
 const orderCount = 12;
 
 let shop: StripeShop;
@@ -27,14 +27,14 @@ afterAll(async () => {
   await shop.database.drop();
 });
 
-/** Changes a setting and waits until the shop is notified; the settings are not read again yet. */
+/** Changes a setting and waits until the shop is notified; the shop has not read the settings again yet. */
 async function changeSettings(): Promise<void> {
   const notified = new Promise((resolve) => changeFeed.once("notification", resolve));
   await shop.database.pool.query("update settings set value = '3' where key = 'lowStockAt'");
   await notified;
 }
 
-test("as many orders as there are database connections are booked at once right after a settings change", async () => {
+test("more orders than there are free database connections are booked at once right after a settings change", async () => {
   const placed = await Promise.all(Array.from({ length: orderCount }, () => order(shop.browser())));
   const intents = await Promise.all(
     placed.map(({ body }) => {

@@ -70,7 +70,7 @@ async function readAvailableUnits(shop: StripeShop): Promise<number> {
 const refundRequests = ({ stripe }: StripeShop) =>
   stripe.requests.filter(({ method, path }) => method === "POST" && path === "/v1/refunds");
 
-/** `placeText`: names the account or mode of the former keys. `isUndetected`: the shop cannot detect the change. */
+/** `placeText` matches texts that name the former keys' account or mode. `isUndetected`: the shop cannot detect the change. */
 type KeyChange = {
   name: string;
   startNext(old: FakeStripe): Promise<FakeStripe>;
@@ -184,8 +184,8 @@ describe.each(keyChanges)("an unpaid order made before a change to $name", ({ st
     stripes.push(old, other);
     const before = await openWith(database, old);
     const owner = await adminBrowser(before);
-    const ten = await owner.post("/api/admin/discounts", { code: "TEN", kind: "percent", value: 10 });
-    expect(ten.status).toBe(201);
+    const discount = await owner.post("/api/admin/discounts", { code: "TEN", kind: "percent", value: 10 });
+    expect(discount.status).toBe(201);
     for (const { trigger, options } of triggers) placed.set(trigger, await place(before, options));
     reopened = await reopen(before, other);
   });
@@ -239,7 +239,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await shop.jobsDone();
   };
 
-  test("that was paid meanwhile is completed once the old keys are back, or refunded if it is sold out", async () => {
+  test("that was paid meanwhile is completed once the old keys are set again, or refunded if it is sold out", async () => {
     const placed = [await place(shop), await place(shop)];
     await switchKeys(other);
     await reconcileLater();
@@ -269,7 +269,7 @@ describe("an order whose payment belongs to the former keys", () => {
     expect((await readOrder(buyer, placed.orderId)).status).toBe("pending");
   });
 
-  test("stays pending if an event reported its success, until the owner cancels it; nobody else can", async () => {
+  test("stays pending if an event reported its success; only the owner can cancel it", async () => {
     const placed = await place(shop);
     old.failNext({ path: `/v1/payment_intents/${placed.paymentId}`, how: 500, times: 100 });
     await shop.send(old.pay(placed.paymentId));
@@ -346,7 +346,7 @@ describe.each(keyChanges)(
       for (const stripe of stripes) await stripe.stop();
     });
 
-    test("is not refunded with the new keys: the answer says where to refund it", async () => {
+    test("is not refunded with the new keys; the answer says where to refund it", async () => {
       const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
         amount: 500,
       });
@@ -358,7 +358,7 @@ describe.each(keyChanges)(
     });
 
     if (!isUndetected) {
-      test("has no link to a dashboard that lacks its dispute", async () => {
+      test("has no link to the new account's dashboard, which does not have its dispute", async () => {
         const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
         expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
         const orderView = (await owner.get(`/api/admin/orders/${disputed.orderId}`)).body.data;
@@ -473,7 +473,7 @@ describe("a test order once the shop takes real money", () => {
     expect(check).toMatchObject({ status: "done", bookedIn: 0, providerIn: 0, findings: 0 });
   });
 
-  test("counts again with live orders once the test keys are back; live orders count at once", async () => {
+  test("counts again, together with live orders, once the test keys are set again", async () => {
     await placePaid(shop);
     expect((await readOverview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
     await refreshRollup();

@@ -121,7 +121,7 @@ describe("the payment intent", () => {
     await shop.send(shop.stripe.pay(placed.intentId));
   });
 
-  test("is closed after 5 declined tries, and its order cancelled", async () => {
+  test("is closed after 5 declined cards, and its order is cancelled", async () => {
     const placed = await place();
     const declines = Array.from({ length: 5 }, () => shop.stripe.decline(placed.intentId));
     await shop.send(...declines);
@@ -132,7 +132,7 @@ describe("the payment intent", () => {
 });
 
 describe("events of a payment", () => {
-  test("sent 20 times at once pay one order, with one e-mail and one stock movement", async () => {
+  test("that arrive 20 times at once pay one order, with one e-mail and one stock movement", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     const statuses = await shop.send(...Array.from({ length: 20 }, () => event));
@@ -162,17 +162,17 @@ describe("events of a payment", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("are required: the return address alone does not prove the payment", async () => {
+  test("are required: the parameters of the return address do not prove the payment", async () => {
     const placed = await place();
     const path = `/api/order-details?session_id=${placed.intentId}&redirect_status=succeeded`;
     expect((await placed.browser.get(path)).body.status).toBe("pending");
   });
 
-  test("that happened before the payment succeeded never change the paid order", async () => {
+  test("from before the payment's success do not change the paid order when they arrive late", async () => {
     const placed = await place();
     const declined = shop.stripe.decline(placed.intentId);
-    const paid = shop.stripe.pay(placed.intentId);
-    await shop.send(paid);
+    const paidEvent = shop.stripe.pay(placed.intentId);
+    await shop.send(paidEvent);
     await shop.jobsDone();
     const created = shop.stripe.events.find(
       ({ type, data }) =>
@@ -268,7 +268,7 @@ describe("the webhook", () => {
   });
 });
 
-describe("a failing provider", () => {
+describe("checkout while the provider fails", () => {
   test.each(["hang", "cut", "lose"] as const)(
     "answers 502 within seconds and creates nothing (trouble: %s)",
     async (how) => {
@@ -285,7 +285,7 @@ describe("a failing provider", () => {
     },
   );
 
-  test("does not block the Idempotency-Key: a repeat creates a new order", async () => {
+  test("does not use up the Idempotency-Key: a repeat creates a new order", async () => {
     const browser = shop.browser();
     const key = { "Idempotency-Key": crypto.randomUUID() };
     shop.stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 3 });
@@ -341,7 +341,7 @@ describe("an expired order", () => {
     expect(events.at(-1)).toMatchObject({ actor: "system", note: "Not paid in time" });
   });
 
-  test("has the reason in its history even if the provider's event precedes its answer", async () => {
+  test("has the reason in its history even if the provider's event arrives and its answer is lost", async () => {
     const placed = await place();
     const cancelPath = `/v1/payment_intents/${placed.intentId}/cancel`;
     shop.stripe.failNext({ path: cancelPath, how: "lose", times: 5 });
@@ -420,13 +420,13 @@ describe("refunds", () => {
     expect(body.data.refunds).toHaveLength(2);
   });
 
-  test("whose events precede the payment's are booked with it", async () => {
+  test("whose events arrive before the payment's are booked together with it", async () => {
     const placed = await place();
-    const paid = shop.stripe.pay(placed.intentId);
+    const paidEvent = shop.stripe.pay(placed.intentId);
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
-    await shop.send(paid);
+    await shop.send(paidEvent);
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("partially_refunded");
   });
@@ -439,7 +439,7 @@ describe("refunds", () => {
     expect(await statusOf(placed)).toBe("refunded");
   });
 
-  test("that bounce reset the order's refunded sum", async () => {
+  test("that the bank returns no longer count as refunded", async () => {
     const placed = await placePaid();
     const refund = shop.stripe.refundFromDashboard(placed.intentId, 3590);
     await shop.send(...shop.stripe.events.slice(-2));
@@ -451,20 +451,20 @@ describe("refunds", () => {
     expect(await issuesOf(placed)).toEqual(["refund_failed"]);
   });
 
-  test("are not undone by a redelivered success", async () => {
+  test("are not undone by a repeated event of the payment's success", async () => {
     const placed = await place();
-    const paid = shop.stripe.pay(placed.intentId);
-    await shop.send(paid);
+    const paidEvent = shop.stripe.pay(placed.intentId);
+    await shop.send(paidEvent);
     await shop.jobsDone();
     shop.stripe.refundFromDashboard(placed.intentId, 3590);
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
-    await shop.send(paid, { ...paid, id: `${paid.id}x` });
+    await shop.send(paidEvent, { ...paidEvent, id: `${paidEvent.id}x` });
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("refunded");
   });
 
-  test("requested at once are sent once and never exceed the payment", async () => {
+  test("requested concurrently never exceed the payment: only one of five is made", async () => {
     const placed = await placePaid();
     const results = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -480,7 +480,7 @@ describe("refunds", () => {
 });
 
 describe("another shop in the same account", () => {
-  const otherShop = crypto.randomUUID();
+  const otherShopId = crypto.randomUUID();
 
   async function payInOtherShop(placed: PlacedOrder, changes: Record<string, string>): Promise<string> {
     const { metadata } = shop.stripe.intent(placed.intentId);
@@ -500,7 +500,7 @@ describe("another shop in the same account", () => {
 
   test("is ignored by events, reconciliation and money check, without an issue", async () => {
     const placed = await place();
-    const otherPaymentId = await payInOtherShop(placed, { shopId: otherShop });
+    const otherPaymentId = await payInOtherShop(placed, { shopId: otherShopId });
     await shop.jobsDone();
     await reconcile(shop.ctx);
     const owner = await adminBrowser(shop);
@@ -517,15 +517,15 @@ describe("another shop in the same account", () => {
   test("does not hide a payment without a shop id: if it names an unknown order, an issue is raised", async () => {
     const { metadata } = shop.stripe.intent((await place()).intentId);
     const { shopId: _, ...metadataWithoutShop } = metadata;
-    const lost = shop.stripe.addIntent({
+    const orphan = shop.stripe.addIntent({
       amount: 700,
       currency: "usd",
       metadata: { ...metadataWithoutShop, orderId: crypto.randomUUID() },
     });
-    shop.stripe.pay(lost.id);
+    shop.stripe.pay(orphan.id);
     await reconcile(shop.ctx);
-    expect(await issueSubjects()).toContain(lost.id);
-    shop.stripe.refundFromDashboard(lost.id, 700);
+    expect(await issueSubjects()).toContain(orphan.id);
+    shop.stripe.refundFromDashboard(orphan.id, 700);
   });
 });
 
@@ -563,7 +563,7 @@ describe("the hosted page", () => {
     });
   });
 
-  test("is closed after 5 declined tries", async () => {
+  test("is closed after 5 declined cards", async () => {
     const placed = await placeOnHostedPage();
     await shop.send(...Array.from({ length: 5 }, () => shop.stripe.declineSession(placed.sessionId)));
     await shop.jobsDone();
@@ -582,25 +582,25 @@ describe("the hosted page", () => {
 describe("a payment without an order", () => {
   test("raises an issue in reconciliation", async () => {
     const placed = await place();
-    const lost = shop.stripe.addIntent({
+    const orphan = shop.stripe.addIntent({
       amount: 700,
       currency: "usd",
       metadata: { ...shop.stripe.intent(placed.intentId).metadata, orderId: crypto.randomUUID() },
     });
-    shop.stripe.pay(lost.id);
+    shop.stripe.pay(orphan.id);
     await reconcile(shop.ctx);
-    const rows = await shop.database.db.select().from(issues).where(eq(issues.subject, lost.id));
+    const rows = await shop.database.db.select().from(issues).where(eq(issues.subject, orphan.id));
     expect(rows.map(({ kind }) => kind)).toEqual(["missing_order"]);
-    shop.stripe.refundFromDashboard(lost.id, 300);
+    shop.stripe.refundFromDashboard(orphan.id, 300);
     await reconcile(shop.ctx);
-    expect(await resolutionOf(lost.id)).toBeNull();
-    shop.stripe.refundFromDashboard(lost.id, 400);
+    expect(await resolutionOf(orphan.id)).toBeNull();
+    shop.stripe.refundFromDashboard(orphan.id, 400);
     await reconcile(shop.ctx);
-    expect(await resolutionOf(lost.id)).toBe("By itself: the payment was refunded in full");
+    expect(await resolutionOf(orphan.id)).toBe("By itself: the payment was refunded in full");
   });
 });
 
-test("no log line holds a secret, a client secret or an e-mail address", async () => {
+test("no log line contains a secret key, a client secret or an e-mail address", async () => {
   const placed = await place({ email: "secret.shopper@example.com" });
   const log = shop.logLines.join("\n");
   for (const secret of [

@@ -10,38 +10,42 @@ import { apiKeyAnswers, apiKeys } from "./tables.ts";
 const hourMs = 60 * 60_000;
 let database: TestDatabase;
 let shop: TestShop;
-let second: TestShop;
+let secondServer: TestShop;
 let owner: TestBrowser;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   const env = { PAYMENTS: "sandbox", OWNER_EMAIL: "shop-owner@palmira.example" };
   shop = await openTestShop(env, { database });
-  second = await openTestShop(env, { database });
+  secondServer = await openTestShop(env, { database });
   owner = await adminBrowser(shop);
 });
 afterAll(async () => {
-  await Promise.all([shop.stop(), second.stop()]);
+  await Promise.all([shop.stop(), secondServer.stop()]);
   await database.drop();
 });
 
-type Made = { id: string; key: string };
+type CreatedKey = { id: string; key: string };
 let count = 0;
-async function makeKey(role: string, fields: object = {}): Promise<Made> {
+async function createKey(role: string, fields: object = {}): Promise<CreatedKey> {
   count += 1;
   const answer = await owner.post("/api/admin/api-keys", { name: `Key ${count}`, role, ...fields });
   expect(answer.status).toBe(201);
   return answer.body.data;
 }
 
-/** A call as another program makes it: no cookie, no origin. */
+/** Makes a call as another program does: without cookie and origin. */
 async function call(
   key: string,
   method: string,
   path: string,
-  { body, headers = {}, at = shop }: { body?: unknown; headers?: Record<string, string>; at?: TestShop } = {},
+  {
+    body,
+    headers = {},
+    server = shop,
+  }: { body?: unknown; headers?: Record<string, string>; server?: TestShop } = {},
 ): Promise<Pick<Answer, "status" | "body" | "headers">> {
-  const response = await at.app.request(path, {
+  const response = await server.app.request(path, {
     method,
     headers: {
       Authorization: `Bearer ${key}`,
@@ -62,14 +66,14 @@ async function placePaid(): Promise<string> {
   return bought.body.orderId;
 }
 
-const activity = async () => (await owner.get("/api/admin/activity?limit=20")).body.data;
+const readActivity = async () => (await owner.get("/api/admin/activity?limit=20")).body.data;
 
 describe("an API key", () => {
   test("is shown once, stored as a hash, listed with its last use, and revoked on every server at once", async () => {
-    const made = await owner.post("/api/admin/api-keys", { name: "Warehouse", role: "packer" });
-    expect(made.status).toBe(201);
-    const { id, key } = made.body.data;
-    expect(made.body.data).toMatchObject({
+    const created = await owner.post("/api/admin/api-keys", { name: "Warehouse", role: "packer" });
+    expect(created.status).toBe(201);
+    const { id, key } = created.body.data;
+    expect(created.body.data).toMatchObject({
       name: "Warehouse",
       role: "packer",
       expiresOn: null,
@@ -83,15 +87,15 @@ describe("an API key", () => {
     ).not.toContain(key);
 
     expect((await call(key, "GET", "/api/orders?status=to_ship")).status).toBe(200);
-    expect((await call(key, "GET", "/api/orders?status=to_ship", { at: second })).status).toBe(200);
+    expect((await call(key, "GET", "/api/orders?status=to_ship", { server: secondServer })).status).toBe(200);
     const listed = (await owner.get("/api/admin/api-keys")).body.data;
-    expect(listed.find((row: Made) => row.id === id).lastUsedAt).toEqual(expect.any(String));
+    expect(listed.find((row: CreatedKey) => row.id === id).lastUsedAt).toEqual(expect.any(String));
     expect((await owner.get("/api/admin/people")).body.data.people).toEqual([]);
     expect((await send(owner, "PATCH", `/api/admin/people/${id}`, { role: "owner" })).status).toBe(404);
 
     expect((await send(owner, "DELETE", `/api/admin/api-keys/${id}`)).status).toBe(200);
-    for (const at of [shop, second]) {
-      const refused = await call(key, "GET", "/api/orders?status=to_ship", { at });
+    for (const server of [shop, secondServer]) {
+      const refused = await call(key, "GET", "/api/orders?status=to_ship", { server });
       expect([refused.status, refused.body.error]).toEqual([401, "unauthorized"]);
     }
     expect((await owner.get("/api/admin/api-keys")).body.data).toEqual([]);
@@ -107,18 +111,18 @@ describe("an API key", () => {
     const past = { name: "Past", role: "staff", expiresOn: addDays(today, -1) };
     const refused = await owner.post("/api/admin/api-keys", past);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ["expiresOn"]]);
-    const { key } = await makeKey("accountant", { expiresOn: today });
-    const status = async () => (await call(key, "GET", "/api/admin/rights")).status;
-    expect(await status()).toBe(200);
+    const { key } = await createKey("accountant", { expiresOn: today });
+    const readStatus = async () => (await call(key, "GET", "/api/admin/rights")).status;
+    expect(await readStatus()).toBe(200);
     let hours = 0;
     while (dateIn(timeZone, shop.ctx.now()) === today && hours < 30) {
-      expect(await status()).toBe(200);
+      expect(await readStatus()).toBe(200);
       shop.travel(hourMs);
       hours += 1;
     }
-    expect(await status()).toBe(401);
+    expect(await readStatus()).toBe(401);
     shop.travel(-hours * hourMs);
-    expect(await status()).toBe(200);
+    expect(await readStatus()).toBe(200);
   });
 
   test.each([
@@ -130,8 +134,8 @@ describe("an API key", () => {
     expect([status, Object.keys(answer.fields)]).toEqual([422, [field]]);
   });
 
-  test("needs neither cookie nor origin, and a foreign one beside it is ignored", async () => {
-    const { key } = await makeKey("packer");
+  test("needs neither cookie nor origin; a cookie or foreign origin sent with it is ignored", async () => {
+    const { key } = await createKey("packer");
     const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { cookie, Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
     // The owner's cookie would allow it.
@@ -148,7 +152,7 @@ describe("an API key", () => {
 
   test("has the rights of its role and sees only that role's data: a packer no amounts", async () => {
     const [packer, staff, accountant] = await Promise.all(
-      ["packer", "staff", "accountant"].map((role) => makeKey(role)),
+      ["packer", "staff", "accountant"].map((role) => createKey(role)),
     );
     const id = await placePaid();
     const path = `/api/admin/orders/${id}`;
@@ -165,8 +169,8 @@ describe("an API key", () => {
     expect([bad.status, bad.body.error]).toEqual([422, "validation_failed"]);
   });
 
-  test("never passes a call about keys, people, connections or the own account, nor a buyer's call", async () => {
-    const { key, id } = await makeKey("staff");
+  test("cannot make calls about keys, people, connections or an own account, nor a buyer's calls", async () => {
+    const { key, id } = await createKey("staff");
     for (const [method, path] of [
       ["GET", "/api/admin/api-keys"],
       ["POST", "/api/admin/api-keys"],
@@ -186,40 +190,45 @@ describe("an API key", () => {
     }
   });
 
-  test("is in the activity log with its name: for each change, and once an hour for what it reads", async () => {
-    const { key, id } = await makeKey("staff");
+  test("is in the activity log with its name: once for each change, and once an hour for the same kind of reading", async () => {
+    const { key, id } = await createKey("staff");
     const path = `/api/admin/orders/${await placePaid()}`;
     await call(key, "POST", `${path}/notes`, { body: { text: "Hello" } });
     await call(key, "GET", path);
     await call(key, "GET", path);
-    const entries = (await activity()).filter(({ who }: { who: { kind: string } }) => who.kind === "key");
-    const own = entries.filter(({ who }: { who: { person: Made } }) => who.person.id === id);
-    expect(own.map(({ action }: { action: string }) => action)).toEqual([
+    const entries = (await readActivity()).filter(({ who }: { who: { kind: string } }) => who.kind === "key");
+    const keyEntries = entries.filter(({ who }: { who: { person: CreatedKey } }) => who.person.id === id);
+    expect(keyEntries.map(({ action }: { action: string }) => action)).toEqual([
       "GET /api/admin/orders/:id",
       "POST /api/admin/orders/:id/notes",
     ]);
-    expect(own[0]).toMatchObject({ outcome: "done", who: { kind: "key", person: { name: `Key ${count}` } } });
-    expect((await owner.get(`/api/admin/activity?person=${id}`)).body.data).toEqual(own);
+    expect(keyEntries[0]).toMatchObject({
+      outcome: "done",
+      who: { kind: "key", person: { name: `Key ${count}` } },
+    });
+    expect((await owner.get(`/api/admin/activity?person=${id}`)).body.data).toEqual(keyEntries);
   });
 
-  test("can give away up to the owner's limit a day, and nothing without a limit", async () => {
-    const { key } = await makeKey("staff");
+  test("can refund up to the owner's limit a day, and nothing if there is no limit", async () => {
+    const { key } = await createKey("staff");
     const [first, other] = [await placePaid(), await placePaid()];
     const refund = (id: string, amount: number) =>
       call(key, "POST", `/api/admin/orders/${id}/refund`, { body: { amount } });
-    const isRefused = (answer: Pick<Answer, "status" | "body">) =>
+    const expectRefused = (answer: Pick<Answer, "status" | "body">) =>
       expect([answer.status, answer.body.error]).toEqual([403, "confirmation_required"]);
-    isRefused(await refund(first, 100));
+    expectRefused(await refund(first, 100));
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 500 });
     expect((await refund(first, 300)).status).toBeLessThan(300);
-    isRefused(await refund(other, 201));
+    expectRefused(await refund(other, 201));
     expect((await refund(other, 200)).status).toBeLessThan(300);
-    isRefused(await refund(other, 1));
-    // Each of several concurrent calls sees those before it.
-    const twin = await makeKey("staff");
+    expectRefused(await refund(other, 1));
+    // Concurrent calls together do not exceed the limit either.
+    const otherKey = await createKey("staff");
     const orders = await Promise.all([1, 2, 3].map(() => placePaid()));
     const answers = await Promise.all(
-      orders.map((id) => call(twin.key, "POST", `/api/admin/orders/${id}/refund`, { body: { amount: 250 } })),
+      orders.map((id) =>
+        call(otherKey.key, "POST", `/api/admin/orders/${id}/refund`, { body: { amount: 250 } }),
+      ),
     );
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(2);
     shop.travel(25 * hourMs);
@@ -229,26 +238,27 @@ describe("an API key", () => {
   });
 
   test("may make 300 calls a minute", async () => {
-    const { key } = await makeKey("packer");
-    let last = { status: 0, headers: new Headers() };
+    const { key } = await createKey("packer");
+    let answer = { status: 0, headers: new Headers() };
     for (let calls = 0; calls <= 300; calls += 1) {
-      last = await call(key, "GET", "/api/admin/time-zone");
-      if (calls < 300) expect(last.status).toBe(200);
+      answer = await call(key, "GET", "/api/admin/time-zone");
+      if (calls < 300) expect(answer.status).toBe(200);
     }
-    expect([last.status, Number(last.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
-    const another = await makeKey("packer");
-    expect((await call(another.key, "GET", "/api/admin/time-zone")).status).toBe(200);
+    expect([answer.status, Number(answer.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+    const otherKey = await createKey("packer");
+    expect((await call(otherKey.key, "GET", "/api/admin/time-zone")).status).toBe(200);
   });
 });
 
 describe("the Idempotency-Key of a call with an API key", () => {
-  const notesOf = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data.notes.length;
+  const countNotes = async (id: string) =>
+    (await owner.get(`/api/admin/orders/${id}`)).body.data.notes.length;
 
-  test("gives a repeat the first answer for 24 hours, and refuses another body", async () => {
-    const { key } = await makeKey("staff");
+  test("gives a repeated call the first answer for 24 hours, and refuses another body", async () => {
+    const { key } = await createKey("staff");
     const id = await placePaid();
-    const note = (text: string, idempotencyKey: string, of = key) =>
-      call(of, "POST", `/api/admin/orders/${id}/notes`, {
+    const note = (text: string, idempotencyKey: string, apiKey = key) =>
+      call(apiKey, "POST", `/api/admin/orders/${id}/notes`, {
         body: { text },
         headers: { "Idempotency-Key": idempotencyKey },
       });
@@ -257,36 +267,36 @@ describe("the Idempotency-Key of a call with an API key", () => {
     expect([again.status, again.body]).toEqual([first.status, first.body]);
     const other = await note("Two", "a");
     expect([other.status, other.body.error]).toEqual([409, "invalid_state"]);
-    expect(await notesOf(id)).toBe(1);
-    // Another key's is another one.
-    expect((await note("Two", "a", (await makeKey("staff")).key)).status).toBe(201);
+    expect(await countNotes(id)).toBe(1);
+    // The same Idempotency-Key of another API key is independent.
+    expect((await note("Two", "a", (await createKey("staff")).key)).status).toBe(201);
     const refused = [await note(" ", "b"), await note("x", "x".repeat(256)), await note("x", "")];
     expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);
-    expect(await notesOf(id)).toBe(2);
+    expect(await countNotes(id)).toBe(2);
     shop.travel(24 * hourMs + 1000);
     expect((await note("One", "a")).body.data.id).not.toBe(first.body.data.id);
     owner = await adminBrowser(shop);
-    expect(await notesOf(id)).toBe(3);
+    expect(await countNotes(id)).toBe(3);
   });
 
-  test("lets ten repeats on two servers wait for the first, with one effect", async () => {
-    const { key } = await makeKey("staff");
+  test("makes ten concurrent repeats on two servers wait for the first, with one effect", async () => {
+    const { key } = await createKey("staff");
     const id = await placePaid();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         call(key, "POST", `/api/admin/orders/${id}/notes`, {
           body: { text: "Together" },
           headers: { "Idempotency-Key": "together" },
-          at: index % 2 ? second : shop,
+          server: index % 2 ? secondServer : shop,
         }),
       ),
     );
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.data?.id}`)).size).toBe(1);
-    expect(await notesOf(id)).toBe(1);
+    expect(await countNotes(id)).toBe(1);
   });
 
-  test("of a call that a crash interrupted is not run again, unless the call itself cannot take effect twice", async () => {
-    const { key, id: keyId } = await makeKey("staff");
+  test("prevents a repeat of a call that a crash interrupted, unless the call itself cannot take effect twice", async () => {
+    const { key, id: keyId } = await createKey("staff");
     const id = await placePaid();
     const headers = { "Idempotency-Key": "cut" };
     const note = () => call(key, "POST", `/api/admin/orders/${id}/notes`, { body: { text: "Cut" }, headers });
@@ -296,7 +306,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
       .set({ answer: null, runsUntil: new Date(0) })
       .where(eq(apiKeyAnswers.personId, keyId));
     expect((await note()).body.message).toContain("was interrupted");
-    expect(await notesOf(id)).toBe(1);
+    expect(await countNotes(id)).toBe(1);
 
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 10_000 });
     const refund = () =>
@@ -316,7 +326,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
   });
 
   test("does not store a temporary refusal", async () => {
-    const { key, id: keyId } = await makeKey("staff");
+    const { key, id: keyId } = await createKey("staff");
     const id = await placePaid();
     const refund = () =>
       call(key, "POST", `/api/admin/orders/${id}/refund`, {
@@ -333,7 +343,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
 });
 
 describe("the API's description", () => {
-  test("says which role's keys may make a call, with examples that name what is required", async () => {
+  test("says which role's keys may make a call, with examples that contain the required headers and fields", async () => {
     const { body: document } = await owner.get("/api/openapi.json");
     const ship = document.paths["/api/admin/orders/{id}/ship"].post;
     expect(ship).toMatchObject({

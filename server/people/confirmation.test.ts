@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Calls that always require a confirmation. */
-const always = [
+const alwaysConfirmed = [
   "POST /api/admin/account",
   "POST /api/admin/account/passkeys/question",
   "POST /api/admin/account/passkeys",
@@ -43,13 +43,13 @@ const always = [
   "POST /api/admin/customers/:id/erase",
 ];
 /** Calls that require a confirmation for some bodies: tested one by one below, and for disputes in evidence.test.ts. */
-const sometimes = [
+const sometimesConfirmed = [
   "PATCH /api/admin/people/:id",
   "PATCH /api/admin/settings",
   "POST /api/admin/disputes/:id/send",
 ];
 /** Calls that require a confirmation above the owner's limit: tested in given-away.test.ts and exchanges.test.ts. */
-const aboveTheLimit = [
+const confirmedAboveLimit = [
   "POST /api/admin/orders/:id/refund",
   "POST /api/admin/orders/:id/cancel",
   "POST /api/admin/orders/:id/items",
@@ -61,8 +61,8 @@ const aboveTheLimit = [
   "POST /api/admin/disputes/:id/accept",
 ];
 /** Why the other calls of the activity log require no confirmation. */
-const never: Record<string, string[]> = {
-  "the catalogue and its prices: what checkout takes for everybody, seen on every page": [
+const neverConfirmed: Record<string, string[]> = {
+  "changes products, prices or discounts, which apply to everybody and are public": [
     "PUT /api/products/:id/price",
     "POST /api/admin/products",
     "PATCH /api/admin/products/:id",
@@ -91,7 +91,7 @@ const never: Record<string, string[]> = {
     "PATCH /api/admin/discounts",
     "DELETE /api/admin/discounts/:id",
   ],
-  "texts, reviews and messages: no money, rights, keys or data leave": [
+  "changes texts, reviews or messages: no money, rights, keys or personal data are given away": [
     "PATCH /api/admin/reviews/photos/:id",
     "DELETE /api/admin/reviews/photos/:id",
     "DELETE /api/reviews/:id",
@@ -121,17 +121,17 @@ const never: Record<string, string[]> = {
     "PUT /api/admin/menu/draft",
     "POST /api/admin/menu/publish",
   ],
-  "goes to an address that was confirmed when it was entered": [
+  "sends to an address that was confirmed when it was entered": [
     "POST /api/admin/webhooks/:id/test",
     "POST /api/admin/webhooks/:id/deliveries/:deliveryId/replay",
   ],
-  "postage, which costs what the carrier asks and gives nothing to anybody else": [
+  "buys or cancels postage, which only the carrier is paid for": [
     "POST /api/admin/orders/:id/labels",
     "DELETE /api/admin/orders/:id/labels/:labelId",
     "POST /api/admin/labels",
     "POST /api/admin/labels/printed",
   ],
-  "parcels and notes of an order: no money moves": [
+  "changes parcels or notes of an order: no money moves": [
     "POST /api/admin/orders/:id/restock",
     "POST /api/admin/orders/:id/notes",
     "DELETE /api/admin/orders/:id/notes/:noteId",
@@ -150,12 +150,12 @@ const never: Record<string, string[]> = {
     "POST /api/admin/order-filters",
     "DELETE /api/admin/order-filters/:id",
   ],
-  "contact of an order: what its new address is then used for counts as that person's": [
+  "changes an order's contact: later actions through the new address are recorded as that person's": [
     "PATCH /api/admin/orders/:id/contact",
     "POST /api/admin/orders/:id/resend-confirmation",
     "POST /api/admin/outbox/:id/resend",
   ],
-  "asks a buyer to pay, or writes down that one has: no money leaves": [
+  "asks a buyer to pay, or records that one has paid: no money is paid out": [
     "POST /api/admin/drafts/:id/link",
     "POST /api/admin/orders/:id/items/:changeId/link",
     "POST /api/admin/orders/:id/items/:changeId/send",
@@ -166,7 +166,7 @@ const never: Record<string, string[]> = {
     "POST /api/admin/drafts/:id/send",
     "POST /api/admin/drafts/:id/paid",
   ],
-  "the books: what is written down, not what moves": [
+  "changes records, and moves no money": [
     "POST /api/admin/money-checks",
     "POST /api/admin/money-checks/:id/findings/:findingId/mend",
     "POST /api/admin/donations",
@@ -178,14 +178,14 @@ const never: Record<string, string[]> = {
     "POST /api/admin/jobs/failed/retry",
     "DELETE /api/admin/jobs/failed/:id",
   ],
-  "drafts the answer to a dispute; sending it asks": [
+  "drafts the answer to a dispute; sending it requires a confirmation": [
     "POST /api/admin/disputes/:id/evidence",
     "PUT /api/admin/disputes/:id/evidence",
     "DELETE /api/admin/disputes/:id/evidence",
     "POST /api/admin/disputes/:id/files",
     "DELETE /api/admin/disputes/:id/files/:fileId",
   ],
-  "lists and single documents: logged, not confirmed": [
+  "downloads lists or single documents, which is logged": [
     "GET /api/admin/batches/:id/orders.csv",
     "GET /api/admin/orders.csv",
     "GET /api/admin/customers.csv",
@@ -200,14 +200,14 @@ const never: Record<string, string[]> = {
     "GET /api/admin/labels/jobs/:id/pdf",
     "GET /api/admin/label-tool.csv",
   ],
-  "customers as the panel sorts them; merges are taken apart again": [
+  "tags, annotates or merges customers; a merge can be undone": [
     "PUT /api/admin/customers/:id/tags",
     "POST /api/admin/customers/:id/notes",
     "DELETE /api/admin/customers/:id/notes/:noteId",
     "POST /api/admin/customers/:id/merge",
     "DELETE /api/admin/customers/:id/merges/:mergeId",
   ],
-  "makes or tries something inside the shop; nothing of it leaves": [
+  "creates or tests something within the shop; no data leaves it": [
     "POST /api/admin/backups",
     "POST /api/admin/connections/:name/try",
     "POST /api/admin/go-live/keep",
@@ -215,7 +215,7 @@ const never: Record<string, string[]> = {
     "POST /api/admin/go-live/test-webhook",
     "POST /api/admin/go-live/register-domain",
   ],
-  "alerts say no buyer's name, and give no way in": [
+  "changes alerts, which contain no buyer's name and no access to the panel": [
     "POST /api/notifications/sms-settings",
     "DELETE /api/notifications/sms-settings",
     "POST /api/notifications/test-sms",
@@ -225,17 +225,20 @@ const never: Record<string, string[]> = {
     "DELETE /api/admin/account/devices/:id",
     "POST /api/admin/account/devices/:id/test",
   ],
-  "is the confirmation itself, or only names a passkey": [
+  "is the confirmation itself, or only renames a passkey": [
     "POST /api/admin/account/confirm/question",
     "POST /api/admin/account/confirm",
     "PATCH /api/admin/account/passkeys/:id",
   ],
-  "ends a way in, which must never wait": ["DELETE /api/admin/sessions/:id", "DELETE /api/admin/sessions"],
+  "ends a session, which must always be possible at once": [
+    "DELETE /api/admin/sessions/:id",
+    "DELETE /api/admin/sessions",
+  ],
 };
 
 /** Why the remaining calls, of the panel and of shoppers, are not in the activity log and require no confirmation. */
-const unlogged: Record<string, string[]> = {
-  "shows on a page of the panel what the role may see, page by page; what leaves as a file is a download": [
+const unloggedCalls: Record<string, string[]> = {
+  "shows data that the role may see, in pages; files are logged as downloads": [
     "GET /api/orders",
     "GET /api/admin/orders/:id",
     "GET /api/admin/orders/:id/invoices",
@@ -267,7 +270,7 @@ const unlogged: Record<string, string[]> = {
     "POST /api/admin/imports/check",
     "GET /api/admin/imports",
   ],
-  "shows sums, which move by other calls": [
+  "shows sums, which only other calls change": [
     "GET /api/admin/overview",
     "GET /api/admin/sources",
     "GET /api/admin/books",
@@ -278,7 +281,7 @@ const unlogged: Record<string, string[]> = {
     "POST /api/admin/drafts/preview",
     "POST /api/admin/orders/:id/exchange/preview",
   ],
-  "shows who may do what and which keys are set, of no secret anything": [
+  "shows people's rights and which keys are set, but no secret": [
     "GET /api/admin/account",
     "GET /api/admin/api-keys",
     "GET /api/admin/webhooks",
@@ -295,7 +298,7 @@ const unlogged: Record<string, string[]> = {
     "GET /api/admin/settings",
     "GET /api/notifications/sms-settings",
   ],
-  "shows the catalogue, texts, and what waits: nothing of money, rights, keys or a person": [
+  "shows products, texts and counts: no money, rights, keys or personal data": [
     "GET /api/admin/products",
     "GET /api/admin/products/:id",
     "GET /api/admin/products/:id/bundles",
@@ -327,7 +330,7 @@ const unlogged: Record<string, string[]> = {
     "GET /api/admin/news",
     "GET /api/admin/to-do",
   ],
-  "is how somebody gets in, which counts as a confirmation, or out": [
+  "signs somebody in, which counts as a confirmation, or out": [
     "POST /api/admin/verify",
     "POST /api/admin/passkey/question",
     "POST /api/admin/passkey",
@@ -336,19 +339,19 @@ const unlogged: Record<string, string[]> = {
     "POST /api/admin/logout",
     "GET /api/admin/session",
   ],
-  "takes a buyer's money, and gives none back": [
+  "takes a buyer's payment, and pays nothing back": [
     "POST /api/stripe/create-payment-intent",
     "POST /api/stripe/create-checkout-session",
     "POST /api/sandbox/payment-intents/:id/confirm",
   ],
-  "is proved by the payment provider's signature": ["POST /api/stripe/webhook"],
-  "is sent to an address that the label providers alone know, and only has the shop ask them": [
+  "is authenticated by the payment provider's signature": ["POST /api/stripe/webhook"],
+  "comes to an address that only the label providers know, and only makes the shop query them": [
     "POST /api/parcels",
   ],
   "is sent to an address that the mail provider alone knows, and only ends optional e-mail": [
     "POST /api/mail/reports",
   ],
-  "shows a visitor, or the bearer of a link, what is theirs, and moves nothing": [
+  "shows visitors, or holders of a link, their own data, and moves no money": [
     "GET /api/checkout/payments/:id",
     "GET /api/stripe/payment-intent/:id",
     "GET /api/stripe/checkout-session/:id",
@@ -363,12 +366,12 @@ const unlogged: Record<string, string[]> = {
     "GET /api/cart",
     "GET /api/checkout/reminder",
   ],
-  "sends a link to the address that it is about, whoever asks": [
+  "sends a link to the given address only, whoever calls": [
     "POST /api/orders/find",
     "POST /api/account/export",
     "POST /api/account/deletion",
   ],
-  "is a visitor's own cart, words and e-mail": [
+  "changes a visitor's own cart, contributions or subscriptions": [
     "POST /api/cart/add",
     "POST /api/cart/remove",
     "POST /api/cart/set",
@@ -388,7 +391,7 @@ const unlogged: Record<string, string[]> = {
     "POST /api/newsletter/confirm",
     "POST /api/unsubscribe",
   ],
-  "is the same for everybody, or limited because it costs money": [
+  "answers everybody the same, or is rate-limited because it costs money": [
     "GET /api/products",
     "GET /api/products/:slug",
     "POST /api/products/:slug/views",
@@ -405,7 +408,7 @@ const unlogged: Record<string, string[]> = {
  * Calls of buyers, who have no access code to confirm with. In a browser with an open panel session they are logged, and count
  * towards the limit, as that person's calls (acting-as-buyer.test.ts).
  */
-const byBuyer = [
+const buyerCalls = [
   "POST /api/orders/find/use",
   "POST /api/orders/:id/cancel",
   "POST /api/orders/:id/address",
@@ -433,12 +436,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const isAsked = ({ status, body }: Pick<Answer, "status" | "body">) =>
+const requiresConfirmation = ({ status, body }: Pick<Answer, "status" | "body">) =>
   status === 403 && body.error === "confirmation_required";
 const confirmCode = (browser: TestBrowser) =>
   browser.post("/api/admin/account/confirm", { accessCode: "open-sesame-1234" });
 
-/** An unlocked panel whose last confirmation was three hours ago. */
+/** A signed-in browser whose last confirmation was three hours ago. */
 async function openUnconfirmed(
   open: () => Promise<TestBrowser> = () => adminBrowser(shop),
 ): Promise<TestBrowser> {
@@ -458,7 +461,7 @@ async function join(role: string): Promise<{ browser: TestBrowser; name: string;
   return { browser, ...person };
 }
 
-/** Registers a software key; null: it was refused. */
+/** Registers a software passkey; returns the refusing answer if that fails. */
 async function addPasskey(browser: TestBrowser): Promise<{ id: string; passkey: SoftPasskey } | Answer> {
   const passkey = new SoftPasskey(shop.ctx.config.publicUrl);
   const question = await browser.post("/api/admin/account/passkeys/question");
@@ -468,17 +471,17 @@ async function addPasskey(browser: TestBrowser): Promise<{ id: string; passkey: 
   return added.status === 201 ? { id: added.body.data.id, passkey } : added;
 }
 
-/** E-mails to the owners since then, by address. */
+/** Subjects of the security e-mails to owners since then, by address. */
 async function alertsSince(at: Date): Promise<Record<string, string[]>> {
   await shop.jobsDone();
-  const rows = await shop.database.db
+  const adminRows = await shop.database.db
     .select({ recipient: messages.recipient, subject: messages.subject })
     .from(messages)
     .where(
       sql`${messages.kind} = 'owner_security' and ${messages.createdAt} >= ${at.toISOString()}::timestamptz`,
     );
   return Object.fromEntries(
-    Object.entries(Object.groupBy(rows, ({ recipient }) => recipient ?? "")).map(([to, all]) => [
+    Object.entries(Object.groupBy(adminRows, ({ recipient }) => recipient ?? "")).map(([to, all]) => [
       to,
       (all ?? []).map(({ subject }) => subject ?? ""),
     ]),
@@ -486,31 +489,37 @@ async function alertsSince(at: Date): Promise<Record<string, string[]>> {
 }
 
 describe("every call", () => {
-  const rows = () => shop.api.filter(({ access }) => access === "admin");
+  const adminRows = () => shop.api.filter(({ access }) => access === "admin");
   const isLogged = (row: AnyApiRow) =>
     row.access === "admin" && (row.downloads || (row.method !== "GET" && !row.onlyReads));
-  const keys = (all: readonly AnyApiRow[]) => all.map(({ key }) => String(key)).sort();
+  const keysOf = (all: readonly AnyApiRow[]) => all.map(({ key }) => String(key)).sort();
 
   test("requires a confirmation, counts the amount given away, or has a reason for neither", () => {
-    const logged = [...always, ...sometimes, ...aboveTheLimit, ...Object.values(never).flat()];
-    const others = [...Object.values(unlogged).flat(), ...byBuyer];
-    expect(logged.toSorted()).toEqual(keys(shop.api.filter(isLogged)));
-    expect(others.toSorted()).toEqual(keys(shop.api.filter((row) => !isLogged(row))));
-    expect(byBuyer.toSorted()).toEqual(keys(shop.api.filter((row) => row.byBuyer)));
-    const byConfirm = (type: string) => keys(shop.api.filter(({ confirm }) => typeof confirm === type));
-    expect(byConfirm("string")).toEqual(always.toSorted());
-    expect(byConfirm("function")).toEqual(sometimes.toSorted());
-    expect(keys(shop.api.filter(({ givesAway }) => givesAway))).toEqual(aboveTheLimit.toSorted());
+    const logged = [
+      ...alwaysConfirmed,
+      ...sometimesConfirmed,
+      ...confirmedAboveLimit,
+      ...Object.values(neverConfirmed).flat(),
+    ];
+    const unlogged = [...Object.values(unloggedCalls).flat(), ...buyerCalls];
+    expect(logged.toSorted()).toEqual(keysOf(shop.api.filter(isLogged)));
+    expect(unlogged.toSorted()).toEqual(keysOf(shop.api.filter((row) => !isLogged(row))));
+    expect(buyerCalls.toSorted()).toEqual(keysOf(shop.api.filter((row) => row.byBuyer)));
+    const keysByConfirmType = (type: string) =>
+      keysOf(shop.api.filter(({ confirm }) => typeof confirm === type));
+    expect(keysByConfirmType("string")).toEqual(alwaysConfirmed.toSorted());
+    expect(keysByConfirmType("function")).toEqual(sometimesConfirmed.toSorted());
+    expect(keysOf(shop.api.filter(({ givesAway }) => givesAway))).toEqual(confirmedAboveLimit.toSorted());
   });
 
   test("that returns a file is in the activity log", () => {
-    const files = rows().filter(({ method, response }) => method === "GET" && response === undefined);
+    const files = adminRows().filter(({ method, response }) => method === "GET" && response === undefined);
     expect(files.filter(({ downloads }) => !downloads)).toEqual([]);
   });
 
-  test.each(always)("(%s) requires a confirmation only in a session that was left open", async (key) => {
-    const row = rows().find((one) => one.key === key) as AnyApiRow;
-    const blind = {
+  test.each(alwaysConfirmed)("(%s) requires a new confirmation after ten minutes", async (key) => {
+    const row = adminRows().find((apiRow) => apiRow.key === key) as AnyApiRow;
+    const rowWithoutInput = {
       ...row,
       params: undefined,
       query: undefined,
@@ -529,7 +538,7 @@ describe("every call", () => {
         isFromOtherSite: false,
       };
       const gate = { ...shop.ctx, limits: { take: async () => null, takeFrom: async () => null } as never };
-      const { answer } = await passGate(gate, blind, caller, () => checkInput(blind, {}));
+      const { answer } = await passGate(gate, rowWithoutInput, caller, () => checkInput(rowWithoutInput, {}));
       return "problem" in answer ? answer.problem : answer.status;
     };
     const browser = await adminBrowser(shop);
@@ -541,13 +550,14 @@ describe("every call", () => {
   });
 });
 
-describe("a stranger at an unlocked panel", () => {
-  let limit: () => Promise<number | null>;
+describe("a stranger at a signed-in browser", () => {
+  let readLimit: () => Promise<number | null>;
   beforeEach(async () => {
     const browser = await adminBrowser(shop);
-    const to = (cents: number) => send(browser, "PATCH", "/api/admin/settings", { confirmAboveCents: cents });
-    expect((await to(100)).status).toBe(200);
-    limit = async () => (await browser.get("/api/admin/settings")).body.data.confirmAboveCents;
+    const setLimit = (cents: number) =>
+      send(browser, "PATCH", "/api/admin/settings", { confirmAboveCents: cents });
+    expect((await setLimit(100)).status).toBe(200);
+    readLimit = async () => (await browser.get("/api/admin/settings")).body.data.confirmAboveCents;
   });
 
   test.each(["owner", "staff"])("cannot put a passkey of their own in place of the %s’s", async (role) => {
@@ -558,8 +568,8 @@ describe("a stranger at an unlocked panel", () => {
       return browser;
     });
     const path = `/api/admin/account/passkeys/${passkey.id}?evenLast=yes`;
-    expect(isAsked(await send(browser, "DELETE", path))).toBe(true);
-    expect(isAsked((await addPasskey(browser)) as Answer)).toBe(true);
+    expect(requiresConfirmation(await send(browser, "DELETE", path))).toBe(true);
+    expect(requiresConfirmation((await addPasskey(browser)) as Answer)).toBe(true);
     expect((await browser.get("/api/admin/account")).body.data.passkeys).toMatchObject([{ id: passkey.id }]);
   });
 
@@ -567,9 +577,11 @@ describe("a stranger at an unlocked panel", () => {
     const { browser } = await join("owner");
     const question = await browser.post("/api/admin/account/passkeys/question");
     shop.travel(10 * minuteMs + 1_000);
-    expect(isAsked((await addPasskey(browser)) as Answer)).toBe(true);
+    expect(requiresConfirmation((await addPasskey(browser)) as Answer)).toBe(true);
     const passkey = new SoftPasskey(shop.ctx.config.publicUrl).create(question.body.data);
-    expect(isAsked(await browser.post("/api/admin/account/passkeys", { name: "Phone", passkey }))).toBe(true);
+    expect(
+      requiresConfirmation(await browser.post("/api/admin/account/passkeys", { name: "Phone", passkey })),
+    ).toBe(true);
     // People without a passkey confirm by the access code.
     expect((await browser.post("/api/admin/account/confirm/question")).status).toBe(409);
     expect((await browser.post("/api/admin/account/confirm", { accessCode: "wrong" })).status).toBe(409);
@@ -597,7 +609,7 @@ describe("a stranger at an unlocked panel", () => {
     ]) {
       expect(refused.body.error).toBe("confirmation_required");
     }
-    expect(await limit()).toBe(100);
+    expect(await readLimit()).toBe(100);
     expect(await shop.database.db.$count(people, eq(people.email, eve.email))).toBe(0);
     // Changing a name or another setting requires no confirmation.
     expect((await send(browser, "PATCH", path, { name: "Renamed" })).status).toBe(200);
@@ -609,31 +621,31 @@ describe("a stranger at an unlocked panel", () => {
     const browser = await openUnconfirmed();
     await confirmCode(await adminBrowser(shop));
     const eve = { name: "Eve", email: "eve@palmira.example", role: "owner" };
-    expect(isAsked(await browser.post("/api/admin/people", eve))).toBe(true);
+    expect(requiresConfirmation(await browser.post("/api/admin/people", eve))).toBe(true);
   });
 });
 
 describe("the owners", () => {
-  test("all get an e-mail about each change of people, passkeys, limit and code, with its author and origin", async () => {
+  test("all get an e-mail about each change of people, passkeys and limit, with its author", async () => {
     const first = await join("owner");
     await join("staff");
     const leaver = await join("owner");
-    const boss = await adminBrowser(shop);
-    const [goneRow] = await shop.database.db.select().from(people).where(eq(people.email, leaver.email));
+    const codeBrowser = await adminBrowser(shop);
+    const [leaverRow] = await shop.database.db.select().from(people).where(eq(people.email, leaver.email));
     const [{ now } = { now: new Date() }] = (
       await shop.database.db.execute<{ now: Date }>(sql`select clock_timestamp() as now`)
     ).rows;
     const since = new Date(now);
 
-    await send(boss, "PATCH", `/api/admin/people/${goneRow?.id}`, { active: false });
+    await send(codeBrowser, "PATCH", `/api/admin/people/${leaverRow?.id}`, { active: false });
     const added = await addPasskey(first.browser);
     if (!("passkey" in added)) throw new Error("no passkey was added");
     const path = `/api/admin/account/passkeys/${added.id}`;
     expect((await send(first.browser, "DELETE", `${path}?evenLast=yes`)).status).toBe(200);
-    await send(boss, "PATCH", "/api/admin/settings", { confirmAboveCents: 2_000 });
-    await send(boss, "PATCH", "/api/admin/settings", { confirmAboveCents: null, lowStockAt: 3 });
-    await send(boss, "PATCH", "/api/admin/settings", { lowStockAt: 5 });
-    await boss.post("/api/admin/account", { name: "Ada", email: "ada-owner@palmira.example" });
+    await send(codeBrowser, "PATCH", "/api/admin/settings", { confirmAboveCents: 2_000 });
+    await send(codeBrowser, "PATCH", "/api/admin/settings", { confirmAboveCents: null, lowStockAt: 3 });
+    await send(codeBrowser, "PATCH", "/api/admin/settings", { lowStockAt: 5 });
+    await codeBrowser.post("/api/admin/account", { name: "Ada", email: "ada-owner@palmira.example" });
 
     const alerts = await alertsSince(since);
     const changes = [
@@ -661,9 +673,9 @@ describe("the owners", () => {
 });
 
 describe("downloads", () => {
-  test("are in the activity log with person and file, refused ones too; a customer’s data and backups require a confirmation", async () => {
+  test("are in the activity log with person and file, even if refused; those of a customer’s data and of backups require a confirmation", async () => {
     const { browser, name } = await join("owner");
-    const lines = async () =>
+    const readEntries = async () =>
       (await browser.get("/api/admin/activity?limit=5")).body.data as {
         summary: string;
         action: string;
@@ -687,22 +699,22 @@ describe("downloads", () => {
       const response = await browser.fetch(path);
       expect([path, response.status]).toEqual([path, 200]);
       await response.arrayBuffer();
-      const [entry] = await lines();
+      const [entry] = await readEntries();
       expect(entry?.summary).toMatch(file);
       expect(entry).toMatchObject({ outcome: "done", who: { person: { name } } });
     }
     expect((await browser.get("/api/admin/backups/999999/file")).status).toBe(404);
-    expect((await lines())[0]).toMatchObject({
+    expect((await readEntries())[0]).toMatchObject({
       action: "GET /api/admin/backups/:id/file",
       outcome: "refused",
     });
-    const before = await lines();
+    const before = await readEntries();
     await browser.get("/api/admin/customers");
-    expect(await lines()).toEqual(before);
+    expect(await readEntries()).toEqual(before);
 
     shop.travel(10 * minuteMs + 1_000);
-    expect(isAsked(await browser.get("/api/admin/backups/999999/file"))).toBe(true);
-    expect(isAsked(await browser.get("/api/admin/customers/1/data"))).toBe(true);
+    expect(requiresConfirmation(await browser.get("/api/admin/backups/999999/file"))).toBe(true);
+    expect(requiresConfirmation(await browser.get("/api/admin/customers/1/data"))).toBe(true);
     expect((await browser.fetch("/api/admin/customers.csv")).status).toBe(200);
   });
 });

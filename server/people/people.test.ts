@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-let count = 0;
+let invitedCount = 0;
 const inviteAs = async (role: string) => {
-  count += 1;
-  const body = { name: `Person ${count}`, email: `person-${count}@example.com`, role };
+  invitedCount += 1;
+  const body = { name: `Person ${invitedCount}`, email: `person-${invitedCount}@example.com`, role };
   const answer = await owner.post("/api/admin/people", body);
   expect(answer.status).toBe(201);
   const { person, link } = answer.body.data;
@@ -38,16 +38,17 @@ async function joinAs(role: string) {
 
 async function addPasskey(browser: TestBrowser, name = "Phone") {
   const passkey = new SoftPasskey(shop.ctx.config.publicUrl);
-  const { body: question } = await browser.post("/api/admin/account/passkeys/question");
-  const answer = { name, passkey: passkey.create(question.data) };
+  const { body: challenge } = await browser.post("/api/admin/account/passkeys/question");
+  const answer = { name, passkey: passkey.create(challenge.data) };
   const added = await browser.post("/api/admin/account/passkeys", answer);
   expect([added.status, added.body]).toMatchObject([201, { data: { name } }]);
   return { passkey, id: added.body.data.id as string, answer };
 }
 
-const ask = async (browser: TestBrowser) => (await browser.post("/api/admin/passkey/question")).body.data;
+const fetchChallenge = async (browser: TestBrowser) =>
+  (await browser.post("/api/admin/passkey/question")).body.data;
 const signIn = async (browser: TestBrowser, passkey: SoftPasskey) =>
-  browser.post("/api/admin/passkey", { passkey: passkey.use(await ask(browser)) });
+  browser.post("/api/admin/passkey", { passkey: passkey.use(await fetchChallenge(browser)) });
 const roleOf = async (browser: TestBrowser) => (await browser.get("/api/admin/account")).body.data?.role;
 
 describe("an invitation", () => {
@@ -58,8 +59,8 @@ describe("an invitation", () => {
     expect(JSON.stringify(people.body)).not.toContain(token);
 
     const browser = shop.browser();
-    const shownInvitation = await browser.get(`/api/admin/invitation?token=${token}`);
-    expect(shownInvitation.body.data).toMatchObject({ name: person.name, role: "staff" });
+    const invitation = await browser.get(`/api/admin/invitation?token=${token}`);
+    expect(invitation.body.data).toMatchObject({ name: person.name, role: "staff" });
     expect((await accept(browser, token)).status).toBe(200);
     expect(await roleOf(browser)).toBe("staff");
 
@@ -69,7 +70,7 @@ describe("an invitation", () => {
     expect(await roleOf(second)).toBeUndefined();
   });
 
-  test("signs in one of two browsers that use its link at once", async () => {
+  test("signs in only one of several browsers that use its link at once", async () => {
     const { token } = await inviteAs("packer");
     const browsers = Array.from({ length: 4 }, () => shop.browser());
     const answers = await Promise.all(browsers.map((browser) => accept(browser, token)));
@@ -77,22 +78,24 @@ describe("an invitation", () => {
   });
 
   test("works for three days, unless it is replaced or withdrawn", async () => {
-    const old = await inviteAs("staff");
+    const firstInvitation = await inviteAs("staff");
     shop.travel(72 * 60 * minuteMs + minuteMs);
     owner = await adminBrowser(shop);
-    expect((await accept(shop.browser(), old.token)).status).toBe(404);
+    expect((await accept(shop.browser(), firstInvitation.token)).status).toBe(404);
 
-    const path = `/api/admin/people/${old.person.id}/invitation`;
+    const path = `/api/admin/people/${firstInvitation.person.id}/invitation`;
     const again = await owner.post(path);
-    const replaced = new URL(again.body.data.link).searchParams.get("token") ?? "";
-    const latest = new URL((await owner.post(path)).body.data.link).searchParams.get("token") ?? "";
-    expect((await accept(shop.browser(), replaced)).status).toBe(404);
+    const secondToken = new URL(again.body.data.link).searchParams.get("token") ?? "";
+    const lastToken = new URL((await owner.post(path)).body.data.link).searchParams.get("token") ?? "";
+    expect((await accept(shop.browser(), secondToken)).status).toBe(404);
     expect((await send(owner, "DELETE", path)).status).toBe(200);
-    expect((await accept(shop.browser(), latest)).status).toBe(404);
-    expect(await shop.database.db.select().from(people).where(eq(people.id, old.person.id))).toEqual([]);
+    expect((await accept(shop.browser(), lastToken)).status).toBe(404);
+    expect(
+      await shop.database.db.select().from(people).where(eq(people.id, firstInvitation.person.id)),
+    ).toEqual([]);
   });
 
-  test("is unique by e-mail address, in upper or lower case", async () => {
+  test("is refused for an e-mail address that another person has, in upper or lower case", async () => {
     const { person } = await inviteAs("staff");
     const body = { name: "Twin", email: person.email.toUpperCase(), role: "owner" };
     const { status, body: answer } = await owner.post("/api/admin/people", body);
@@ -139,7 +142,8 @@ describe("a person", () => {
       state: "deactivated",
       sessions: 0,
     });
-    for (const each of [browser, second]) expect((await each.get("/api/admin/counts")).status).toBe(401);
+    for (const signedOut of [browser, second])
+      expect((await signedOut.get("/api/admin/counts")).status).toBe(401);
     expect((await signIn(second, passkey)).status).toBe(401);
     expect((await owner.post(`${path}/invitation`)).status).toBe(409);
 
@@ -147,7 +151,7 @@ describe("a person", () => {
     expect((await signIn(second, passkey)).status).toBe(200);
   });
 
-  test("has a changed role from the next call on", async () => {
+  test("has the rights of a changed role from the next call on", async () => {
     const { browser, person } = await joinAs("accountant");
     expect((await browser.get("/api/admin/discounts")).status).toBe(403);
     await send(owner, "PATCH", `/api/admin/people/${person.id}`, { role: "staff" });
@@ -177,7 +181,7 @@ describe("a person", () => {
   });
 });
 
-test("an order’s timeline names the person in the panel, and only there", async () => {
+test("an order’s timeline names the person who acted, but only in the panel", async () => {
   const buyer = shop.browser();
   const orderId = await buyBottle(shop, buyer);
   const [ana, bea, packer] = [await joinAs("staff"), await joinAs("staff"), await joinAs("packer")];
@@ -187,10 +191,10 @@ test("an order’s timeline names the person in the panel, and only there", asyn
   await packer.browser.post(`${path}/ship`, { carrier: "UPS", trackingNumber: "1Z5R89390357567127" });
   await owner.post(`${path}/deliver`);
   const timeline = (await bea.browser.get(path)).body.data.events;
-  const done = timeline.map(({ actor, by }: { actor: string; by: string | null }) => [actor, by]);
+  const authors = timeline.map(({ actor, by }: { actor: string; by: string | null }) => [actor, by]);
   const byName = ({ person }: typeof ana) => ["owner", person.name];
-  expect(done.slice(-3)).toEqual([byName(ana), byName(packer), ["owner", null]]);
-  expect(done.slice(0, -3).every(([actor, by]: string[]) => actor !== "owner" && by === null)).toBe(true);
+  expect(authors.slice(-3)).toEqual([byName(ana), byName(packer), ["owner", null]]);
+  expect(authors.slice(0, -3).every(([actor, by]: string[]) => actor !== "owner" && by === null)).toBe(true);
 
   const buyersAnswers = [await buyer.get(`/api/orders/${orderId}`), await buyer.fetch(`/orders/${orderId}`)];
   const texts = await Promise.all(
@@ -203,13 +207,13 @@ test("an order’s timeline names the person in the panel, and only there", asyn
   expect((await packer.browser.get(path)).body.data.events).toEqual([]);
 });
 
-describe("a refund over the limit", () => {
+describe("a refund above the limit", () => {
   const limitTo = (browser: TestBrowser, confirmAboveCents: number | null) =>
     send(browser, "PATCH", "/api/admin/settings", { confirmAboveCents });
   const refund = (browser: TestBrowser, orderId: string, amount?: number) =>
     browser.post(`/api/admin/orders/${orderId}/refund`, amount === undefined ? {} : { amount });
 
-  test("requires the passkey again, or the code in a session of the code", async () => {
+  test("requires the passkey again, or the access code in a session that the code opened", async () => {
     const buyer = shop.browser();
     const orderId = await buyBottle(shop, buyer);
     const { browser } = await joinAs("staff");
@@ -224,8 +228,8 @@ describe("a refund over the limit", () => {
     expect((await refund(browser, orderId)).status).toBe(403);
     expect((await browser.post(`/api/admin/orders/${orderId}/cancel`, {})).status).toBe(403);
 
-    const { body: question } = await browser.post("/api/admin/account/confirm/question");
-    await browser.post("/api/admin/account/confirm", { passkey: passkey.use(question.data) });
+    const { body: challenge } = await browser.post("/api/admin/account/confirm/question");
+    await browser.post("/api/admin/account/confirm", { passkey: passkey.use(challenge.data) });
     expect((await refund(browser, orderId, 1_001)).status).toBe(200);
     shop.travel(11 * minuteMs);
     expect((await refund(browser, orderId)).status).toBe(403);
@@ -249,11 +253,11 @@ describe("a passkey", () => {
     expect((await signIn(other, passkey)).status).toBe(200);
     expect(await roleOf(other)).toBe("staff");
     await send(other, "PATCH", `/api/admin/account/passkeys/${id}`, { name: "Old phone" });
-    const [kept] = (await other.get("/api/admin/account")).body.data.passkeys;
-    expect(kept).toMatchObject({ name: "Old phone", lastUsedAt: expect.any(String) });
+    const [listedPasskey] = (await other.get("/api/admin/account")).body.data.passkeys;
+    expect(listedPasskey).toMatchObject({ name: "Old phone", lastUsedAt: expect.any(String) });
   });
 
-  test("is removed as the last one only with `evenLast`", async () => {
+  test("can be removed as the last one only with `evenLast`", async () => {
     const { browser } = await joinAs("staff");
     const first = await addPasskey(browser);
     const second = await addPasskey(browser, "Desk");
@@ -273,36 +277,38 @@ describe("a passkey", () => {
     expect((await send(other, "DELETE", path)).status).toBe(404);
   });
 
-  test("answers a challenge once, in time, and only one of its own person and purpose", async () => {
+  test("is accepted once per challenge, in time, and only for the shop's own unchanged challenges", async () => {
     const { browser } = await joinAs("staff");
     const { passkey, answer } = await addPasskey(browser);
     expect((await browser.post("/api/admin/account/passkeys", answer)).status).toBe(409);
 
     const caller = () => shop.browser();
-    const used = { passkey: passkey.use(await ask(caller())) };
-    expect((await caller().post("/api/admin/passkey", used)).status).toBe(200);
-    const replayed = await caller().post("/api/admin/passkey", used);
+    const signInBody = { passkey: passkey.use(await fetchChallenge(caller())) };
+    expect((await caller().post("/api/admin/passkey", signInBody)).status).toBe(200);
+    const replayed = await caller().post("/api/admin/passkey", signInBody);
     expect([replayed.status, replayed.body.error]).toEqual([401, "unauthorized"]);
 
-    const invented = passkey.use({
+    const inventedAnswer = passkey.use({
       challenge: Buffer.from("never asked for by the shop").toString("base64url"),
     });
-    expect((await caller().post("/api/admin/passkey", { passkey: invented })).status).toBe(401);
+    expect((await caller().post("/api/admin/passkey", { passkey: inventedAnswer })).status).toBe(401);
 
-    const question = await ask(caller());
-    const tampered = passkey.use(question);
-    const clientData = JSON.parse(Buffer.from(tampered.response.clientDataJSON, "base64url").toString());
-    const changed = { ...clientData, challenge: (await ask(caller())).challenge };
-    tampered.response.clientDataJSON = Buffer.from(JSON.stringify(changed)).toString("base64url");
-    expect((await caller().post("/api/admin/passkey", { passkey: tampered })).status).toBe(401);
+    const challenge = await fetchChallenge(caller());
+    const tamperedAnswer = passkey.use(challenge);
+    const clientData = JSON.parse(
+      Buffer.from(tamperedAnswer.response.clientDataJSON, "base64url").toString(),
+    );
+    const changed = { ...clientData, challenge: (await fetchChallenge(caller())).challenge };
+    tamperedAnswer.response.clientDataJSON = Buffer.from(JSON.stringify(changed)).toString("base64url");
+    expect((await caller().post("/api/admin/passkey", { passkey: tamperedAnswer })).status).toBe(401);
 
-    const late = passkey.use(await ask(caller()));
+    const lateAnswer = passkey.use(await fetchChallenge(caller()));
     shop.travel(6 * minuteMs);
-    expect((await caller().post("/api/admin/passkey", { passkey: late })).status).toBe(401);
+    expect((await caller().post("/api/admin/passkey", { passkey: lateAnswer })).status).toBe(401);
 
-    const elsewhere = new SoftPasskey("https://elsewhere.example");
-    Object.assign(elsewhere, { credentialId: passkey.credentialId });
-    const foreign = { passkey: elsewhere.use(await ask(caller())) };
+    const otherSitePasskey = new SoftPasskey("https://elsewhere.example");
+    Object.assign(otherSitePasskey, { credentialId: passkey.credentialId });
+    const foreign = { passkey: otherSitePasskey.use(await fetchChallenge(caller())) };
     expect((await caller().post("/api/admin/passkey", foreign)).status).toBe(401);
   });
 
@@ -312,11 +318,14 @@ describe("a passkey", () => {
     expect((await signIn(shop.browser(), passkey)).status).toBe(200);
     passkey.counter -= 1;
     expect((await signIn(shop.browser(), passkey)).status).toBe(401);
-    const raised = await shop.database.db.select().from(issues).where(eq(issues.kind, "passkey_copied"));
-    expect(raised).toHaveLength(1);
+    const raisedIssues = await shop.database.db
+      .select()
+      .from(issues)
+      .where(eq(issues.kind, "passkey_copied"));
+    expect(raisedIssues).toHaveLength(1);
   });
 
-  test("has five attempts per minute, as the access code has", async () => {
+  test("has five attempts per minute, like the access code", async () => {
     const stranger = shop.browser();
     const wrong = new SoftPasskey(shop.ctx.config.publicUrl);
     const statuses: number[] = [];
@@ -324,17 +333,17 @@ describe("a passkey", () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test("is added to others only after a confirmation with one of them", async () => {
+  test("can be added to existing ones only after a confirmation with one of them", async () => {
     const { browser } = await joinAs("staff");
     const { passkey } = await addPasskey(browser);
     shop.travel(11 * minuteMs);
     const refused = await browser.post("/api/admin/account/passkeys/question");
     expect([refused.status, refused.body.error]).toEqual([403, "confirmation_required"]);
-    const { body: question } = await browser.post("/api/admin/account/confirm/question");
-    const signInQuestion = await ask(browser);
+    const { body: challenge } = await browser.post("/api/admin/account/confirm/question");
+    const signInChallenge = await fetchChallenge(browser);
     const confirm = (passkey: unknown) => browser.post("/api/admin/account/confirm", { passkey });
-    expect((await confirm(passkey.use(signInQuestion))).status).toBe(409);
-    expect((await confirm(passkey.use(question.data))).status).toBe(200);
+    expect((await confirm(passkey.use(signInChallenge))).status).toBe(409);
+    expect((await confirm(passkey.use(challenge.data))).status).toBe(200);
     expect((await browser.post("/api/admin/account/passkeys/question")).status).toBe(200);
   });
 });

@@ -12,20 +12,20 @@ import type { ShopContext } from "../context.ts";
 import { checkInput, passGate } from "../http/gate.ts";
 
 let shop: TestShop;
-let filled: FilledShop;
+let filledShop: FilledShop;
 /** An order to ship, with an e-mail address and a discount code that packers must not see. */
-let withCode: { orderId: string; orderNumber: number; paymentIntentId: string };
+let discountedOrder: { orderId: string; orderNumber: number; paymentIntentId: string };
 const browsers = new Map<Role, TestBrowser>();
 beforeAll(async () => {
   shop = await openTestShop({ PAYMENTS: "sandbox" });
-  filled = await fillShop(shop);
-  const bought = await order(filled.buyer, {
+  filledShop = await fillShop(shop);
+  const bought = await order(filledShop.buyer, {
     email: "hidden@example.com",
     discountCode: "THANKS20",
     amount: 2991,
   });
-  await confirm(filled.buyer, bought);
-  withCode = bought.body;
+  await confirm(filledShop.buyer, bought);
+  discountedOrder = bought.body;
   const owner = await adminBrowser(shop);
   for (const role of roles) {
     const person = { name: role, email: `${role}@example.com`, role };
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const as = (role: Role): TestBrowser => {
+const browserOf = (role: Role): TestBrowser => {
   const browser = browsers.get(role);
   if (!browser) throw new Error(`nobody is ${role}`);
   return browser;
@@ -47,8 +47,8 @@ const adminRows = () => shop.api.filter(({ access }) => access === "admin");
 const keysFor = (role: Role) =>
   adminRows().flatMap(({ key, roles }) => (isAllowed(role, roles) ? [String(key)] : []));
 
-/** Part of a call's path -> the word for it in the role's text, where they differ. */
-const words: Record<string, string> = {
+/** Words that name a part of a call's path in the role's text, where the two differ. */
+const wordsInRoleTexts: Record<string, string> = {
   ...{
     attention: "issues",
     batches: "stock",
@@ -64,13 +64,13 @@ const words: Record<string, string> = {
 };
 
 /** Calls about the caller's own account, which every role may make. */
-const own = /^[A-Z]+ \/api\/admin\/(account|sessions)(\/|$)/;
+const ownAccountCalls = /^[A-Z]+ \/api\/admin\/(account|sessions)(\/|$)/;
 
 describe("API calls", () => {
   test("are allowed to the roles that they name, and refused to others with the reason", async () => {
     const table: Record<string, Record<Role, number>> = {};
     for (const row of adminRows()) {
-      const blind: AnyApiRow = {
+      const rowWithoutInput: AnyApiRow = {
         ...row,
         params: undefined,
         query: undefined,
@@ -88,7 +88,9 @@ describe("API calls", () => {
             isOriginAllowed: true,
             isFromOtherSite: false,
           };
-          const { answer } = await passGate(contextOf(role), blind, caller, () => checkInput(blind, {}));
+          const { answer } = await passGate(contextOf(role), rowWithoutInput, caller, () =>
+            checkInput(rowWithoutInput, {}),
+          );
           return [role, "problem" in answer ? (answer.problem === "forbidden" ? 403 : 0) : 200] as const;
         }),
       );
@@ -106,8 +108,8 @@ describe("API calls", () => {
 
   test("are refused by the role of the session, before the body is read", async () => {
     for (const role of helperRoles) {
-      const denied = adminRows().find((row) => row.method === "POST" && !isAllowed(role, row.roles));
-      const response = await as(role).fetch(String(denied?.path).replace(/:\w+/g, "7"), {
+      const deniedRow = adminRows().find((row) => row.method === "POST" && !isAllowed(role, row.roles));
+      const response = await browserOf(role).fetch(String(deniedRow?.path).replace(/:\w+/g, "7"), {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: "{not json",
@@ -119,13 +121,15 @@ describe("API calls", () => {
   });
 
   test("allowed to the accountant only read data", () => {
-    const changing = keysFor("accountant").filter((key) => !key.startsWith("GET ") && !own.test(key));
-    expect(changing).toEqual([]);
+    const writingCalls = keysFor("accountant").filter(
+      (key) => !key.startsWith("GET ") && !ownAccountCalls.test(key),
+    );
+    expect(writingCalls).toEqual([]);
   });
 
-  test("allowed to packers concern orders and parcels only", () => {
-    const others = keysFor("packer").filter((key) => !own.test(key));
-    expect(others.sort()).toEqual([
+  test("allowed to packers are only those about orders and parcels", () => {
+    const packerCalls = keysFor("packer").filter((key) => !ownAccountCalls.test(key));
+    expect(packerCalls.sort()).toEqual([
       "DELETE /api/admin/orders/:id/labels/:labelId",
       "GET /api/admin/counts",
       "GET /api/admin/labels/:id/pdf",
@@ -157,31 +161,33 @@ describe("API calls", () => {
     ]);
   });
 
-  test("allowed to a role are described where the role is chosen", () => {
+  test("allowed to a role are described in the role's text", () => {
     for (const role of helperRoles) {
-      const nouns = keysFor(role).flatMap((key) => {
+      const pathNames = keysFor(role).flatMap((key) => {
         const [method, path = ""] = key.split(" ");
-        if (method === "GET" || own.test(key)) return [];
+        if (method === "GET" || ownAccountCalls.test(key)) return [];
         return [/^\/api(?:\/admin)?\/([a-z-]+)/.exec(path)?.[1] ?? path];
       });
       const text = roleTexts[role].toLowerCase();
-      const unnamed = [...new Set(nouns)].filter((noun) => !text.includes(words[noun] ?? noun));
-      expect([role, unnamed]).toEqual([role, []]);
+      const missingWords = [...new Set(pathNames)].filter(
+        (name) => !text.includes(wordsInRoleTexts[name] ?? name),
+      );
+      expect([role, missingWords]).toEqual([role, []]);
     }
   });
 
-  test("that publish or test texts are the owner's", () => {
-    const speaking = keysFor("staff").filter((key) =>
+  test("that publish or test texts are allowed only to the owner", () => {
+    const publishingCalls = keysFor("staff").filter((key) =>
       /POST .*\/(content\/:key|email-texts\/:kind|menu)\/(publish|test)$/.test(key),
     );
-    expect(speaking).toEqual([]);
+    expect(publishingCalls).toEqual([]);
     expect(keysFor("staff")).toContain("PUT /api/admin/email-texts/:kind/draft");
   });
 
   test("about money, keys, people, exports of personal data and erasure are not allowed to staff", () => {
-    const owners =
+    const ownerCalls =
       /\/people|\.csv|\/backups|\/off-site|\/erase|\/go-live|\/sms-settings|\/keys|\/activity|PATCH .*\/settings|POST .*\/(donations|money-checks)|\/data$/;
-    expect(keysFor("staff").filter((key) => owners.test(key))).toEqual([]);
+    expect(keysFor("staff").filter((key) => ownerCalls.test(key))).toEqual([]);
   });
 });
 
@@ -189,13 +195,16 @@ describe("pages of the panel", () => {
   const patterns = patternsOf(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
   test.each(helperRoles)(
-    "open with all their data for the roles that they name, and for no others: %s",
+    "open with all their data for exactly the roles that they name: %s",
     async (role) => {
       const allowed: Record<string, boolean> = {};
       for (const pattern of patterns) {
-        const id = pattern.startsWith("/admin/orders/") ? filled.orders.paid : "1";
+        const id = pattern.startsWith("/admin/orders/") ? filledShop.orders.paid : "1";
         const path = pattern.replace(/:page/, "shop").replace(/:\w+/g, id);
-        const page = await as(role).fetch(path, { headers: { Accept: "text/html" }, redirect: "manual" });
+        const page = await browserOf(role).fetch(path, {
+          headers: { Accept: "text/html" },
+          redirect: "manual",
+        });
         const html = page.status === 302 ? "" : await page.text();
         allowed[pattern] =
           page.status !== 403 && page.status !== 302 && !html.includes("is not for your role");
@@ -207,25 +216,25 @@ describe("pages of the panel", () => {
     },
   );
 
-  test("show a role no section that it may not open", async () => {
-    const page = await (await as("accountant").fetch("/admin")).text();
+  test("show a role only links to sections that it may open", async () => {
+    const page = await (await browserOf("accountant").fetch("/admin")).text();
     expect(page).toContain("View Orders");
-    // The overview's own figures have a line of discounts.
+    // The overview's figures are left out, because they have a line “Discounts”.
     const html = page.replace(/<main.*<\/main>/s, "");
     expect(html).toContain(">Money<");
     for (const label of ["Manage Products", "Marketing", "Reviews", "Shop", "System"]) {
       expect(html).not.toContain(`>${label}<`);
     }
-    const books = await (await as("accountant").fetch("/admin/books")).text();
+    const books = await (await browserOf("accountant").fetch("/admin/books")).text();
     expect(tabsOf(books, "Money")).toEqual(["Accountant", "Money check", "Giving"]);
-    const texts = await (await as("staff").fetch("/admin/content/menu")).text();
+    const texts = await (await browserOf("staff").fetch("/admin/content/menu")).text();
     expect(tabsOf(texts, "Shop")).toEqual(["Texts", "Menu", "Emails"]);
   });
 
   test("show a packer Ship next and Orders alone, and the owner all eleven entries", async () => {
-    const packing = await (await as("packer").fetch("/admin/orders?status=to_ship")).text();
+    const packing = await (await browserOf("packer").fetch("/admin/orders?status=to_ship")).text();
     expect(tabsOf(packing, "All admin sections")).toEqual(["Ship next", "View Orders"]);
-    const overview = await (await as("owner").fetch("/admin")).text();
+    const overview = await (await browserOf("owner").fetch("/admin")).text();
     expect(tabsOf(overview, "All admin sections")).toEqual([
       "Overview",
       "View Orders",
@@ -255,13 +264,13 @@ function tabsOf(html: string, navigation: string): string[] {
 }
 
 describe("a packer", () => {
-  const orderOf = async (role: Role, id: string) => as(role).get(`/api/admin/orders/${id}`);
+  const orderOf = async (role: Role, id: string) => browserOf(role).get(`/api/admin/orders/${id}`);
 
   test("sees address and contents of a parcel, and no amount", async () => {
-    const { body: whole } = await orderOf("owner", filled.orders.paid);
-    const { body: packed } = await orderOf("packer", filled.orders.paid);
-    const fullOrder = whole.data;
-    expect(packed.data).toMatchObject({
+    const { body: ownerAnswer } = await orderOf("owner", filledShop.orders.paid);
+    const { body: packerAnswer } = await orderOf("packer", filledShop.orders.paid);
+    const fullOrder = ownerAnswer.data;
+    expect(packerAnswer.data).toMatchObject({
       number: fullOrder.number,
       customerName: fullOrder.customerName,
       shipping: fullOrder.shipping,
@@ -269,43 +278,48 @@ describe("a packer", () => {
       refunds: [],
       payment: null,
       paidWith: "",
-      // Hashes of address and amounts, which would confirm a guess.
+      // Hashes of address and amounts are hidden, because they would confirm a guess.
       contactVersion: "",
       itemsVersion: "",
     });
-    expect(packed.data.items[0]).toMatchObject({
+    expect(packerAnswer.data.items[0]).toMatchObject({
       name: fullOrder.items[0].name,
       quantity: fullOrder.items[0].quantity,
     });
-    // The remaining numbers are counts; a new field has to be added here, or hidden.
-    expect([...new Set(numbersOf(packed).map(([key]) => key))].sort()).toEqual(
-      [...new Set(numbersOf(packed).map(([key]) => key))].filter((key) => harmless.has(key)).sort(),
+    // The remaining numbers are counts; a new numeric field has to be added to `countFields`, or hidden.
+    expect([...new Set(numberFieldsOf(packerAnswer).map(([key]) => key))].sort()).toEqual(
+      [...new Set(numberFieldsOf(packerAnswer).map(([key]) => key))]
+        .filter((key) => countFields.has(key))
+        .sort(),
     );
-    expect(JSON.stringify(packed)).not.toMatch(/\$\d/);
-    const { body: list } = await as("packer").get("/api/orders?status=all");
+    expect(JSON.stringify(packerAnswer)).not.toMatch(/\$\d/);
+    const { body: list } = await browserOf("packer").get("/api/orders?status=all");
     expect(list.data.length).toBeGreaterThan(0);
-    const amounts = numbersOf(list).filter(([key]) => !harmless.has(key));
+    const amounts = numberFieldsOf(list).filter(([key]) => !countFields.has(key));
     expect(amounts).toEqual([]);
     expect(list.data.every(({ delivery }: { delivery: string }) => delivery === "to_ship")).toBe(true);
     expect(JSON.stringify(list)).not.toContain("@");
   });
 
   test("sees only orders to pack, and cannot override a hold", async () => {
-    expect((await orderOf("packer", filled.orders.unpaid)).status).toBe(404);
-    expect((await orderOf("accountant", filled.orders.unpaid)).status).toBe(200);
+    expect((await orderOf("packer", filledShop.orders.unpaid)).status).toBe(404);
+    expect((await orderOf("accountant", filledShop.orders.unpaid)).status).toBe(200);
     const forced = { carrier: "DHL", trackingNumber: "3318810025", force: true, reason: "It is fine" };
-    const { status } = await as("packer").post(`/api/admin/orders/${filled.orders.disputed}/ship`, forced);
+    const { status } = await browserOf("packer").post(
+      `/api/admin/orders/${filledShop.orders.disputed}/ship`,
+      forced,
+    );
     expect(status).toBe(403);
-    const page = await as("packer").fetch(`/orders/${filled.orders.paid}`);
+    const page = await browserOf("packer").fetch(`/orders/${filledShop.orders.paid}`);
     expect(page.status).toBe(404);
   });
 
   test("finds an order by the fields that a packer sees, and by no others", async () => {
     const search = async (role: Role, q: string) =>
-      (await as(role).get(`/api/orders?status=to_ship&q=${encodeURIComponent(q)}`)).body.data.map(
+      (await browserOf(role).get(`/api/orders?status=to_ship&q=${encodeURIComponent(q)}`)).body.data.map(
         ({ orderId }: { orderId: string }) => orderId,
       );
-    const { orderId, orderNumber, paymentIntentId } = withCode;
+    const { orderId, orderNumber, paymentIntentId } = discountedOrder;
     for (const q of ["hidden@example.com", "hidden@", "idden", "THANKS20", "thanks", paymentIntentId]) {
       expect([q, (await search("staff", q)).includes(orderId)]).toEqual([q, true]);
       expect([q, await search("packer", q)]).toEqual([q, []]);
@@ -313,73 +327,77 @@ describe("a packer", () => {
     for (const q of [`#${orderNumber}`, "Obi", "Austin", orderId.slice(0, 8)]) {
       expect([q, (await search("packer", q)).includes(orderId)]).toEqual([q, true]);
     }
-    const { body } = await as("packer").get("/api/orders?status=to_ship");
+    const { body } = await browserOf("packer").get("/api/orders?status=to_ship");
     expect(JSON.stringify(body)).not.toContain("pi_");
-    expect((await as("packer").get("/api/admin/find?q=Obi")).status).toBe(403);
+    expect((await browserOf("packer").get("/api/admin/find?q=Obi")).status).toBe(403);
   });
 
-  test("reports a problem: the order is put on hold, with an issue until it is off hold", async () => {
-    const { orderId: id, orderNumber } = withCode;
+  test("can report a problem: the order is put on hold, and has an issue until the hold ends", async () => {
+    const { orderId: id, orderNumber } = discountedOrder;
     const report = (role: Role, reason = "A bottle is broken") =>
-      as(role).post(`/api/admin/orders/${id}/problem`, { reason });
+      browserOf(role).post(`/api/admin/orders/${id}/problem`, { reason });
     expect((await report("accountant")).status).toBe(403);
     expect((await report("packer", "  ")).body.error).toBe("validation_failed");
-    const twice = await Promise.all([report("packer"), report("packer")]);
-    expect(twice.map(({ status }) => status)).toEqual([200, 200]);
+    const reports = await Promise.all([report("packer"), report("packer")]);
+    expect(reports.map(({ status }) => status)).toEqual([200, 200]);
     const order = (await orderOf("owner", id)).body.data;
     expect(order).toMatchObject({ shipHold: "owner", hold: { reason: "A bottle is broken" } });
     expect(order.events.at(-1)).toMatchObject({
       by: "packer",
       note: "Something is wrong: A bottle is broken",
     });
-    const openIssues = async () =>
-      (await as("owner").get("/api/admin/attention")).body.data.filter(
+    const readOpenIssues = async () =>
+      (await browserOf("owner").get("/api/admin/attention")).body.data.filter(
         ({ orderId }: { orderId: string }) => orderId === id,
       );
-    expect(await openIssues()).toMatchObject([{ kind: "packing_problem", orderNumber }]);
-    expect((await openIssues())[0].message).toContain(
+    expect(await readOpenIssues()).toMatchObject([{ kind: "packing_problem", orderNumber }]);
+    expect((await readOpenIssues())[0].message).toContain(
       `packer reported a problem while packing order #${orderNumber}: `,
     );
     await shop.jobsDone();
-    const mail = (await as("owner").get(`/api/admin/outbox?kind=owner_attention&q=${orderNumber}`)).body.data;
+    const mail = (await browserOf("owner").get(`/api/admin/outbox?kind=owner_attention&q=${orderNumber}`))
+      .body.data;
     expect(mail).toHaveLength(1);
-    const ids = (await as("packer").get("/api/orders?status=to_ship")).body.data.map(
+    const ids = (await browserOf("packer").get("/api/orders?status=to_ship")).body.data.map(
       ({ orderId }: { orderId: string }) => orderId,
     );
     expect(ids).not.toContain(id);
     const parcel = { carrier: "DHL", trackingNumber: "3318810026" };
-    expect((await as("packer").post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(409);
-    expect((await as("owner").post(`/api/admin/orders/${id}/hold`, { held: false })).status).toBe(200);
-    expect(await openIssues()).toEqual([]);
+    expect((await browserOf("packer").post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(409);
+    expect((await browserOf("owner").post(`/api/admin/orders/${id}/hold`, { held: false })).status).toBe(200);
+    expect(await readOpenIssues()).toEqual([]);
     // A problem may be reported again.
     expect((await report("packer")).status).toBe(200);
-    expect(await openIssues()).toHaveLength(1);
-    await as("owner").post(`/api/admin/orders/${id}/hold`, { held: false });
+    expect(await readOpenIssues()).toHaveLength(1);
+    await browserOf("owner").post(`/api/admin/orders/${id}/hold`, { held: false });
     expect((await report("packer", "Late")).status).toBe(200);
-    const late = await as("packer").post(`/api/admin/orders/${filled.orders.shipped}/problem`, {
-      reason: "Too late",
-    });
-    expect(late.body.error).toBe("invalid_state");
+    const shippedReport = await browserOf("packer").post(
+      `/api/admin/orders/${filledShop.orders.shipped}/problem`,
+      {
+        reason: "Too late",
+      },
+    );
+    expect(shippedReport.body.error).toBe("invalid_state");
   });
 });
 
-/** Fields with counts and ids; all others are amounts. */
-const harmless = new Set(
+/** Numeric fields that hold counts or ids; all other numbers are amounts. */
+const countFields = new Set(
   "number productId quantity returned toShip units created to_ship returns attention problems shipped position".split(
     " ",
   ),
 );
 
 /** Fields of an answer with numbers other than 0. */
-function numbersOf(value: unknown, key = ""): [string, number][] {
+function numberFieldsOf(value: unknown, key = ""): [string, number][] {
   if (typeof value === "number") return value === 0 ? [] : [[key, value]];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([field, item]) =>
-    numbersOf(item, Array.isArray(value) ? key : field),
+    numberFieldsOf(item, Array.isArray(value) ? key : field),
   );
 }
 
-/** Signs in as a new person with this role. */
+/** A shop context in which a person with this role is signed in. */
 function contextOf(role: Role): ShopContext {
   const admin = { sessionId: "session-1", role, person: null, confirmedAt: new Date() };
   return {
@@ -394,7 +412,7 @@ function contextOf(role: Role): ShopContext {
 function patternsOf(entries: RouteConfigEntry[], parent: string): string[] {
   return entries.flatMap(({ path = "", index, file, children = [] }) => {
     const address = path === "" ? parent : `${parent}/${path}`;
-    const here = (index || path !== "") && !file.includes("shell/") ? [address || "/"] : [];
-    return [...new Set([...here, ...patternsOf(children, address)])];
+    const ownPath = (index || path !== "") && !file.includes("shell/") ? [address || "/"] : [];
+    return [...new Set([...ownPath, ...patternsOf(children, address)])];
   });
 }

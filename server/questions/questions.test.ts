@@ -20,7 +20,7 @@ afterEach(async () => {
   await shop.database.db.delete(questions);
 });
 
-const ask = (changes: object = {}, browser = shop.browser()) =>
+const askQuestion = (changes: object = {}, browser = shop.browser()) =>
   browser.post("/api/questions", { productId: 1, question, name: "Ada O.", email, ...changes });
 const changeQuestion = (id: number, body: object, browser = admin) =>
   send(browser, "PATCH", `/api/admin/questions/${id}`, body);
@@ -28,7 +28,7 @@ const readQuestions = async () => (await shop.browser().get("/api/questions/prod
 const readProductPage = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
 
 test("the owner is notified of a question; the answer is published and e-mailed to the asker", async () => {
-  const { status, body } = await ask();
+  const { status, body } = await askQuestion();
   expect(status).toBe(201);
   const { id } = body.data;
   await shop.jobsDone();
@@ -69,20 +69,20 @@ describe("asking a question", () => {
     [{ email: "ada" }, "email"],
     [{ name: "a".repeat(81) }, "name"],
   ])("refuses %j with a message at the field", async (changes, field) => {
-    const answer = await ask(changes);
+    const answer = await askQuestion(changes);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.fields)).toEqual([field]);
   });
 
   test("the same text twice stores one question; name and address are optional", async () => {
     const browser = shop.browser();
-    const first = await ask({ name: " ", email: "" }, browser);
-    expect((await ask({}, browser)).body.data).toEqual(first.body.data);
+    const first = await askQuestion({ name: " ", email: "" }, browser);
+    expect((await askQuestion({}, browser)).body.data).toEqual(first.body.data);
     expect((await admin.get("/api/admin/questions")).body.data).toMatchObject([{ name: null, email: null }]);
   });
 
   test("with the honeypot filled in stores the question without an alert", async () => {
-    await ask({ website: "https://spam.example", question: "Would you like to buy links?" });
+    await askQuestion({ website: "https://spam.example", question: "Would you like to buy links?" });
     await shop.jobsDone();
     expect(keptMail(shop, "owner@shop.example").join()).not.toContain("buy links");
     expect((await admin.get("/api/admin/counts")).body.data.openQuestions).toBe(0);
@@ -90,8 +90,8 @@ describe("asking a question", () => {
   });
 
   test("needs a published product, and only the owner can answer", async () => {
-    expect((await ask({ productId: 999 })).status).toBe(404);
-    const { id } = (await ask()).body.data;
+    expect((await askQuestion({ productId: 999 })).status).toBe(404);
+    const { id } = (await askQuestion()).body.data;
     expect((await changeQuestion(id, { answer }, shop.browser())).status).toBe(401);
   });
 

@@ -36,7 +36,7 @@ describe("a verified buyer", () => {
     expect(await readReviews()).toMatchObject([{ orderId, verified: true }]);
   });
 
-  test("can be somebody who wrote the review first, bought later and then edits it", async () => {
+  test("can also buy after writing the review, and is verified when editing it", async () => {
     const browser = shop.browser();
     expect((await postReview(browser)).body.data.verified).toBe(false);
     await buyBottle(shop, browser);

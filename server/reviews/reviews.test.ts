@@ -91,14 +91,12 @@ describe("reading reviews", () => {
       })
       .returning({ id: products.id });
     if (!hiddenProduct) throw new Error("no product");
-    await shop.database.db
-      .insert(reviews)
-      .values({
-        productId: hiddenProduct.id,
-        rating: 1,
-        comment: "Written before it left",
-        status: "published",
-      });
+    await shop.database.db.insert(reviews).values({
+      productId: hiddenProduct.id,
+      rating: 1,
+      comment: "Written before it left",
+      status: "published",
+    });
     await insertReviews(shop, 5);
     const allReviewsAnswer = await shop.browser().get("/api/reviews?sort=lowest");
     expect(allReviewsAnswer.body).toMatchObject({ total: 1, summary: { counts: [0, 0, 0, 0, 1] } });

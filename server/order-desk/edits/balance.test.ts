@@ -29,7 +29,7 @@ const anyStep = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("change" as const),
       bottles: fc.integer({ min: -2, max: 2 }),
-      smalls: fc.integer({ min: -2, max: 2 }),
+      smallOils: fc.integer({ min: -2, max: 2 }),
       shipping: fc.constantFrom(0, 0, 333),
     }),
   },
@@ -38,16 +38,16 @@ const anyStep = fc.oneof(
   fc.record({ kind: fc.constant("refund" as const), amount: fc.integer({ min: 1, max: 4000 }) }),
   fc.record({ kind: fc.constant("refund_line" as const) }),
   fc.record({ kind: fc.constant("refund_at_provider" as const), amount: fc.integer({ min: 1, max: 9000 }) }),
-  fc.record({ kind: fc.constantFrom("ship", "move", "cancel" as const) }),
+  fc.record({ kind: fc.constantFrom("ship", "change_address", "cancel" as const) }),
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 
 /** A fixed sequence that runs before the generated ones: exchanges for dearer and for cheaper items, a new address and a refund. */
 const exchanges: Step[] = [
-  { kind: "change", bottles: -1, smalls: 2, shipping: 0 },
+  { kind: "change", bottles: -1, smallOils: 2, shipping: 0 },
   { kind: "pay", hasEvent: true },
-  { kind: "change", bottles: -1, smalls: 1, shipping: 333 },
-  { kind: "move" },
+  { kind: "change", bottles: -1, smallOils: 1, shipping: 333 },
+  { kind: "change_address" },
   { kind: "refund_line" },
 ];
 
@@ -106,17 +106,17 @@ test("after any sequence of edits, payments and refunds, the books agree with th
 
   const documents = await shop.database.db.select().from(invoices).orderBy(asc(invoices.number));
   for (const kind of ["invoice", "credit_note"]) {
-    const numbers = documents.filter((one) => one.kind === kind).map(({ number }) => number);
+    const numbers = documents.filter((document) => document.kind === kind).map(({ number }) => number);
     expect(numbers).toEqual(numbers.map((_, at) => at + 1));
   }
   const allOrders = await shop.database.db.select().from(orders);
   expect(allOrders.filter(({ exchangedCents }) => exchangedCents > 0).length).toBeGreaterThan(0);
   expect(allOrders.filter(({ shipping }) => shipping?.state === "CA").length).toBeGreaterThan(0);
   for (const { id, payableCents, refundedCents } of allOrders) {
-    const sums = documents
+    const invoicedCents = documents
       .filter(({ orderId }) => orderId === id)
-      .reduce((sum, one) => sum + (one.kind === "invoice" ? one.totalCents : -one.totalCents), 0);
-    expect(sums).toBe(payableCents - refundedCents);
+      .reduce((sum, { kind, totalCents }) => sum + (kind === "invoice" ? totalCents : -totalCents), 0);
+    expect(invoicedCents).toBe(payableCents - refundedCents);
   }
   for (const name of ["orders", "lines", "payments"]) {
     const rows = csvRows(await (await owner.fetch(`/api/admin/books/${name}?${period}`)).text());
@@ -124,7 +124,7 @@ test("after any sequence of edits, payments and refunds, the books agree with th
     if (name === "orders") expect(sum("Goods")).toBe(figures.grossCents);
     if (name === "lines") expect(sum("After discount")).toBe(figures.grossCents);
     if (name === "payments")
-      expect(sum("Amount")).toBe(allOrders.reduce((cents, one) => cents + one.payableCents, 0));
+      expect(sum("Amount")).toBe(allOrders.reduce((cents, { payableCents }) => cents + payableCents, 0));
   }
   const response = await owner.fetch(`/api/admin/books.zip?${period}`);
   const archive = unzip(new Uint8Array(await response.arrayBuffer()));
@@ -155,7 +155,7 @@ async function runStep(
         data.items.find((item: { productId: number }) => item.productId === productId)?.toShip ?? 0;
       const units = [
         { productId: 1, quantity: Math.max(step.bottles, -unitsToShip(1)) },
-        { productId: smallOilId, quantity: Math.max(step.smalls, -unitsToShip(smallOilId)) },
+        { productId: smallOilId, quantity: Math.max(step.smallOils, -unitsToShip(smallOilId)) },
       ];
       const editInput = {
         add: units.filter(({ quantity }) => quantity > 0),
@@ -208,7 +208,7 @@ async function runStep(
       }
       return;
     }
-    case "move": {
+    case "change_address": {
       const { customerName, email, phone, contactVersion: version, shipping } = data;
       const isInTexas = shipping.state === "TX";
       const to = isInTexas ? { city: "San Jose", state: "CA" } : { city: "Austin", state: "TX" };

@@ -42,12 +42,12 @@ async function statusOf({ browser, id }: PlacedOrder): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
-async function statuses(placed: PlacedOrder[]): Promise<string[]> {
+async function distinctStatuses(placed: PlacedOrder[]): Promise<string[]> {
   return [...new Set(await Promise.all(placed.map(statusOf)))];
 }
 
 /** Runs `work` and returns the calls about these payments that Stripe received meanwhile. */
-async function callsAboutDuring(placed: PlacedOrder[], work: () => Promise<unknown>): Promise<string[]> {
+async function callsAbout(placed: PlacedOrder[], work: () => Promise<unknown>): Promise<string[]> {
   const before = shop.stripe.requests.length;
   await work();
   const ids = placed.map(({ intentId }) => intentId);
@@ -65,33 +65,33 @@ async function countCallsDuring(work: () => Promise<unknown>): Promise<number> {
 
 describe("expiry", () => {
   test("cancels orders that come after many whose payments cannot be checked, and checks those at growing intervals", async () => {
-    const stuck = await placeMany(orderCount);
+    const uncheckable = await placeMany(orderCount);
     const ordinary = await placeMany(3);
-    for (const { intentId } of stuck) {
+    for (const { intentId } of uncheckable) {
       shop.stripe.failNext({ path: `/v1/payment_intents/${intentId}`, how: 500, times: 1_000 });
     }
     shop.travel(31 * minuteMs);
-    const expireAndCount = () => callsAboutDuring(stuck, () => expireOrders(shop.ctx));
-    const first = await expireAndCount();
-    expect(await statuses(ordinary)).toEqual(["cancelled"]);
-    expect(first.length).toBeGreaterThanOrEqual(orderCount);
+    const expireAndListCalls = () => callsAbout(uncheckable, () => expireOrders(shop.ctx));
+    const calls = await expireAndListCalls();
+    expect(await distinctStatuses(ordinary)).toEqual(["cancelled"]);
+    expect(calls.length).toBeGreaterThanOrEqual(orderCount);
     // The first pause is the interval between two runs, a day in tests, but at most an hour.
-    expect(await expireAndCount()).toEqual([]);
+    expect(await expireAndListCalls()).toEqual([]);
     shop.travel(50 * minuteMs);
-    expect(await expireAndCount()).toEqual([]);
+    expect(await expireAndListCalls()).toEqual([]);
     shop.travel(15 * minuteMs);
     shop.stripe.endTrouble();
-    await expireAndCount();
-    expect(await statuses(stuck)).toEqual(["cancelled"]);
+    await expireAndListCalls();
+    expect(await distinctStatuses(uncheckable)).toEqual(["cancelled"]);
   });
 
-  test("on two servers at once checks each order once", async () => {
+  test("checks each order once, even on two servers at the same time", async () => {
     const placed = await placeMany(orderCount);
     shop.travel(31 * minuteMs);
-    const calls = await callsAboutDuring(placed, () =>
+    const calls = await callsAbout(placed, () =>
       Promise.all([expireOrders(shop.ctx), expireOrders(shop.ctx)]),
     );
-    expect(await statuses(placed)).toEqual(["cancelled"]);
+    expect(await distinctStatuses(placed)).toEqual(["cancelled"]);
     // One retrieval and one cancellation each.
     expect(calls).toHaveLength(2 * orderCount);
     expect(new Set(calls).size).toBe(2 * orderCount);
@@ -105,7 +105,7 @@ describe("expiry", () => {
     shop.stripe.endTrouble();
     shop.travel(65 * minuteMs);
     await expireOrders(shop.ctx);
-    expect(await statuses(placed)).toEqual(["cancelled"]);
+    expect(await distinctStatuses(placed)).toEqual(["cancelled"]);
   });
 
   test("reports that orders remain when it reaches its limit, and the next run cancels them", async () => {
@@ -114,7 +114,7 @@ describe("expiry", () => {
     const first = await expireOrders(shop.ctx, { maxItems: 10 });
     expect(first).toMatchObject({ checked: 10, isCutShort: true });
     expect(await expireOrders(shop.ctx)).toMatchObject({ checked: orderCount - 10, isCutShort: false });
-    expect(await statuses(placed)).toEqual(["cancelled"]);
+    expect(await distinctStatuses(placed)).toEqual(["cancelled"]);
   });
 });
 
@@ -122,7 +122,7 @@ describe("reconciliation", () => {
   test("checks a pending order once, and reads later payments from the provider's list", async () => {
     const waiting = await placeMany(3);
     shop.travel(2 * minuteMs);
-    const calls = await callsAboutDuring(waiting, async () => {
+    const calls = await callsAbout(waiting, async () => {
       for (let run = 0; run < 4; run += 1) {
         await reconcile(shop.ctx);
         shop.travel(5 * minuteMs);
@@ -130,20 +130,20 @@ describe("reconciliation", () => {
     });
     expect(calls).toHaveLength(3);
     const [paid] = waiting;
-    if (!paid) throw new Error("none was placed");
+    if (!paid) throw new Error("no order was placed");
     shop.stripe.pay(paid.intentId);
-    expect(await callsAboutDuring(waiting, () => reconcile(shop.ctx))).toEqual([]);
+    expect(await callsAbout(waiting, () => reconcile(shop.ctx))).toEqual([]);
     expect(await statusOf(paid)).toBe("completed");
   });
 
   test("reads a long list of payments to its end over several runs", async () => {
-    const late = await place();
+    const paidLate = await place();
     shop.travel(31 * minuteMs);
     await expireOrders(shop.ctx);
-    expect(await statusOf(late)).toBe("cancelled");
+    expect(await statusOf(paidLate)).toBe("cancelled");
     // The webhook never arrives; only the list contains the payment, behind 250 payments of another program.
     const created = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
-    Object.assign(shop.stripe.intent(late.intentId), {
+    Object.assign(shop.stripe.intent(paidLate.intentId), {
       status: "succeeded",
       amount_received: 3590,
       created,
@@ -158,10 +158,10 @@ describe("reconciliation", () => {
       shop.stripe.pay(foreign.id);
     }
     const runs: number[] = [];
-    while ((await statusOf(late)) === "cancelled" && runs.length < 5) {
+    while ((await statusOf(paidLate)) === "cancelled" && runs.length < 5) {
       runs.push(await countCallsDuring(() => reconcile(shop.ctx, { olderMs: 0 })));
     }
-    expect(await statusOf(late)).toBe("completed");
+    expect(await statusOf(paidLate)).toBe("completed");
     expect(runs.length).toBe(3);
   });
 });

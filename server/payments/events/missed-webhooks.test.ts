@@ -41,13 +41,13 @@ async function placePaid(): Promise<PlacedOrder> {
   return placed;
 }
 
-async function openPage(): Promise<PlacedOrder & { sessionId: string }> {
+async function openHostedPage(): Promise<PlacedOrder & { sessionId: string }> {
   const browser = shop.browser();
   const { body } = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
   return { browser, id: body.data.orderId, intentId: "", sessionId: body.data.id };
 }
 
-/** Advances both clocks. */
+/** Advances the shop's and the provider's clocks. */
 function advanceClocks(ms: number): void {
   shop.travel(ms);
   shop.stripe.travel(ms);
@@ -73,8 +73,8 @@ test("an event that a crash left stored and unhandled is handled by a job within
   await Promise.all([requeueLostEvents(shop.ctx), requeueLostEvents(shop.ctx)]);
   await shop.jobsDone();
   expect(await statusOf(placed)).toBe("completed");
-  const sent = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
-  expect(sent.map(({ kind }) => kind).toSorted()).toEqual(["order_confirmation", "owner_new_order"]);
+  const sentMessages = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
+  expect(sentMessages.map(({ kind }) => kind).toSorted()).toEqual(["order_confirmation", "owner_new_order"]);
 });
 
 async function statusOf({ id }: PlacedOrder): Promise<string | undefined> {
@@ -95,7 +95,7 @@ async function issuesOfKinds(
 
 const countUnhandled = () => shop.database.db.$count(paymentEvents, isNull(paymentEvents.handledAt));
 const callsTo = (path: string) => shop.stripe.requests.filter((call) => call.path === path);
-/** Calls made during the work. */
+/** The calls to the provider while `work` runs. */
 async function callsDuring(work: () => Promise<unknown>): Promise<string[]> {
   const before = shop.stripe.requests.length;
   await work();
@@ -111,7 +111,7 @@ const readAllOrders = async () => {
 
 /** Adds payments of another program in the account, each with two events of types that the shop handles. */
 function addForeignPayments(count: number): void {
-  for (let nr = 0; nr < count; nr += 1) {
+  for (let index = 0; index < count; index += 1) {
     const intent = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {}, status: "canceled" });
     shop.stripe.emitEvent("payment_intent.processing", intent);
     shop.stripe.emitEvent("payment_intent.canceled", intent);
@@ -130,8 +130,8 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   const retried = await place();
   const slow = await place();
   const failing = await place();
-  const paidPage = await openPage();
-  const expiredPage = await openPage();
+  const paidPage = await openHostedPage();
+  const expiredPage = await openHostedPage();
   shop.stripe.pay(paid.intentId);
   for (let times = 0; times < 6; times += 1) shop.stripe.decline(declined.intentId);
   shop.stripe.decline(retried.intentId);
@@ -146,8 +146,8 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   shop.stripe.pay(slow.intentId);
   shop.stripe.decline(failing.intentId);
   const bouncedRefund = shop.stripe.refundFromDashboard(bounced.intentId, 1000);
-  const late = await place();
-  shop.stripe.cancelFromDashboard(late.intentId);
+  const cancelledAtProvider = await place();
+  shop.stripe.cancelFromDashboard(cancelledAtProvider.intentId);
   advanceClocks(8 * dayMs);
   shop.stripe.bounceRefund(bouncedRefund.id);
   shop.stripe.closeDispute(shop.stripe.disputeOf(lostDispute.intentId).id, "lost");
@@ -159,11 +159,11 @@ test("one run of reconciliation books everything after 25 days without webhooks,
     const result = await catchUpNow();
     expect(result).toMatchObject({ isListed: true, failed: 0 });
   });
-  const statuses = async () =>
+  const readStatuses = async () =>
     Promise.all(
       [refunded, lostDispute, partlyRefunded, bounced, disputed, paid, retried, slow, paidPage].map(statusOf),
     );
-  expect(await statuses()).toEqual([
+  expect(await readStatuses()).toEqual([
     "refunded",
     "refunded",
     "partially_refunded",
@@ -174,7 +174,7 @@ test("one run of reconciliation books everything after 25 days without webhooks,
     "completed",
     "completed",
   ]);
-  expect(await Promise.all([declined, expiredPage, late, failing].map(statusOf))).toEqual([
+  expect(await Promise.all([declined, expiredPage, cancelledAtProvider, failing].map(statusOf))).toEqual([
     "cancelled",
     "cancelled",
     "cancelled",
@@ -191,12 +191,12 @@ test("one run of reconciliation books everything after 25 days without webhooks,
     "refund_failed",
   ]);
   expect(await countUnhandled()).toBe(0);
-  // A payment with several events is fetched once; those of other programs or booked before are not fetched.
+  // A payment with several events is fetched once; payments of other programs, or booked before, are not fetched.
   const fetchesOf = (intentId: string) =>
     calls.filter((call) => call.endsWith(`/payment_intents/${intentId}`));
-  expect([paid, retried, late, disputed].map(({ intentId }) => fetchesOf(intentId).length)).toEqual([
-    1, 1, 1, 0,
-  ]);
+  expect(
+    [paid, retried, cancelledAtProvider, disputed].map(({ intentId }) => fetchesOf(intentId).length),
+  ).toEqual([1, 1, 1, 0]);
   expect(calls.filter((call) => call.includes("/payment_intents/")).length).toBeLessThan(12);
   await shop.expectConserved();
 
@@ -291,7 +291,7 @@ describe("reading the provider's list of events", () => {
     expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
   });
 
-  test("starts again if the provider no longer has its last event, or for another account", async () => {
+  test("starts again if the provider no longer has the last event read, or if the account has changed", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     advanceClocks(2 * minuteMs);
@@ -327,7 +327,7 @@ describe("reading the provider's list of events", () => {
     expect(await statusOf(failing)).toBe("completed");
   });
 
-  test("is replaced by reading refunds, even of old payments, if the keys are not allowed to list events", async () => {
+  test("is replaced by comparing refunds, even of old payments, if the keys are not allowed to list events", async () => {
     const placed = await placePaid();
     advanceClocks(20 * dayMs);
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
@@ -353,7 +353,7 @@ describe("a silent webhook", () => {
   }
   const readSilenceIssues = () => issuesOfKinds(["webhook_silent"]);
 
-  test("is not reported if the shop itself was down, or if only events of other programs were lost", async () => {
+  test("is not reported if the shop itself was down, or if only events about other programs were lost", async () => {
     await catchUpNow();
     advanceClocks(minuteMs);
     addForeignPayments(3);

@@ -16,7 +16,7 @@ const hourMs = 60 * 60 * 1000;
 const declineCards = (intentId: string, times: number) =>
   Array.from({ length: times }, () => shop.stripe.decline(intentId));
 
-/** One more order of the same browser, whatever it has ordered before. */
+/** Places a further order from the same browser, even if it has open ones. */
 async function placeAnother(browser: TestBrowser): Promise<{ status: number; id: string; intentId: string }> {
   const { status, body } = await order(browser, {}, { "Idempotency-Key": crypto.randomUUID() });
   return { status, id: body.orderId, intentId: body.paymentIntentId };
@@ -59,7 +59,7 @@ test("a decline reported by event, answer and reconciliation counts once", async
 
 test("after 20 declined cards in an hour all visitors of a network have to wait, and the next decline closes an open payment", async () => {
   const address = "203.0.113.77";
-  const open = await placeAnother(shop.browser(address));
+  const openOrder = await placeAnother(shop.browser(address));
   for (let count = 0; count < 4; count += 1) {
     const { status, intentId } = await placeAnother(shop.browser(address));
     expect(status).toBe(201);
@@ -68,9 +68,9 @@ test("after 20 declined cards in an hour all visitors of a network have to wait,
   }
   expect((await placeAnother(shop.browser(address))).status).toBe(429);
   expect((await placeAnother(shop.browser("203.0.113.78"))).status).toBe(201);
-  await shop.send(shop.stripe.decline(open.intentId));
+  await shop.send(shop.stripe.decline(openOrder.intentId));
   await shop.jobsDone();
-  expect(shop.stripe.intent(open.intentId).status).toBe("canceled");
+  expect(shop.stripe.intent(openOrder.intentId).status).toBe("canceled");
 });
 
 test("a visitor with 10 declined cards in an hour has to wait on every network", async () => {

@@ -40,7 +40,7 @@ async function placeProcessing(): Promise<PlacedOrder> {
   return placed;
 }
 
-/** Statuses and payment states of an order in all answers to its buyer and the owner, each distinct value once. */
+/** The distinct statuses and payment states of an order in all answers to its buyer and the owner. */
 async function statesOf({ browser, id, providerId }: PlacedOrder) {
   // Signs in again, because the tests advance the clock by days and the owner's session lasts one.
   const owner = await adminBrowser(shop);
@@ -50,11 +50,11 @@ async function statesOf({ browser, id, providerId }: PlacedOrder) {
   const details = (await browser.get(`/api/order-details?session_id=${providerId}`)).body;
   const orderView = await readData(browser, `/api/orders/${id}`);
   const ownOrder = (await readData(browser, "/api/orders/user/1")).find(
-    (each: { id: string }) => each.id === id,
+    (listed: { id: string }) => listed.id === id,
   );
   const payment = await readData(browser, `/api/stripe/${kind}/${providerId}`);
   const page = await owner.get("/api/orders?status=all");
-  const row = page.body.data.find((each: { orderId: string }) => each.orderId === id);
+  const row = page.body.data.find((listed: { orderId: string }) => listed.orderId === id);
   const adminView = await readData(owner, `/api/admin/orders/${id}`);
   return {
     status: [...new Set([orderView.status, ownOrder.status, details.status, adminView.status])],
@@ -94,21 +94,21 @@ test("a processing payment keeps its order and units for days until it succeeds"
 
 test("an order that changes while its payment is being booked is sold once, after the change", async () => {
   const placed = await place();
-  const holder = await shop.database.pool.connect();
+  const lockingClient = await shop.database.pool.connect();
   try {
-    await holder.query("begin");
-    await holder.query("update orders set customer_name = 'Ada King' where id = $1", [placed.id]);
-    const booked = shop.send(shop.stripe.pay(placed.providerId));
+    await lockingClient.query("begin");
+    await lockingClient.query("update orders set customer_name = 'Ada King' where id = $1", [placed.id]);
+    const booking = shop.send(shop.stripe.pay(placed.providerId));
     await vi.waitFor(async () => {
       const { rows } = await shop.database.pool.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       expect(rows).toHaveLength(1);
     }, patienceMs);
-    await holder.query("commit");
-    await booked;
+    await lockingClient.query("commit");
+    await booking;
   } finally {
-    holder.release();
+    lockingClient.release();
   }
   await shop.jobsDone();
   const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, placed.id));
@@ -130,7 +130,7 @@ test("an order is not cancelled if its payment turns out to be processing when i
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
-test("a processing payment that fails after the time to pay cancels its order and releases its units", async () => {
+test("a processing payment that fails after the order's time limit cancels the order and releases its units", async () => {
   const before = await readReserved();
   const placed = await placeProcessing();
   shop.travel(72 * hourMs);
@@ -156,14 +156,14 @@ test("a processing payment that fails is shown to its buyer at once, and the sam
   expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
-test("another checkout of an order whose payment is processing reports that, so that nobody pays twice", async () => {
+test("a second checkout of an order whose payment is processing reports that, so that nobody pays twice", async () => {
   const placed = await placeProcessing();
   const again = await place(placed.browser);
   expect([again.id, again.started.body.payment]).toEqual([placed.id, "processing"]);
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
-test("another checkout opens a new payment if Stripe has cancelled the first, even before its event", async () => {
+test("a second checkout opens a new payment if Stripe has cancelled the first, even before that event arrives", async () => {
   const placed = await placeProcessing();
   const cancelled = shop.stripe.cancelFromDashboard(placed.providerId);
   const again = await place(placed.browser);

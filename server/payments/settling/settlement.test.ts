@@ -22,7 +22,7 @@ const paidOrder: Partial<OrderForSettlement> = { status: "completed", paidIntent
 
 test.each<[string, Partial<OrderForSettlement>, Partial<ProviderPayment>, string]>([
   ["its payment succeeded", {}, {}, "complete"],
-  ["a replaced intent of its own succeeded after all", {}, { intentId: "pi_dead" }, "complete"],
+  ["its earlier intent, since replaced, succeeded after all", {}, { intentId: "pi_dead" }, "complete"],
   ["its payment is being processed", {}, { status: "processing", amountReceived: 0 }, "none"],
   ["its card was declined", {}, { status: "requires_payment", amountReceived: 0 }, "none"],
   ["its payment was cancelled", {}, { status: "canceled", amountReceived: 0 }, "cancel"],
@@ -33,8 +33,8 @@ test.each<[string, Partial<OrderForSettlement>, Partial<ProviderPayment>, string
     { status: "canceled", amountReceived: 0 },
     "none",
   ],
-  ["another order's payment succeeded in its name", {}, { intentId: "pi_other" }, "foreign_intent"],
-  ["another order's payment was cancelled", {}, { intentId: "pi_other", status: "canceled" }, "none"],
+  ["a payment that is not its own succeeded", {}, { intentId: "pi_other" }, "foreign_intent"],
+  ["a payment that is not its own was cancelled", {}, { intentId: "pi_other", status: "canceled" }, "none"],
   ["too little was paid", {}, { amountReceived: 3589 }, "amount_mismatch"],
   ["too much was paid", {}, { amountReceived: 3591 }, "amount_mismatch"],
   ["it was paid in another currency", {}, { currency: "eur" }, "amount_mismatch"],
@@ -72,11 +72,11 @@ test("an amount mismatch names the payment, the amount received and the amount d
   });
 });
 
-/** The order after a decision has been carried out; `stockLeft` decides whether a late payment is accepted. */
+/** The order after a decision has been carried out; `hasStock` decides whether a late payment is accepted. */
 function carryOut(
   before: OrderForSettlement,
   payment: ProviderPayment,
-  stockLeft: boolean,
+  hasStock: boolean,
 ): OrderForSettlement {
   const { action } = settle(before, payment);
   const moveTo = (status: OrderStatus, paidIntentId = before.paidIntentId): OrderForSettlement => {
@@ -84,7 +84,7 @@ function carryOut(
     return { ...before, status, paidIntentId };
   };
   if (action === "complete") return moveTo("completed", payment.intentId);
-  if (action === "complete_or_refund") return moveTo(stockLeft ? "completed" : "refunded", payment.intentId);
+  if (action === "complete_or_refund") return moveTo(hasStock ? "completed" : "refunded", payment.intentId);
   return action === "cancel" ? moveTo("cancelled") : before;
 }
 
@@ -107,10 +107,10 @@ test("a payment state that is reported a second time changes nothing", () => {
       fc.array(anyPayment, { maxLength: 6 }),
       anyPayment,
       fc.boolean(),
-      (before, next, stockLeft) => {
-        const start = before.reduce((state, payment) => carryOut(state, payment, stockLeft), order);
-        const once = carryOut(start, next, stockLeft);
-        expect(carryOut(once, next, stockLeft)).toEqual(once);
+      (before, reportedPayment, hasStock) => {
+        const stateBefore = before.reduce((state, payment) => carryOut(state, payment, hasStock), order);
+        const stateAfter = carryOut(stateBefore, reportedPayment, hasStock);
+        expect(carryOut(stateAfter, reportedPayment, hasStock)).toEqual(stateAfter);
       },
     ),
   );
@@ -118,11 +118,11 @@ test("a payment state that is reported a second time changes nothing", () => {
 
 test("an order becomes paid only by a full payment made for it, and no later payment state reverts that", () => {
   fc.assert(
-    fc.property(fc.array(anyPayment, { maxLength: 12 }), fc.boolean(), (payments, stockLeft) => {
+    fc.property(fc.array(anyPayment, { maxLength: 12 }), fc.boolean(), (payments, hasStock) => {
       let state = order;
       for (const payment of payments) {
         const wasPaid = isPaid(state.status);
-        state = carryOut(state, payment, stockLeft);
+        state = carryOut(state, payment, hasStock);
         if (wasPaid) expect(isPaid(state.status)).toBe(true);
       }
       const hasFullPayment = payments.some(

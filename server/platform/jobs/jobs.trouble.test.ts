@@ -26,18 +26,18 @@ async function startServer(
   { url, pool }: Pick<TestDatabase, "url" | "pool">,
 ) {
   const health = createHealth();
-  const done = new Set<number>();
-  const givenUp: string[] = [];
+  const doneNumbers = new Set<number>();
+  const giveUpReasons: string[] = [];
   const jobs = await startJobs({
     url,
     pool,
     log,
     health,
-    giveUp: (reason) => givenUp.push(reason),
-    tasks: [task(count, async ({ n }) => void done.add(n))],
+    giveUp: (reason) => giveUpReasons.push(reason),
+    tasks: [task(count, async ({ n }) => void doneNumbers.add(n))],
   });
   onTestFinished(() => jobs.stop());
-  return { health, done, givenUp, workers: () => health.reasonOf("workers") };
+  return { health, doneNumbers, giveUpReasons, workersProblem: () => health.reasonOf("workers") };
 }
 
 async function openDatabase({ onTestFinished }: TestContext): Promise<TestDatabase> {
@@ -67,9 +67,11 @@ describe.concurrent("background work continues", () => {
     }
     // A finished job whose completion could not be stored runs again, on either server.
     await eventually(() =>
-      expect(new Set(servers.flatMap(({ done }) => [...done]))).toEqual(new Set(numbers)),
+      expect(new Set(servers.flatMap(({ doneNumbers }) => [...doneNumbers]))).toEqual(new Set(numbers)),
     );
-    await eventually(() => expect(servers.map(({ workers }) => workers())).toEqual([null, null]));
+    await eventually(() =>
+      expect(servers.map(({ workersProblem }) => workersProblem())).toEqual([null, null]),
+    );
   });
 
   test("after a start on a read-only database", async (context) => {
@@ -77,28 +79,28 @@ describe.concurrent("background work continues", () => {
     await addJob(db, count, { n: 1 });
     const name = new URL(url).pathname.slice(1);
     await db.execute(sql.raw(`alter database ${name} set default_transaction_read_only = on`));
-    const { done, workers, givenUp } = await startServer(context, { url, pool });
-    await eventually(() => expect(workers()).toContain("has stopped"));
-    expect(done.size).toBe(0);
+    const { doneNumbers, workersProblem, giveUpReasons } = await startServer(context, { url, pool });
+    await eventually(() => expect(workersProblem()).toContain("has stopped"));
+    expect(doneNumbers.size).toBe(0);
     await db.execute(sql.raw(`alter database ${name} reset default_transaction_read_only`));
-    await eventually(() => expect([...done]).toEqual([1]));
-    await eventually(() => expect(workers()).toBe(null));
-    expect(givenUp).toEqual([]);
+    await eventually(() => expect([...doneNumbers]).toEqual([1]));
+    await eventually(() => expect(workersProblem()).toBe(null));
+    expect(giveUpReasons).toEqual([]);
   });
 
   test("after its statements hung without an answer", async (context) => {
     const { db, url, pool } = await openDatabase(context);
-    const { done, workers } = await startServer(context, { url, pool });
+    const { doneNumbers, workersProblem } = await startServer(context, { url, pool });
     await addJob(db, count, { n: 1 });
-    await eventually(() => expect([...done]).toEqual([1]));
+    await eventually(() => expect([...doneNumbers]).toEqual([1]));
     const otherClient = new pg.Client(url);
     await otherClient.connect();
     await otherClient.query("begin; lock table jobs");
-    await eventually(() => expect(workers()).toContain("has stopped"));
+    await eventually(() => expect(workersProblem()).toContain("has stopped"));
     await otherClient.end();
     await addJob(db, count, { n: 2 });
-    await eventually(() => expect([...done]).toEqual([1, 2]));
-    await eventually(() => expect(workers()).toBe(null));
+    await eventually(() => expect([...doneNumbers]).toEqual([1, 2]));
+    await eventually(() => expect(workersProblem()).toBe(null));
   });
 
   test("on another server while one has lost the database, and on that one once it is back", async (context) => {
@@ -162,7 +164,7 @@ describe.concurrent("background work continues", () => {
     context.onTestFinished(() => other.stop());
     proxy.blackHole();
     proxy.restore();
-    // Longer than a lease.
+    // Waits longer than a lease, in which the other server could have taken the job.
     await wait(14_000);
     expect(attempts).toEqual([1]);
   });
@@ -205,10 +207,10 @@ describe.concurrent("background work continues", () => {
     const otherClient = new pg.Client(limited.href);
     await otherClient.connect();
     context.onTestFinished(() => otherClient.end());
-    const { givenUp, workers } = await startServer(context, { url: limited.href, pool });
-    await eventually(() => expect(workers()).toContain("has stopped"));
+    const { giveUpReasons, workersProblem } = await startServer(context, { url: limited.href, pool });
+    await eventually(() => expect(workersProblem()).toContain("has stopped"));
     await eventually(() =>
-      expect(givenUp).toEqual([expect.stringContaining("8 times in a row: too many connections")]),
+      expect(giveUpReasons).toEqual([expect.stringContaining("8 times in a row: too many connections")]),
     );
   });
 });
