@@ -72,12 +72,6 @@ async function takeTurn(): Promise<() => void> {
   };
 }
 
-/** Mail that is only kept costs least together: in a rush it waits a moment for more. */
-async function waitForMore(): Promise<() => void> {
-  if (isBusy()) await wait(idlePollMs);
-  return () => undefined;
-}
-
 /** Sends an e-mail, or saves it if there is no mail server or no owner's address. */
 async function sendEmail(
   ctx: ShopContext,
@@ -93,7 +87,7 @@ async function sendEmail(
       await settleMessage(ctx.db, message, { status: "skipped", lastError: switchedOff });
       return;
     }
-    const endTurn = await (ctx.mailer === null ? waitForMore() : takeTurn());
+    const endTurn = ctx.mailer === null ? null : await takeTurn();
     try {
       const composed = await composeEmail(ctx, message, compose);
       if (composed === "unneeded" || composed === "erased") {
@@ -122,7 +116,7 @@ async function sendEmail(
         isDataErased: isErased || composed.secret !== null,
       });
     } finally {
-      endTurn();
+      endTurn?.();
     }
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));

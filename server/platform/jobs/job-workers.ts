@@ -10,6 +10,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Health } from "../process/health.ts";
 import { noteOrder, runAsWork, workAttributes } from "../process/running-work.ts";
 import { traced } from "../process/tracing.ts";
+import { isBusy } from "./busy.ts";
 import { type Job, moreToDo, type RecurringTask, startRecurring, type Task } from "./jobs.ts";
 import { type Lease, type Outcome, pollStatement, retrySeconds } from "./leases.ts";
 import { onJobQueued } from "./queued.ts";
@@ -33,7 +34,10 @@ type Pace = {
   /** Jobs queued and finished within this time (ms) share a statement; the second number while jobs wait for a free slot. */
   batchMs: number;
   pressedBatchMs: number;
-  /** A finished job waits at most this long (ms) to be settled together with others, unless its slot is needed. */
+  /**
+   * A finished job waits at most this long (ms) to be settled together with others, unless its slot is needed; in a rush, queued
+   * ones wait as long.
+   */
   settleMs: number;
   /** Pause after a failed attempt; the first is 1. */
   retrySeconds(attempt: number): number;
@@ -142,7 +146,7 @@ class Workers {
   /** Looks for jobs until `stopping` fires and those that it runs have ended. */
   async run(stopping: AbortSignal): Promise<void> {
     const { log, health, giveUp } = this.#options;
-    const { pollMs, batchMs, pressedBatchMs } = this.#pace;
+    const { pollMs, batchMs, pressedBatchMs, settleMs } = this.#pace;
     const wake = () => this.#woken.resolve();
     const stopListening = onJobQueued(wake);
     let abortTimer: NodeJS.Timeout | undefined;
@@ -159,7 +163,7 @@ class Workers {
     while (!isOver()) {
       this.#woken = Promise.withResolvers();
       const begunAt = performance.now();
-      let pauseMs = this.#freeSlots().length < lanes ? pressedBatchMs : batchMs;
+      let pauseMs = this.#freeSlots().length < lanes ? pressedBatchMs : isBusy() ? settleMs : batchMs;
       try {
         await this.#poll(stopping.aborted);
         failures = ownFailures = 0;
