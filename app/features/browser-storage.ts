@@ -1,8 +1,8 @@
 type Kind = "local" | "session";
 
-/** Keys of what the first page of a visit stores (arrival-notes.ts): here, so that pages share no further file for them. */
+/** Storage keys that arrival-notes.ts writes, on the first page of a visit. Here, so that pages load no other file for them. */
 export const sharedCodeKey = "shared-code";
-/** In the session storage: the origin of the page before, with the parameters of the shop's address. */
+/** Session storage key of the visit's source: the origin of the page before, with the parameters of the shop's address. */
 export const sourceKey = "source";
 
 /**

@@ -108,7 +108,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
       )}
       {page.summary.count === 0 ? (
         <>
-          <OwnReview own={own} listed={[]} nameless="Anonymous" />
+          <OwnReview own={own} listed={[]} anonymousName="Anonymous" />
           <NoReviews>{write("primary")}</NoReviews>
         </>
       ) : (
@@ -116,7 +116,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
           <div className="mb-8 grid gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:items-end">
             <RatingFilter links={links} counts={page.summary.counts} />
             <div className="min-w-0">
-              <PhotoStrip reviews={photoReviews} nameless="Anonymous" />
+              <PhotoStrip reviews={photoReviews} anonymousName="Anonymous" />
               <ReviewFilters links={links} />
             </div>
           </div>

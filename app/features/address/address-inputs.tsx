@@ -9,7 +9,7 @@ import type { SuggestionsProps } from "./address-suggestions.tsx";
 // Loaded only in shops that suggest addresses. If loading fails, addresses are typed in full.
 const AddressSuggestions = lazy(() =>
   import("./address-suggestions.tsx").then(
-    ({ AddressSuggestions: one }) => ({ default: one }),
+    ({ AddressSuggestions: component }) => ({ default: component }),
     () => ({ default: () => null }),
   ),
 );
@@ -48,7 +48,7 @@ export function AddressInputs({
   lookup?: false | Omit<SuggestionsProps, "country" | "countries">;
 }) {
   const { parts, labels } = addressFormat(country);
-  const place = parts.filter((part) => part !== "line1" && part !== "line2");
+  const localityParts = parts.filter((part) => part !== "line1" && part !== "line2");
   return (
     <>
       <Select {...bind("country")} label="Country" autoComplete="country" className={wide}>
@@ -68,10 +68,10 @@ export function AddressInputs({
       </div>
       <Field {...bind("line2")} label={labels.line2} autoComplete="address-line2" className={wide} />
       <div className={`grid grid-cols-2 gap-[inherit] ${wide}`}>
-        {place.map((part, index) => {
-          // With an odd number of fields one fills a row: the first, or the last where a postal code stands beside its city.
-          const wideIndex = place[0] === "postalCode" ? place.length - 1 : 0;
-          const isWide = place.length % 2 === 1 && index === wideIndex;
+        {localityParts.map((part, index) => {
+          // With an odd number of fields one fills a row: the first, or the last where a postal code is beside its city.
+          const wideIndex = localityParts[0] === "postalCode" ? localityParts.length - 1 : 0;
+          const isWide = localityParts.length % 2 === 1 && index === wideIndex;
           const props = { ...bind(part), label: labels[part], className: isWide ? "col-span-2" : "" };
           if (part === "postalCode") return <PostalCodeInput key={part} {...props} country={country} />;
           if (part === "state") return <StateInput key={part} {...props} country={country} />;
@@ -137,8 +137,11 @@ async function postalCodeWarningOf(country: string, postalCode: string): Promise
 
 type LabelledBinding = FieldBinding & { label: string };
 
-/** An e-mail field that suggests a correction where the domain looks mistyped; `onTake` gets the corrected address. */
-export function CheckedEmail({ onTake, ...binding }: LabelledBinding & { onTake: (email: string) => void }) {
+/** An e-mail field that suggests a correction where the domain looks mistyped; `onAccept` gets the corrected address. */
+export function CheckedEmail({
+  onAccept,
+  ...binding
+}: LabelledBinding & { onAccept: (email: string) => void }) {
   const [correction, setCorrection] = useState<{ typed: string; email: string } | null>(null);
   const check = async (typed: string) => {
     if (!typed.includes("@")) return;
@@ -156,7 +159,7 @@ export function CheckedEmail({ onTake, ...binding }: LabelledBinding & { onTake:
           {email === null ? (
             "We send the order confirmation here."
           ) : (
-            <TextButton onClick={() => onTake(email)}>Did you mean {email}?</TextButton>
+            <TextButton onClick={() => onAccept(email)}>Did you mean {email}?</TextButton>
           )}
         </span>
       }

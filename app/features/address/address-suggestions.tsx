@@ -38,7 +38,7 @@ export function AddressSuggestions({
   const [active, setActive] = useState(-1);
   const [announcement, setAnnouncement] = useState("");
   const request = useRef(new AbortController());
-  /** Stops requests after the shop has refused them, for a rate limit or for want of a provider. */
+  /** Stops requests after the shop has refused them, because of a rate limit or because no provider is set up. */
   const isStopped = useRef(false);
   const session = useRef(newSession());
   const isOpen = suggestions.length > 0;

@@ -122,14 +122,15 @@ function BundleLines({ item, onAdd }: { item: CartItem; onAdd: () => void }) {
   const { product, quantity } = item;
   const { bundles, saving } = priceUnits(product.price, quantity, product.bundles);
   const note = bundleNote(bundles, saving);
-  const more = quantity < lineMax(item) ? savingOfOneMore(product.price, quantity, product.bundles) : 0;
+  const savingOfNext =
+    quantity < lineMax(item) ? savingOfOneMore(product.price, quantity, product.bundles) : 0;
   return (
     <>
       {note && <p className="mt-1 text-small text-success">{note}</p>}
-      {more > 0 && (
+      {savingOfNext > 0 && (
         <p>
           <TextButton onClick={onAdd}>
-            Add one more, save {formatCents(more)}
+            Add one more, save {formatCents(savingOfNext)}
             <span className="sr-only"> on {product.name}</span>
           </TextButton>
         </p>

@@ -8,7 +8,7 @@ import { useCart } from "../cart/cart-store.ts";
 
 // Loaded after the first view.
 const loadDrawer = () => import("../cart/cart-drawer.tsx");
-const CartDrawer = lazy(() => loadDrawer().then(({ CartDrawer: one }) => ({ default: one })));
+const CartDrawer = lazy(() => loadDrawer().then(({ CartDrawer: component }) => ({ default: component })));
 
 /**
  * The form to buy a product, around `AddToCartButton` and `BuyNowButton`. It works from the first paint on: without
@@ -109,10 +109,10 @@ function preload(): void {
   }
 }
 
-type BuyButton = { inStock: boolean; className?: string; block?: boolean };
+type BuyButtonProps = { inStock: boolean; className?: string; block?: boolean };
 
 /** A double or triple click adds once; separate presses add each time. */
-export function AddToCartButton({ inStock, ...look }: BuyButton) {
+export function AddToCartButton({ inStock, ...buttonProps }: BuyButtonProps) {
   return (
     <Button
       type="submit"
@@ -121,7 +121,7 @@ export function AddToCartButton({ inStock, ...look }: BuyButton) {
       variant="secondary"
       disabled={!inStock}
       onClick={(event) => event.detail > 1 && event.preventDefault()}
-      {...look}
+      {...buttonProps}
     >
       {inStock ? "Add to Cart" : "Sold out"}
     </Button>
@@ -129,7 +129,7 @@ export function AddToCartButton({ inStock, ...look }: BuyButton) {
 }
 
 /** Busy from the press until checkout is open, with the same name and width. */
-export function BuyNowButton({ inStock, className = "", ...look }: BuyButton) {
+export function BuyNowButton({ inStock, className = "", ...buttonProps }: BuyButtonProps) {
   return (
     <Button
       type="submit"
@@ -137,7 +137,7 @@ export function BuyNowButton({ inStock, className = "", ...look }: BuyButton) {
       value="checkout"
       disabled={!inStock}
       className={`group ${className}`}
-      {...look}
+      {...buttonProps}
     >
       <span className="group-aria-busy:opacity-0">{inStock ? "Buy Now" : "Sold out"}</span>
       <span className="absolute hidden group-aria-busy:block">

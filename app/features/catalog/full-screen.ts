@@ -26,7 +26,7 @@ export function openFullScreen({
 }): void {
   const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const view = new PhotoSwipe({
-    dataSource: images.map((image, at) => ({ ...largestOf(image), element: links[at] })),
+    dataSource: images.map((image, position) => ({ ...largestOf(image), element: links[position] })),
     index,
     bgOpacity: 1,
     showHideAnimationType: prefersReducedMotion ? "none" : "fade",
@@ -34,11 +34,11 @@ export function openFullScreen({
     wheelToZoom: true,
     returnFocus: false,
     closeSVG: icon(`<path d="M18 6 6 18"/><path d="m6 6 12 12"/>`),
-    // The view hides the upright line while the picture is enlarged.
+    // PhotoSwipe hides the upright line while the picture is enlarged.
     zoomSVG: icon(
       `<circle cx="11" cy="11" r="8"/><path d="m21 21-4.35-4.35"/><path class="pswp__zoom-icn-bar-v" d="M11 8v6"/><path d="M8 11h6"/>`,
     ),
-    // The view mirrors it for the next picture.
+    // PhotoSwipe mirrors this icon for the next picture.
     arrowPrevSVG: icon(`<path d="m15 18-6-6 6-6"/>`),
     arrowNextSVG: icon(`<path d="m15 18-6-6 6-6"/>`),
     closeTitle: "Close",
@@ -97,7 +97,7 @@ export function openFullScreen({
   view.init();
 }
 
-/** An icon of the shop (Lucide's shapes) in the form that the view expects. */
+/** An icon of the shop (Lucide's shapes) in the form that PhotoSwipe expects. */
 function icon(shapes: string): string {
   return `<svg aria-hidden="true" class="pswp__icn" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${shapes}</svg>`;
 }

@@ -118,13 +118,13 @@ const batanaStorage: Detail = {
 };
 
 /** By unit of a size: the unit that prices are compared by, and its amount. */
-const units: Record<string, { of: string; amount: number }> = {
-  "fl oz": { of: "fl oz", amount: 1 },
-  oz: { of: "oz", amount: 1 },
-  ml: { of: "100 ml", amount: 100 },
-  l: { of: "l", amount: 1 },
-  g: { of: "100 g", amount: 100 },
-  kg: { of: "kg", amount: 1 },
+const units: Record<string, { perUnit: string; amount: number }> = {
+  "fl oz": { perUnit: "fl oz", amount: 1 },
+  oz: { perUnit: "oz", amount: 1 },
+  ml: { perUnit: "100 ml", amount: 100 },
+  l: { perUnit: "l", amount: 1 },
+  g: { perUnit: "100 g", amount: 100 },
+  kg: { perUnit: "kg", amount: 1 },
 };
 
 /**
@@ -137,6 +137,6 @@ export function unitPrices(size: string, priceCents: number): string[] {
     const unit = units[written.toLowerCase().replace(/^fl\.?\s*oz$/, "fl oz")];
     const amount = Number(times) * Number(number.replace(",", "."));
     if (!unit || amount === 0 || amount === unit.amount) return [];
-    return `${formatCents(Math.round((priceCents * unit.amount) / amount))} / ${unit.of}`;
+    return `${formatCents(Math.round((priceCents * unit.amount) / amount))} / ${unit.perUnit}`;
   });
 }

@@ -2,15 +2,15 @@ import { sharedCodeKey, sourceKey, store, storeJson } from "../browser-storage.t
 
 declare global {
   interface Navigator {
-    /** Whether the browser's user does not want to be followed; not every browser knows it. */
+    /** Whether the user has asked not to be tracked; missing in browsers that do not support it. */
     globalPrivacyControl?: boolean;
   }
 }
 
-const keptMs = 30 * 24 * 60 * 60_000;
+const sharedCodeLifetimeMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Notes, before the page is used, what the address and the page before say: the discount code of a share link
+ * Stores what the address and the referring page tell, before the page is used: the discount code of a share link
  * ("/?code=SAVE10"), for checkout, and where the visit came from, for the order. Takes the code out of the page's address,
  * so that a reload does not bring back a code that the shopper has removed.
  */
@@ -20,7 +20,8 @@ export function noteArrival(): void {
   if (pathname.startsWith("/admin")) return;
   const code = searchParams.get("code");
   if (code !== null) {
-    if (/^[\w-]{3,40}$/.test(code)) storeJson("local", sharedCodeKey, { code, until: Date.now() + keptMs });
+    if (/^[\w-]{3,40}$/.test(code))
+      storeJson("local", sharedCodeKey, { code, until: Date.now() + sharedCodeLifetimeMs });
     searchParams.delete("code");
     history.replaceState(history.state, "", address);
   }

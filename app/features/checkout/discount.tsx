@@ -42,7 +42,7 @@ export function DiscountField({ discount }: { discount: DiscountEntry }) {
   useEffect(() => {
     const previous = previousState.current;
     previousState.current = state;
-    // A shopper's own way from closed to applied leads over open: this code came with the page, which keeps its place.
+    // Shoppers open the field before applying a code: one applied while it is closed came with the page.
     if (previous === state || (previous === "closed" && state === "applied")) return;
     if (document.activeElement === document.body)
       frame.current?.querySelector<HTMLElement>("input, button")?.focus();
@@ -153,7 +153,7 @@ export function useDiscount(
     problem,
     isBusy,
     refuse,
-    /** Handles the price asked with the code that was waiting, unless a newer code has replaced it meanwhile. */
+    /** Handles the prices that were requested with the waiting code, unless a newer code has replaced it meanwhile. */
     applyWaiting(answer: Quoted, waiting: string) {
       if (waiting !== waitingCode()) return;
       const sentence = answer.discountProblem;

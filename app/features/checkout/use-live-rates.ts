@@ -13,7 +13,7 @@ import { useAnswer } from "../use-answer.ts";
 import type { AddressForm } from "./address/address-form.ts";
 import { completeAddress } from "./checkout-request.ts";
 
-/** Longest wait for carriers' prices (ms). Afterwards the shop's own stand, even if an answer comes later. */
+/** Longest wait for carriers' prices (ms). Afterwards the shop's own prices apply, even if an answer comes later. */
 const waitMs = 1_500;
 /** Waits for further letters of the address (ms). */
 const typingMs = 500;
@@ -65,7 +65,7 @@ export function useLiveRates(
   const answered = isCurrent && problem === null ? body : null;
   const currentRates = renewed?.key === key ? renewed.rates : answered;
   return {
-    /** Null: the shop's own prices stand. */
+    /** Null: the shop's own prices apply. */
     shown: currentRates,
     /** The policies with the prices that are shown. */
     policies: { ...policies, shipping: withLiveRates(policy, currentRates?.rates ?? null) },

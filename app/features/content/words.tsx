@@ -39,19 +39,19 @@ export function Sections({
     const isNotes = isTitle(first) && section.some((block) => block.kind === "list" && block.isNumbered);
     const isTight =
       tone === "plain" && first?.kind === "heading" && before && backgroundOf(before) === "plain";
-    const count = section.findIndex((block, at) => !standsBeside(block, at, section));
-    const beside = count < 0 ? section : section.slice(0, count);
-    const words = section.slice(beside.length);
+    const sideCount = section.findIndex((block, position) => !isSideBlock(block, position, section));
+    const sideBlocks = sideCount < 0 ? section : section.slice(0, sideCount);
+    const textBlocks = section.slice(sideBlocks.length);
     return (
       <section
         key={key}
         className={`section ${tone === "cream" ? "bg-cream-soft" : ""} ${isTight ? "pt-0" : ""}`}
       >
         <div
-          className={`wrap ${isNotes ? "[&_h2]:text-h3 [&_h2+p]:text-small [&>*]:border-t [&>*]:border-line [&>*]:pt-6" : ""} ${beside.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
+          className={`wrap ${isNotes ? "[&_h2]:text-h3 [&_h2+p]:text-small [&>*]:border-t [&>*]:border-line [&>*]:pt-6" : ""} ${sideBlocks.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
         >
-          {beside.length > 0 && <Beside blocks={beside} parts={parts} />}
-          <Prose hasDropCap={hasDropCap && index === 0} isNotes={isNotes} blocks={words} parts={parts} />
+          {sideBlocks.length > 0 && <SideBlocks blocks={sideBlocks} parts={parts} />}
+          <Prose hasDropCap={hasDropCap && index === 0} isNotes={isNotes} blocks={textBlocks} parts={parts} />
         </div>
       </section>
     );
@@ -76,14 +76,16 @@ function backgroundOf(section: readonly Block[]): "wide" | "cream" | "plain" {
 
 const isTitle = (block: Block | undefined) => block?.kind === "heading" && block.level === 1;
 
-function standsBeside(block: Block, at: number, section: readonly Block[]): boolean {
+function isSideBlock(block: Block, position: number, section: readonly Block[]): boolean {
   if (block.kind === "quote" || block.kind === "part") return !isTable(block);
-  return at === 0 ? isTitle(block) : at === 1 && block.kind === "paragraph" && isTitle(section[0]);
+  return position === 0
+    ? isTitle(block)
+    : position === 1 && block.kind === "paragraph" && isTitle(section[0]);
 }
 
 const isTable = (block: Block) => block.kind === "part" && block.name === "deliveryTable";
 
-function Beside({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
+function SideBlocks({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
   const [title, ...others] = blocks;
   const isHead = title?.kind === "heading";
   return (
@@ -163,8 +165,8 @@ export function Blocks({ blocks, parts = {} }: { blocks: readonly Block[]; parts
         const List = block.isNumbered ? "ol" : "ul";
         return (
           <List key={key}>
-            {block.items.map((item, at) => (
-              <li key={String(at)}>
+            {block.items.map((item, position) => (
+              <li key={String(position)}>
                 <Runs runs={item} />
               </li>
             ))}
@@ -174,9 +176,9 @@ export function Blocks({ blocks, parts = {} }: { blocks: readonly Block[]; parts
       case "terms":
         return (
           <dl key={key} className="border-b border-line text-base">
-            {block.terms.map(({ name, words }, at) => (
+            {block.terms.map(({ name, words }, position) => (
               <div
-                key={String(at)}
+                key={String(position)}
                 className="grid gap-1 border-t border-line py-4.5 md:grid-cols-[10rem_1fr] md:gap-8"
               >
                 <dt className="font-medium">

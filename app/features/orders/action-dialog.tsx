@@ -21,8 +21,8 @@ export function ActionDialog({
   onSubmit,
   title,
   description,
-  keep,
-  confirm,
+  cancelLabel,
+  confirmLabel,
   busyText,
   danger = false,
   children,
@@ -31,8 +31,8 @@ export function ActionDialog({
   title: string;
   description: ReactNode;
   /** Label of the button that cancels. */
-  keep: string;
-  confirm: string;
+  cancelLabel: string;
+  confirmLabel: string;
   busyText: string;
   danger?: boolean;
   children?: ReactNode;
@@ -52,7 +52,7 @@ export function ActionDialog({
       actions={
         <>
           <Button variant="secondary" disabled={isBusy} onClick={() => onOpenChange(false)}>
-            {keep}
+            {cancelLabel}
           </Button>
           <Button
             type="submit"
@@ -61,7 +61,7 @@ export function ActionDialog({
             busy={isBusy}
             busyText={busyText}
           >
-            {confirm}
+            {confirmLabel}
           </Button>
         </>
       }

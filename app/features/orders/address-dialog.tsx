@@ -86,8 +86,8 @@ export function AddressDialog({
       onSubmit={submit}
       title="Change the address"
       description={`Where order #${order.number} goes. Nothing else changes and nothing is charged, as long as the order costs the same there.`}
-      keep="Keep address"
-      confirm="Save address"
+      cancelLabel="Keep address"
+      confirmLabel="Save address"
       busyText="Saving..."
     >
       <div className="grid gap-4 sm:grid-cols-2">

@@ -37,16 +37,16 @@ function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
         )
       }
       title={`Cancel order #${order.number}?`}
-      description={whatHappens(order)}
-      keep="Keep order"
-      confirm="Cancel order"
+      description={cancellationConsequences(order)}
+      cancelLabel="Keep order"
+      confirmLabel="Cancel order"
       busyText="Cancelling..."
       danger
     />
   );
 }
 
-function whatHappens(order: Order): string {
+function cancellationConsequences(order: Order): string {
   if (order.status === "pending") return "We stop the payment, and nothing is charged. This can’t be undone.";
   const leftCents = payableCents(order.totals) - refundedCents(order);
   const money =
@@ -94,8 +94,8 @@ function ReturnDialog({
       onSubmit={submit}
       title="Request a return"
       description={`Order #${order.number}. ${returnsSentence(returns)}`}
-      keep="Not now"
-      confirm="Send request"
+      cancelLabel="Not now"
+      confirmLabel="Send request"
       busyText="Sending..."
     >
       <ol className="grid list-decimal gap-1 pl-5 text-ui wrap-anywhere">
@@ -154,8 +154,8 @@ function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
           ? "The order has not been shipped: it is cancelled, and you get back what you paid."
           : `You send the goods back within ${withdrawalDays} days, and get back what you paid, our cheapest delivery included. We’ll email you the address.`
       }
-      keep="Keep order"
-      confirm="Confirm withdrawal"
+      cancelLabel="Keep order"
+      confirmLabel="Confirm withdrawal"
       busyText="Sending..."
     >
       <p>

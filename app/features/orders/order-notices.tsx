@@ -91,7 +91,7 @@ function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
   return allBackAt !== null && fulfilment === null && status !== "refunded";
 }
 
-/** Whether the return got its money back by a refund that was not made for it. */
+/** Whether the order is already refunded in full, so that its open return no longer needs a refund. */
 function isSettled({ kind }: OrderReturn, { status }: Order): boolean {
   return status === "refunded" && kind === "return";
 }
@@ -245,7 +245,7 @@ export function UnpaidNotice({ order: { status, payment, items } }: { order: Ord
     items.every(({ productId, quantity }) =>
       cart.some((line) => line.product.id === productId && line.quantity === quantity),
     );
-  const words = {
+  const statusTexts = {
     pending: isInCart
       ? "Not paid yet."
       : "Not paid yet. If no payment arrives, this order is cancelled and nothing is charged.",
@@ -253,7 +253,7 @@ export function UnpaidNotice({ order: { status, payment, items } }: { order: Ord
   };
   return (
     <Banner tone="warning" className="mt-5">
-      {words[status]}{" "}
+      {statusTexts[status]}{" "}
       {ready && (
         <Link
           to={isInCart ? "/checkout" : "/"}

@@ -17,7 +17,7 @@ const statusTexts = {
 };
 
 /** The visitor's own review with its status. */
-export function OwnReview({ review, nameless }: { review: PostedReview; nameless: string }) {
+export function OwnReview({ review, anonymousName }: { review: PostedReview; anonymousName: string }) {
   const heldPhotos = review.sentPhotos.filter(({ status }) => status === "held");
   return (
     <section
@@ -28,7 +28,7 @@ export function OwnReview({ review, nameless }: { review: PostedReview; nameless
       <p className="mb-4 text-small text-ink-muted">
         <b className="font-semibold text-ink">Your review</b> – {statusTexts[review.status]}
       </p>
-      <ReviewBody review={review} nameless={nameless}>
+      <ReviewBody review={review} anonymousName={anonymousName}>
         {heldPhotos.length > 0 && (
           <>
             <p className="mt-3 flex flex-wrap gap-2">

@@ -3,7 +3,7 @@ import type { PostedReview, Review } from "../../../domain/reviews/review.ts";
 import { readStored, store } from "../browser-storage.ts";
 
 /** The visitor's own review, which they see in any status. `isFresh`: sent just now. */
-export type Own = { review: PostedReview; isFresh: boolean };
+export type OwnReviewState = { review: PostedReview; isFresh: boolean };
 
 const productKey = "reviewed";
 const load = () => import("./own-review.tsx");
@@ -14,7 +14,9 @@ const LazyOwnReview = lazy(() => load().then(({ OwnReview }) => ({ default: OwnR
  * sent a review request it. `rendered`: a review sent without JavaScript.
  */
 export function useOwnReview(productIds: readonly number[], rendered: PostedReview | null = null) {
-  const [ownReview, setOwnReview] = useState<Own | null>(rendered && { review: rendered, isFresh: true });
+  const [ownReview, setOwnReview] = useState<OwnReviewState | null>(
+    rendered && { review: rendered, isFresh: true },
+  );
   const productList = productIds.join();
   const showReview = (review: PostedReview) => {
     store("local", productKey, String(review.productId));
@@ -44,7 +46,7 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
 }
 
 /** The list without the own review, if that is shown above it. */
-export function withoutOwn(reviews: readonly Review[], ownReview: Own | null): readonly Review[] {
+export function withoutOwn(reviews: readonly Review[], ownReview: OwnReviewState | null): readonly Review[] {
   return ownReview?.isFresh ? reviews.filter(({ id }) => id !== ownReview.review.id) : reviews;
 }
 
@@ -52,16 +54,16 @@ export function withoutOwn(reviews: readonly Review[], ownReview: Own | null): r
 export function OwnReview({
   own: ownReview,
   listed,
-  nameless,
+  anonymousName,
 }: {
-  own: Own | null;
+  own: OwnReviewState | null;
   listed: readonly Review[];
-  nameless: string;
+  anonymousName: string;
 }) {
   if (!ownReview || (!ownReview.isFresh && listed.some(({ id }) => id === ownReview.review.id))) return null;
   return (
     <Suspense>
-      <LazyOwnReview review={ownReview.review} nameless={nameless} />
+      <LazyOwnReview review={ownReview.review} anonymousName={anonymousName} />
     </Suspense>
   );
 }

@@ -11,10 +11,10 @@ import { ShownOnce } from "../kit/shown-once.tsx";
 import { BucketForm, PassphraseForm } from "./off-site-forms.tsx";
 import { sizeText } from "./size-text.ts";
 
-/** Copies in a bucket elsewhere: where they go, what is there, and whether they are up to date. */
+/** Settings and state of the copies in a bucket elsewhere. */
 export function OffSiteCard({ state }: { state: OffSite }) {
   const [isEditing, setEditing] = useState(false);
-  const [isTyping, setTyping] = useState(false);
+  const [isEnteringPassphrase, setEnteringPassphrase] = useState(false);
   const [passphrase, setPassphrase] = useState<string | null>(null);
   const { destination, failure, version } = state;
   const isLocked = destination !== null && !["environment", "panel"].includes(state.passphrase);
@@ -66,7 +66,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
             </ActionButton>
           )}
           {isLocked && state.passphrase !== "none" && (
-            <Button size="small" onClick={() => setTyping(true)}>
+            <Button size="small" onClick={() => setEnteringPassphrase(true)}>
               {state.passphrase === "existing" ? "Enter the passphrase" : "Type it back"}
             </Button>
           )}
@@ -100,12 +100,15 @@ export function OffSiteCard({ state }: { state: OffSite }) {
           copyLabel="Copy the passphrase"
           onClose={() => {
             setPassphrase(null);
-            setTyping(true);
+            setEnteringPassphrase(true);
           }}
         />
       )}
-      {isTyping && (
-        <PassphraseForm isExisting={state.passphrase === "existing"} onClose={() => setTyping(false)} />
+      {isEnteringPassphrase && (
+        <PassphraseForm
+          isExisting={state.passphrase === "existing"}
+          onClose={() => setEnteringPassphrase(false)}
+        />
       )}
     </Card>
   );

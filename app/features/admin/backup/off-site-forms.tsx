@@ -7,7 +7,7 @@ import { useAdminForm } from "../kit/use-admin-action.ts";
 
 const plainInput = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
 
-/** The bucket and its key. It is tried before it is kept. */
+/** Form for the bucket and its key, which are tested before they are saved. */
 export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => void }) {
   const { destination, version } = state;
   const form = useAdminForm(
@@ -25,7 +25,7 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
     { success: { title: "The bucket works and is kept" } },
   );
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = form.values;
-  const isSecretKept =
+  const hasStoredSecret =
     destination?.endpoint === endpoint.trim() && destination.accessKeyId === accessKeyId.trim();
   return (
     <FormDialog
@@ -37,7 +37,7 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
       failure="Nothing was kept."
       isReady={
         [endpoint, region, bucket, accessKeyId].every((text) => text.trim() !== "") &&
-        (isSecretKept || secretAccessKey !== "")
+        (hasStoredSecret || secretAccessKey !== "")
       }
       send={() => form.run({ body: form.values })}
       onClose={onClose}
@@ -66,7 +66,7 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
       <SecretField
         {...form.field("secretAccessKey")}
         label="Secret access key"
-        isStored={isSecretKept}
+        isStored={hasStoredSecret}
         hint="Of a key that may read, write, list and delete in this bucket alone"
       />
       <Switch
@@ -78,7 +78,7 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
   );
 }
 
-/** Takes the passphrase that was shown, or that of the files in the bucket. */
+/** Asks to repeat the passphrase that was shown, or to enter the one that the files in the bucket were encrypted with. */
 export function PassphraseForm({ isExisting, onClose }: { isExisting: boolean; onClose: () => void }) {
   const form = useAdminForm(
     "PUT /api/admin/off-site/passphrase",

@@ -82,9 +82,9 @@ export function PriceForm({ product, isQuiet = false }: { product: PricedProduct
  * is not overwritten.
  */
 async function savePrice({ id, price: shownPrice, revision }: PricedProduct, price: number) {
-  const save = (from: number) =>
-    callApi("PUT /api/products/:id/price", { params: { id }, body: { price, revision: from } });
-  const answer = await save(revision);
+  const saveOver = (baseRevision: number) =>
+    callApi("PUT /api/products/:id/price", { params: { id }, body: { price, revision: baseRevision } });
+  const answer = await saveOver(revision);
   const current = answer.ok ? null : (answer.problem.current as AdminProduct | undefined);
-  return current?.price === shownPrice ? save(current.revision) : answer;
+  return current?.price === shownPrice ? saveOver(current.revision) : answer;
 }

@@ -16,7 +16,7 @@ export function ContentHistory<T>({
   standardText,
   inLines,
   empty,
-  onTake,
+  onRestore,
 }: {
   versions: Versions<T>;
   loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
@@ -26,7 +26,7 @@ export function ContentHistory<T>({
   inLines(text: T): string;
   /** Text while nothing has been published yet. */
   empty: string;
-  onTake: (text: T) => void;
+  onRestore: (text: T) => void;
 }) {
   const [older, setOlder] = useState<Versions<T> | null>(null);
   const [open, setOpen] = useState<Version<T> | null>(null);
@@ -105,7 +105,7 @@ export function ContentHistory<T>({
               <Button
                 size="small"
                 onClick={() => {
-                  onTake(open.text ?? standardText);
+                  onRestore(open.text ?? standardText);
                   setOpen(null);
                 }}
               >

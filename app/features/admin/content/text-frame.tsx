@@ -85,10 +85,10 @@ export function TextFrame<T extends object>({
           <div className="mt-3 grid gap-3">
             <DifferenceView before={inLines(editor.latestText)} after={inLines(typed)} />
             <div className="flex flex-wrap gap-2">
-              <Button variant="secondary" size="small" onClick={() => editor.follow(saved, true)}>
+              <Button variant="secondary" size="small" onClick={() => editor.adoptSaved(saved, true)}>
                 Use theirs
               </Button>
-              <Button variant="secondary" size="small" onClick={() => editor.follow(saved, false)}>
+              <Button variant="secondary" size="small" onClick={() => editor.adoptSaved(saved, false)}>
                 Keep mine and continue
               </Button>
             </div>
@@ -182,7 +182,7 @@ export function TextFrame<T extends object>({
         standardText={saved.shipped}
         inLines={inLines}
         empty={words.neverPublished}
-        onTake={editor.set}
+        onRestore={editor.set}
       />
       {saved.published && !isDirty && mayPublish && (
         <Button
@@ -218,7 +218,7 @@ export function TextFrame<T extends object>({
         form={{ busy: editor.isSavingDraft, problem: null }}
         send={async () => {
           if (saved.draft) await editor.saveDraft(null);
-          else editor.follow(saved, true);
+          else editor.adoptSaved(saved, true);
           setOpenDialog(null);
         }}
       />

@@ -52,7 +52,7 @@ export function useEditedText<T extends object>({
   const isDirty = !isSame(typed, base.text);
   const isOutdated = saved.revision !== base.revision && !draft.busy && !publication.busy;
   // Without unsaved edits, the form shows the version that others have saved.
-  if (isOutdated && (!isDirty || isSame(typed, latestText))) follow(saved, true);
+  if (isOutdated && (!isDirty || isSame(typed, latestText))) adoptSaved(saved, true);
   const isInConflict = isOutdated && isDirty && !isSame(typed, latestText);
   const failure = publication.problem ?? draft.problem;
 
@@ -60,7 +60,7 @@ export function useEditedText<T extends object>({
     if (isInConflict || failure) alert.current?.focus();
   }, [isInConflict, failure]);
 
-  function follow(current: SavedText<T>, withText: boolean): void {
+  function adoptSaved(current: SavedText<T>, withText: boolean): void {
     const text = current.draft?.text ?? current.text;
     setBase({ revision: current.revision, text });
     if (withText) setTyped(text);
@@ -71,7 +71,7 @@ export function useEditedText<T extends object>({
     const answer = await draft.run({ revision: base.revision, text });
     if (answer.ok) {
       // Text typed during the save is kept.
-      follow(answer.body.data, text === null);
+      adoptSaved(answer.body.data, text === null);
       toast({ title: text === null ? "Draft discarded" : "Draft saved" });
     } else if (answer.problem.status === 409) await revalidate();
   }
@@ -87,7 +87,7 @@ export function useEditedText<T extends object>({
       return;
     }
     const { data } = answer.body;
-    follow(data, text === null);
+    adoptSaved(data, text === null);
     setTried(false);
     toast({
       title: text === null ? "The standard text is back" : `${name} published`,
@@ -101,7 +101,7 @@ export function useEditedText<T extends object>({
     const answer = await publication.run({ revision, text });
     if (!answer.ok) return;
     const { data } = answer.body;
-    follow(data, false);
+    adoptSaved(data, false);
     setTyped((now) => (isSame(now, published) ? data.text : now));
     toast({ title: "Undone", description: "The earlier text is back." });
   }
@@ -129,7 +129,7 @@ export function useEditedText<T extends object>({
     alert,
     setOpenDialog,
     setTried,
-    follow,
+    adoptSaved,
     saveDraft,
     publish,
     set,

@@ -30,21 +30,21 @@ export function CustomerConsent({ customer: { subscriptions, unsubscribed } }: {
         <p className="text-small text-ink-muted">Never signed up for the newsletter.</p>
       )}
       <ul className="grid gap-3">
-        {subscriptions.map((one) => (
-          <li key={one.id} className="text-small">
+        {subscriptions.map((subscription) => (
+          <li key={subscription.id} className="text-small">
             <p className="flex flex-wrap items-center gap-2">
-              <Badge tone={states[one.state].tone}>{states[one.state].label}</Badge>
-              {subscriptions.length > 1 && <span className="wrap-anywhere">{one.email}</span>}
+              <Badge tone={states[subscription.state].tone}>{states[subscription.state].label}</Badge>
+              {subscriptions.length > 1 && <span className="wrap-anywhere">{subscription.email}</span>}
             </p>
             <p className="mt-1 text-ink-muted">
-              Signed up <ShortDay iso={one.askedAt} withTime /> {places[one.place]}
-              {one.confirmedAt !== null && (
+              Signed up <ShortDay iso={subscription.askedAt} withTime /> {places[subscription.place]}
+              {subscription.confirmedAt !== null && (
                 <>
-                  , confirmed <ShortDay iso={one.confirmedAt} withTime />
-                  {one.confirmedNetwork && ` from ${one.confirmedNetwork}`}
+                  , confirmed <ShortDay iso={subscription.confirmedAt} withTime />
+                  {subscription.confirmedNetwork && ` from ${subscription.confirmedNetwork}`}
                 </>
               )}
-              . Agreed to “{one.consentText}”
+              . Agreed to “{subscription.consentText}”
             </p>
           </li>
         ))}

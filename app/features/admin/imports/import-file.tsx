@@ -28,7 +28,7 @@ const importMs = 5 * 60_000;
 const shownMax = 100;
 
 /** A chosen file with its dry run. `id`: of the import, the same for every attempt. */
-type Checked = { file: File; check: ImportCheck; id: string };
+type CheckedFile = { file: File; check: ImportCheck; id: string };
 
 async function send<K extends "POST /api/admin/imports/check" | "POST /api/admin/imports">(
   key: K,
@@ -49,7 +49,7 @@ async function send<K extends "POST /api/admin/imports/check" | "POST /api/admin
 
 /** Chooses a file, shows what becomes of each row, and imports it. */
 export function ImportFile({ kind }: { kind: ImportKind }) {
-  const [checked, setChecked] = useState<Checked | null>(null);
+  const [checked, setChecked] = useState<CheckedFile | null>(null);
   const [isOutdated, setOutdated] = useState(false);
   const check = useAdminAction("POST /api/admin/imports/check", { failure: null, reloads: false });
   const put = useAdminAction("POST /api/admin/imports", { failure: null });
@@ -57,14 +57,14 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
   /** The answer to the import itself was lost: the shop may have done it. */
   const isUnknown = put.problem !== null && (put.problem.status === 0 || put.problem.status >= 500);
 
-  async function look(file: File) {
+  async function checkFile(file: File) {
     setChecked(null);
     put.clearProblem();
     const answer = await check.perform(() => send("POST /api/admin/imports/check", { kind, file }));
     if (answer.ok) setChecked({ file, check: answer.body.data, id: randomUuid() });
   }
 
-  async function importAll({ file, check: { key }, id }: Checked) {
+  async function importAll({ file, check: { key }, id }: CheckedFile) {
     const answer = await put.perform(() => send("POST /api/admin/imports", { kind, id, key, file }), {
       success: ({ data: { counts } }) => ({ title: "Imported", description: `${countsText(counts)}.` }),
     });
@@ -75,7 +75,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
     }
     const isNowOutdated = !answer.ok && answer.problem.error === "invalid_state";
     setOutdated(isNowOutdated);
-    if (isNowOutdated) await look(file);
+    if (isNowOutdated) await checkFile(file);
   }
 
   return (
@@ -87,7 +87,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
           busy={check.busy || put.busy}
           onChoose={(file) => {
             setOutdated(false);
-            void look(file);
+            void checkFile(file);
           }}
         />
       </PageSection>
@@ -197,7 +197,7 @@ function DryRun({
   busy,
   onImport,
 }: {
-  checked: Checked;
+  checked: CheckedFile;
   busy: boolean;
   onImport: () => void;
 }) {

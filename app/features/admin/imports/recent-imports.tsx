@@ -12,9 +12,9 @@ export function RecentImports({ imports }: { imports: readonly Import[] }) {
         Imported in the last hour
       </h2>
       <ul className="mt-3 grid gap-3">
-        {imports.map((one) => (
-          <li key={one.id}>
-            <RecentImport one={one} />
+        {imports.map((done) => (
+          <li key={done.id}>
+            <RecentImport done={done} />
           </li>
         ))}
       </ul>
@@ -22,7 +22,7 @@ export function RecentImports({ imports }: { imports: readonly Import[] }) {
   );
 }
 
-function RecentImport({ one: { id, at, counts, undoUntil, undone } }: { one: Import }) {
+function RecentImport({ done: { id, at, counts, undoUntil, undone } }: { done: Import }) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 text-ui">
       <div>

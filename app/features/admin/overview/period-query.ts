@@ -11,10 +11,10 @@ export function periodIn({ url }: Request): {
 } {
   const params = new URL(url).searchParams;
   const days = { from: params.get("from") ?? "", to: params.get("to") ?? "" };
-  const isOwn = params.has("from") || params.has("to");
-  const problem = isOwn ? periodProblem(days) : null;
+  const isCustom = params.has("from") || params.has("to");
+  const problem = isCustom ? periodProblem(days) : null;
   const query = {
-    ...(isOwn && problem === null ? days : {}),
+    ...(isCustom && problem === null ? days : {}),
     period: oneOf(periodNames, params.get("period")),
   };
   return { query, params, problem };
@@ -22,5 +22,5 @@ export function periodIn({ url }: Request): {
 
 /** Returns the value if it is one of the options; other values in the address are ignored. */
 export function oneOf<T extends string>(list: readonly T[], value: string | null): T | undefined {
-  return list.find((one) => one === value);
+  return list.find((option) => option === value);
 }

@@ -12,25 +12,28 @@ const namedPeriods = [
 
 /**
  * Names and chooses the period of the page at `path`: three presets or any dates. `problem`: why the period in the address is
- * invalid. `keep`: a parameter of the address that stays. `id`: of the heading.
+ * invalid. `keptParam`: a parameter of the address that stays. `id`: of the heading.
  */
 export function PeriodSwitch({
   id,
   path,
   period: { from, to, today },
   problem,
-  keep,
+  keptParam,
 }: {
   id: string;
   path: string;
   period: Pick<Overview, "from" | "to" | "today">;
   problem: string | null;
-  keep?: string;
+  keptParam?: string;
 }) {
   const [search] = useSearchParams();
-  const keptValue = keep === undefined ? null : search.get(keep);
+  const keptValue = keptParam === undefined ? null : search.get(keptParam);
   const addressOf = (query: Record<string, string>) => {
-    const params = new URLSearchParams({ ...(keep && keptValue ? { [keep]: keptValue } : {}), ...query });
+    const params = new URLSearchParams({
+      ...(keptParam && keptValue ? { [keptParam]: keptValue } : {}),
+      ...query,
+    });
     return params.size === 0 ? path : `${path}?${params}`;
   };
   const isCustom = search.has("from") || search.has("to");
@@ -74,7 +77,7 @@ export function PeriodSwitch({
           preventScrollReset
           className="grid grid-cols-2 items-start gap-2.5 sm:grid-cols-[1fr_1fr_auto]"
         >
-          {keptValue && <input type="hidden" name={keep} value={keptValue} />}
+          {keptValue && <input type="hidden" name={keptParam} value={keptValue} />}
           <Field
             id={`${id}-from`}
             name="from"

@@ -160,7 +160,7 @@ function Bars({
   const [left, ceiling, floor] = [48, 12, height - 28];
   const y = (cents: number) => floor - ((floor - ceiling) * cents) / top;
   const slot = (width - left) / series.length;
-  const bar = Math.min(slot * 0.79, 64);
+  const barWidth = Math.min(slot * 0.79, 64);
   const best = bestOf(series);
   return (
     <svg
@@ -183,37 +183,37 @@ function Bars({
           </text>
         </g>
       ))}
-      {series.map((one, index) => (
+      {series.map((bar, index) => (
         <rect
-          key={one.from}
-          x={left + slot * index + (slot - bar) / 2}
-          y={y(one.salesCents)}
-          width={bar}
-          height={floor - y(one.salesCents)}
-          rx={Math.min(2, bar / 4)}
+          key={bar.from}
+          x={left + slot * index + (slot - barWidth) / 2}
+          y={y(bar.salesCents)}
+          width={barWidth}
+          height={floor - y(bar.salesCents)}
+          rx={Math.min(2, barWidth / 4)}
           className={
-            one === best
+            bar === best
               ? "fill-copper-600 forced-colors:fill-[Highlight]"
               : "fill-forest-700 forced-colors:fill-[CanvasText]"
           }
         >
-          <title>{`${formatBarPeriod(one, by)}: ${formatCents(one.salesCents)}`}</title>
+          <title>{`${formatBarPeriod(bar, by)}: ${formatCents(bar.salesCents)}`}</title>
         </rect>
       ))}
       {labelledBars(series.length, labelsMax).map((index) => {
-        const one = series[index];
+        const bar = series[index];
         const anchor = index === 0 ? "start" : index === series.length - 1 ? "end" : "middle";
         const x = anchor === "start" ? left + 2 : anchor === "end" ? width - 2 : left + slot * (index + 0.5);
         return (
-          one && (
+          bar && (
             <text
-              key={one.from}
+              key={bar.from}
               x={x}
               y={height - 8}
               textAnchor={series.length === 1 ? "start" : anchor}
               className="fill-ink-muted text-[12px]"
             >
-              {formatBarLabel(one, by)}
+              {formatBarLabel(bar, by)}
             </text>
           )
         );
@@ -222,10 +222,10 @@ function Bars({
   );
 }
 
-/** The first slot with the highest sales; null if nothing was sold. */
+/** The first bar with the highest sales; null if nothing was sold. */
 function bestOf(series: readonly Bar[]): Bar | null {
   return series.reduce<Bar | null>(
-    (best, one) => (one.salesCents > (best?.salesCents ?? 0) ? one : best),
+    (best, bar) => (bar.salesCents > (best?.salesCents ?? 0) ? bar : best),
     null,
   );
 }
@@ -247,7 +247,7 @@ const roundSteps = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
 function ticksFor(tallestCents: number): number[] {
   const stepMin = Math.max(tallestCents / 4, 100);
   const power = 10 ** Math.floor(Math.log10(stepMin));
-  const step = (roundSteps.find((one) => one * power >= stepMin) ?? 10) * power;
+  const step = (roundSteps.find((roundStep) => roundStep * power >= stepMin) ?? 10) * power;
   return [0, 1, 2, 3, 4].map((count) => count * step);
 }
 

@@ -19,11 +19,11 @@ const pauseMs = 150;
 
 /** The command palette: finds orders, invoices, customers, products, pages, actions and settings, and opens them. */
 export function Palette({
-  takeTyped,
+  takeTypedText,
   onClose,
 }: {
   /** Returns the text typed until now, Enter as a line break. From this call on, keys go to the field, which has the focus. */
-  takeTyped: () => string;
+  takeTypedText: () => string;
   onClose: () => void;
 }) {
   const [q, setQ] = useState("");
@@ -39,7 +39,7 @@ export function Palette({
   const current = Math.min(index, entries.length - 1);
   const status = statusText(state, entries.length, q);
 
-  function go(entry: Entry | undefined) {
+  function openEntry(entry: Entry | undefined) {
     if (!entry) return;
     isNavigating.current = true;
     onClose();
@@ -49,7 +49,7 @@ export function Palette({
   useEffect(() => {
     if (state === "searching" || !opensFirstResult.current) return;
     opensFirstResult.current = false;
-    go(entries[0]);
+    openEntry(entries[0]);
   }, [state]);
   function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
@@ -63,7 +63,7 @@ export function Palette({
       event.preventDefault();
       // While the search is running, Enter opens its first result once it arrives.
       if (state === "searching") opensFirstResult.current = true;
-      else go(entries[current]);
+      else openEntry(entries[current]);
     }
   }
   return (
@@ -99,7 +99,7 @@ export function Palette({
               maxLength={100}
               value={q}
               onFocus={() => {
-                const typed = takeTyped();
+                const typed = takeTypedText();
                 if (typed === "") return;
                 opensFirstResult.current = typed.includes("\n");
                 setQ(typed.replaceAll("\n", ""));
@@ -116,7 +116,7 @@ export function Palette({
               Close
             </Radix.Close>
           </div>
-          <List id={id} entries={entries} current={current} onChoose={go} onPoint={setIndex} />
+          <List id={id} entries={entries} current={current} onChoose={openEntry} onPoint={setIndex} />
           <p
             role="status"
             className={`px-4 py-2.5 text-small text-ink-muted ${status === keysText ? "max-md:hidden" : ""}`}

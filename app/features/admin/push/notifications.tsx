@@ -199,7 +199,7 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
   const [pendingEvents, setPendingEvents] = useState<PushEvent[] | null>(null);
   const changing = useAdminAction("PATCH /api/admin/account/devices/:id", { failure: "Nothing was changed" });
   const events = pendingEvents ?? device.wants;
-  async function turn(event: PushEvent, isOn: boolean) {
+  async function setEvent(event: PushEvent, isOn: boolean) {
     // Ignores input during a call. The switch is not disabled instead, because it would lose the focus.
     if (pendingEvents !== null) return;
     const next = pushEvents.filter((each) => (each === event ? isOn : events.includes(each)));
@@ -231,7 +231,7 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
             name={`${event}-${device.id}`}
             label={eventTexts[event].label}
             checked={events.includes(event)}
-            onChange={(isOn) => void turn(event, isOn)}
+            onChange={(isOn) => void setEvent(event, isOn)}
           />
         ))}
       </div>

@@ -40,7 +40,7 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
   return (
     <AdminPage title="Where buyers come from">
       <section aria-labelledby="period">
-        <PeriodSwitch id="period" path="/admin/sources" keep="by" period={sources} problem={problem} />
+        <PeriodSwitch id="period" path="/admin/sources" keptParam="by" period={sources} problem={problem} />
         <div className="mb-4">
           <FilterBar
             groups={[

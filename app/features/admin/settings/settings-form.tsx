@@ -43,9 +43,9 @@ export function SettingsForm({ settings, children }: { settings: AdminSettings; 
           ref={summary}
           problems={problems}
           failed={failed}
-          isOvertaken={form.isOvertaken}
-          onOverrule={form.saveOverNewer}
-          onGiveWay={form.discardOutdated}
+          hasNewerVersion={form.hasNewerVersion}
+          onOverwrite={form.saveOverNewer}
+          onDiscard={form.discardOutdated}
         />
         {children}
         <SaveBar
@@ -94,7 +94,7 @@ function useSettingsForm(draft: SettingsDraft) {
   const [sections, setSections] = useState<readonly SettingsSectionInfo[]>([]);
   const register = useCallback((section: SettingsSectionInfo) => {
     setSections((before) => [...before, section]);
-    return () => setSections((before) => before.filter((one) => one !== section));
+    return () => setSections((before) => before.filter((other) => other !== section));
   }, []);
   const changedSections = sections.filter(
     ({ groups }) => draft.isDirty(groups) || draft.unreadable(groups).length > 0,
@@ -113,9 +113,9 @@ function useSettingsForm(draft: SettingsDraft) {
         description: "The new values apply on every page from now on.",
       },
     });
-    if (answer.ok) forget(groups, answer.body.data);
+    if (answer.ok) discardEdits(groups, answer.body.data);
   }
-  function forget(which: readonly EditedGroup[], saved?: AdminSettings) {
+  function discardEdits(which: readonly EditedGroup[], saved?: AdminSettings) {
     draft.discard(which, saved);
     action.clearProblem();
     setAttempts(0);
@@ -126,7 +126,7 @@ function useSettingsForm(draft: SettingsDraft) {
     busy: action.busy,
     canSave: changedSections.length > 0,
     isDirty: draft.isDirty(groups),
-    isOvertaken: draft.isOvertaken(groups),
+    hasNewerVersion: draft.hasNewerVersion(groups),
     /** Sentences by the path of their field. */
     problems: (attempts === 0 ? {} : { ...action.fields, ...clientProblems }) as Record<string, string>,
     /** Whether these groups have validation errors. */
@@ -135,10 +135,10 @@ function useSettingsForm(draft: SettingsDraft) {
     failed: attempts > 0 ? action.problem : null,
     register,
     save: () => save(),
-    discard: () => forget(groups),
+    discard: () => discardEdits(groups),
     /** Discards edits of groups that another user has saved, and keeps the others. */
     discardOutdated(current?: AdminSettings) {
-      forget(current ? groups.filter((group) => isNewer(draft, group, current)) : groups, current);
+      discardEdits(current ? groups.filter((group) => isNewer(draft, group, current)) : groups, current);
     },
     /** Saves over another user's newer changes. */
     saveOverNewer(current?: AdminSettings) {
@@ -175,18 +175,18 @@ function SettingsProblems({
   ref,
   problems,
   failed,
-  isOvertaken,
-  onOverrule,
-  onGiveWay,
+  hasNewerVersion,
+  onOverwrite,
+  onDiscard,
 }: {
   ref: Ref<HTMLDivElement>;
   problems: Record<string, string>;
   failed: ApiProblem | null;
   /** Another user has saved one of the edited groups, and the page has already loaded that change. */
-  isOvertaken: boolean;
+  hasNewerVersion: boolean;
   /** `current`: the settings in the server's last answer; without it, those that the page was loaded with. */
-  onOverrule: (current?: AdminSettings) => void;
-  onGiveWay: (current?: AdminSettings) => void;
+  onOverwrite: (current?: AdminSettings) => void;
+  onDiscard: (current?: AdminSettings) => void;
 }) {
   const frame = { ref, tabIndex: -1 };
   const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
@@ -197,7 +197,7 @@ function SettingsProblems({
       </Banner>
     );
   }
-  if (failed === null && !isOvertaken) return null;
+  if (failed === null && !hasNewerVersion) return null;
   if (failed !== null && failed.error !== "invalid_state") {
     return (
       <Banner {...frame} title="Nothing was saved.">
@@ -212,14 +212,14 @@ function SettingsProblems({
         <Button
           variant="secondary"
           size="small"
-          onClick={() => onGiveWay(failed?.current as AdminSettings | undefined)}
+          onClick={() => onDiscard(failed?.current as AdminSettings | undefined)}
         >
           Show what is saved now
         </Button>
         <Button
           variant="secondary"
           size="small"
-          onClick={() => onOverrule(failed?.current as AdminSettings | undefined)}
+          onClick={() => onOverwrite(failed?.current as AdminSettings | undefined)}
         >
           Save mine instead
         </Button>

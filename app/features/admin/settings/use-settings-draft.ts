@@ -24,7 +24,7 @@ export type SettingsDraft = {
   /** Each group's revision when its editing began. */
   revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
   /** Whether another user has saved one of the groups since its editing began here. */
-  isOvertaken(groups: readonly EditedGroup[]): boolean;
+  hasNewerVersion(groups: readonly EditedGroup[]): boolean;
   /** Adopts other users' revisions, so that the next save overwrites them. */
   adoptRevisions(groups: readonly EditedGroup[], revisions: SettingsRevisions): void;
 };
@@ -66,7 +66,7 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
       Object.fromEntries(
         groups.map((group) => [group, startRevisions[group] ?? newestSettings.revisions[group]]),
       ),
-    isOvertaken: (groups) =>
+    hasNewerVersion: (groups) =>
       groups.some(
         (group) => group in startRevisions && startRevisions[group] !== newestSettings.revisions[group],
       ),

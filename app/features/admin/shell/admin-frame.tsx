@@ -251,7 +251,7 @@ function OpenPalette() {
       </button>
       {isOpen && Palette && (
         <Palette
-          takeTyped={() => {
+          takeTypedText={() => {
             hasField.current = true;
             const text = typed.current;
             typed.current = "";

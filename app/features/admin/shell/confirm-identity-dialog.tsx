@@ -9,11 +9,11 @@ import { useRights } from "../rights.ts";
 
 /** Asks for a passkey or the access code; only for the code if the session was opened with it. */
 export function ConfirmIdentityDialog({
-  why,
+  reason,
   onSettled,
 }: {
   /** Reason for the question, as a sentence. */
-  why: string;
+  reason: string;
   onSettled: (isConfirmed: boolean) => void;
 }) {
   const { name } = useRights();
@@ -23,7 +23,7 @@ export function ConfirmIdentityDialog({
       open
       onOpenChange={() => onSettled(false)}
       title="Is it still you?"
-      description={`${why} You are not asked again for ${confirmationMinutes} minutes.`}
+      description={`${reason} You are not asked again for ${confirmationMinutes} minutes.`}
     >
       <div className="mt-5">
         {usesCode ? (

@@ -57,7 +57,7 @@ export async function withUnlock<T>(call: () => Promise<ApiAnswer<T>>): Promise<
   return (await unlocking.ask("")) ? call() : first;
 }
 
-/** Asks the user to confirm their identity, over the page; false: they cancelled. `why`: a sentence. */
+/** Asks the user to confirm their identity, over the page; false: they cancelled. `reason`: a sentence for the dialog. */
 export function confirmIdentity(reason: string): Promise<boolean> {
   return confirmation.ask(reason);
 }
@@ -78,7 +78,7 @@ export function SessionQuestions() {
       </Dialog>
       {confirmationReason !== null && (
         <Suspense>
-          <ConfirmIdentityDialog why={confirmationReason} onSettled={confirmation.settle} />
+          <ConfirmIdentityDialog reason={confirmationReason} onSettled={confirmation.settle} />
         </Suspense>
       )}
     </>

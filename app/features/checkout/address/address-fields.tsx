@@ -23,7 +23,7 @@ const legend = "mb-4.5 type-display text-h3";
 
 /** `children` stand below the e-mail address. */
 export function ContactFields({ children, ...props }: FieldsProps & { children: ReactNode }) {
-  const bind = binder(props);
+  const bind = fieldBinder(props);
   const isGift = props.form.gift !== "";
   const recipient = isGift ? "Recipient’s " : "";
   return (
@@ -33,7 +33,7 @@ export function ContactFields({ children, ...props }: FieldsProps & { children: 
         <CheckedEmail
           {...bind("email")}
           label={isGift ? "Your Email Address" : "Email Address"}
-          onTake={(email) => props.onChange("email", email)}
+          onAccept={(email) => props.onChange("email", email)}
         />
         {children}
         <div className={`grid gap-4.5 sm:col-span-2 ${isGift ? "sm:grid-cols-2" : "grid-cols-2"}`}>
@@ -62,7 +62,7 @@ export function ShippingFields({
         <AddressInputs
           country={props.form.country}
           countries={countries}
-          bind={binder(props)}
+          bind={fieldBinder(props)}
           lookup={onFill && { inputId: "line1", onPick: onFill }}
         />
       </div>
@@ -70,7 +70,7 @@ export function ShippingFields({
   );
 }
 
-function binder({ form, problems, onChange }: FieldsProps) {
+function fieldBinder({ form, problems, onChange }: FieldsProps) {
   return (name: AddressField) => {
     const required = isRequired(name, form.country);
     return {
@@ -89,7 +89,7 @@ function binder({ form, problems, onChange }: FieldsProps) {
  * without scripts.
  */
 export function GiftFields(props: FieldsProps) {
-  const bind = binder(props);
+  const bind = fieldBinder(props);
   const { value, onChange } = bind("gift");
   const note = bind("giftNote");
   const noteLength = note.value.length;

@@ -23,10 +23,10 @@ export type FilterLinks = {
   /** "12 reviews with 5 stars"; null without a filter. */
   resultText: string | null;
   /** Address of the list without a filter. */
-  all: string;
-  /** The present list. Appending a cursor to `next` gives the address of its next page. */
-  here: string;
-  next: string;
+  unfiltered: string;
+  /** The present list. Appending a cursor to `nextPagePrefix` gives the address of its next page. */
+  current: string;
+  nextPagePrefix: string;
 };
 
 /** Sort order unless the address names another. */
@@ -109,9 +109,9 @@ export function filterLinks(
           }))
         : [],
     resultText: resultTextOf(filter, total),
-    all: to({ rating: undefined, hair: undefined, skin: undefined, photos: undefined }) + anchor,
-    here: currentAddress + anchor,
-    next: `/reviews?${currentAddress.includes("?") ? `${currentAddress.split("?")[1]}&` : ""}cursor=`,
+    unfiltered: to({ rating: undefined, hair: undefined, skin: undefined, photos: undefined }) + anchor,
+    current: currentAddress + anchor,
+    nextPagePrefix: `/reviews?${currentAddress.includes("?") ? `${currentAddress.split("?")[1]}&` : ""}cursor=`,
   };
 }
 

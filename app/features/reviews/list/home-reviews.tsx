@@ -43,13 +43,13 @@ export function HomeReviews({
             {write}
           </div>
           <div>
-            <OwnReview own={own} listed={page.data} nameless="Anonymous" />
+            <OwnReview own={own} listed={page.data} anonymousName="Anonymous" />
             <ul>
               {withoutOwn(page.data, own).map((review) => (
                 <ReviewItem
                   key={review.id}
                   review={review}
-                  nameless="Anonymous"
+                  anonymousName="Anonymous"
                   isOwn={review.id === own?.review.id}
                   onDeleted={isAdmin ? refresh : null}
                 />
@@ -65,7 +65,7 @@ export function HomeReviews({
           <h2>Customer Reviews</h2>
           {page ? (
             <>
-              <OwnReview own={own} listed={[]} nameless="Anonymous" />
+              <OwnReview own={own} listed={[]} anonymousName="Anonymous" />
               <EmptyState glyph={MessageSquareQuote} action={write}>
                 <p className="text-lead text-ink">Be the first to share your experience with the product!</p>
               </EmptyState>

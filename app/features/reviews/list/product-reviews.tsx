@@ -4,7 +4,7 @@ import type { Review } from "../../../../domain/reviews/review.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useIsAdmin } from "../../admin/unlocked-flag.ts";
 import { AskAQuestion, QuestionList, QuietBlock } from "../../questions/product-questions.tsx";
-import { type Own, OwnReview, useOwnReview, withoutOwn } from "../use-own-review.tsx";
+import { OwnReview, type OwnReviewState, useOwnReview, withoutOwn } from "../use-own-review.tsx";
 import { type Reviews, useRefresh } from "../use-reviews.ts";
 import { type Invitation, WriteReview } from "../write/write-review.tsx";
 import type { FilterLinks } from "./filter-links.ts";
@@ -50,7 +50,7 @@ export function ProductReviews({
     return (
       <>
         <section ref={reviews.sectionRef} className="wrap section">
-          <OwnReview own={own} listed={[]} nameless="Anonymous User" />
+          <OwnReview own={own} listed={[]} anonymousName="Anonymous User" />
           <QuietBlock>
             <div id="reviews">
               <h2 className="text-h3">{title}</h2>
@@ -74,17 +74,17 @@ export function ProductReviews({
           {write}
         </div>
         <div className="min-w-0">
-          <PhotoStrip reviews={photoReviews} nameless="Anonymous User" />
+          <PhotoStrip reviews={photoReviews} anonymousName="Anonymous User" />
           {links && (
             <div className="mb-6">
               <ReviewFilters links={links} />
             </div>
           )}
-          <OwnReview own={own} listed={reviews.page?.data ?? []} nameless="Anonymous User" />
+          <OwnReview own={own} listed={reviews.page?.data ?? []} anonymousName="Anonymous User" />
           <ProductReviewList
             reviews={reviews}
             own={own}
-            more={links ? links.next + reviews.page?.nextCursor : "/reviews"}
+            more={links ? links.nextPagePrefix + reviews.page?.nextCursor : "/reviews"}
             onDeleted={isAdmin ? refresh : null}
           />
         </div>
@@ -109,7 +109,7 @@ function ProductReviewList({
   onDeleted,
 }: {
   reviews: Reviews;
-  own: Own | null;
+  own: OwnReviewState | null;
   more: string;
   onDeleted: (() => void) | null;
 }) {
@@ -131,7 +131,7 @@ function ProductReviewList({
           <ReviewItem
             key={review.id}
             review={review}
-            nameless="Anonymous User"
+            anonymousName="Anonymous User"
             isOwn={review.id === own?.review.id}
             onDeleted={onDeleted}
           />

@@ -10,14 +10,14 @@ import { Stars } from "../stars.tsx";
 /** Name, date, stars and text of a review. `control` stands beside the name. */
 export function ReviewBody({
   review,
-  nameless,
+  anonymousName,
   control,
   isOwn = false,
   children,
 }: {
   review: Review;
   /** Name for an anonymous reviewer. */
-  nameless: string;
+  anonymousName: string;
   control?: ReactNode;
   isOwn?: boolean;
   children?: ReactNode;
@@ -34,7 +34,7 @@ export function ReviewBody({
         </span>
         <div className="min-w-0 flex-1">
           <div className="leading-[1.3] font-semibold wrap-anywhere">
-            {reviewerName(review, nameless)}
+            {reviewerName(review, anonymousName)}
             {isOwn && <span className="font-normal text-ink-muted"> · Your review</span>}
           </div>
           <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-caption text-ink-muted">
@@ -54,7 +54,11 @@ export function ReviewBody({
         <Stars rating={review.rating} />
       </div>
       <p className="mt-3 whitespace-pre-line text-pretty wrap-anywhere">{review.comment}</p>
-      <PhotoLinks photos={captionedPhotos(review, nameless)} label="Photos of this review" className="mt-3" />
+      <PhotoLinks
+        photos={captionedPhotos(review, anonymousName)}
+        label="Photos of this review"
+        className="mt-3"
+      />
       {children}
       {review.reply && <OwnersReply text={review.reply} />}
     </>
@@ -70,24 +74,30 @@ function OwnersReply({ text }: { text: string }) {
   );
 }
 
-export function reviewerName({ customerName }: Review, nameless: string): string {
-  return customerName?.trim() || nameless;
+export function reviewerName({ customerName }: Review, anonymousName: string): string {
+  return customerName?.trim() || anonymousName;
 }
 
 /** A reviewer's photo with the words below it in the full-screen view. */
 export type CaptionedPhoto = { photo: ProductImage; author: string; text: string };
 
-function captionedPhotos(review: Review, nameless: string): CaptionedPhoto[] {
+function captionedPhotos(review: Review, anonymousName: string): CaptionedPhoto[] {
   return review.photos.map((photo) => ({
     photo,
-    author: reviewerName(review, nameless),
+    author: reviewerName(review, anonymousName),
     text: review.comment,
   }));
 }
 
 /** The photos of all these reviews in a row, if there are enough for one. */
-export function PhotoStrip({ reviews, nameless }: { reviews: readonly Review[]; nameless: string }) {
-  const photos = reviews.flatMap((review) => captionedPhotos(review, nameless));
+export function PhotoStrip({
+  reviews,
+  anonymousName,
+}: {
+  reviews: readonly Review[];
+  anonymousName: string;
+}) {
+  const photos = reviews.flatMap((review) => captionedPhotos(review, anonymousName));
   return (
     photos.length >= 3 && (
       <PhotoLinks photos={photos} label="Photos from customers" className="mb-5" size="size-24 md:size-28" />

@@ -2,7 +2,7 @@ import { Link, useNavigation } from "react-router";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../../admin/unlocked-flag.ts";
-import { type Own, OwnReview, withoutOwn } from "../use-own-review.tsx";
+import { OwnReview, type OwnReviewState, withoutOwn } from "../use-own-review.tsx";
 import { type Reviews, useRefresh } from "../use-reviews.ts";
 import type { FilterLinks } from "./filter-links.ts";
 import { LoadMore } from "./load-more.tsx";
@@ -24,7 +24,7 @@ export function ReviewCards({
   isContinued,
 }: {
   reviews: Reviews;
-  own: Own | null;
+  own: OwnReviewState | null;
   links: FilterLinks;
   isContinued: boolean;
 }) {
@@ -39,17 +39,17 @@ export function ReviewCards({
   );
   return (
     <>
-      <OwnReview own={own} listed={all} nameless="Anonymous" />
+      <OwnReview own={own} listed={all} anonymousName="Anonymous" />
       {all.length === 0 && <p className="py-6 text-ink-muted">No reviews found.</p>}
       {isContinued && (
         <p className="mb-5">
-          <LinkArrow to={links.here} back>
+          <LinkArrow to={links.current} back>
             Back to the first reviews
           </LinkArrow>
         </p>
       )}
       {isFiltering && <ReviewsLoading />}
-      <LoadMore reviews={reviews} to={links.next + nextCursor}>
+      <LoadMore reviews={reviews} to={links.nextPagePrefix + nextCursor}>
         {blocks.map((block, index) => (
           <ul
             // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change places
@@ -60,7 +60,7 @@ export function ReviewCards({
               <ReviewCard
                 key={review.id}
                 review={review}
-                nameless="Anonymous"
+                anonymousName="Anonymous"
                 isOwn={review.id === own?.review.id}
                 onDeleted={isAdmin ? refresh : null}
               />
@@ -73,18 +73,18 @@ export function ReviewCards({
 }
 
 /** A review on the page of all reviews, with a link to its product. */
-function ReviewCard({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
+function ReviewCard({ review, anonymousName, onDeleted, isOwn }: ReviewItemProps) {
   return (
     <li tabIndex={-1} className="break-inside-avoid pb-5 outline-none">
       <Card className="p-6">
         <ReviewBody
           review={review}
-          nameless={nameless}
+          anonymousName={anonymousName}
           isOwn={isOwn}
           control={
             <ReviewControl
               review={review}
-              name={reviewerName(review, nameless)}
+              name={reviewerName(review, anonymousName)}
               failureTitle="Failed to delete review. Please try again."
               onDeleted={onDeleted}
             />

@@ -41,7 +41,7 @@ export function ReviewFilters({ links }: { links: FilterLinks }) {
         {links.resultText && (
           <>
             {links.resultText} ·{" "}
-            <Link to={links.all} {...keepsFocus} className="link">
+            <Link to={links.unfiltered} {...keepsFocus} className="link">
               Show all
             </Link>
           </>

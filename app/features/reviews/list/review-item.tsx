@@ -7,21 +7,21 @@ import { ReviewBody, reviewerName } from "./review-body.tsx";
 export type ReviewItemProps = {
   review: Review;
   /** Name for an anonymous reviewer. */
-  nameless: string;
+  anonymousName: string;
   /** Null for all but admins, who can delete the review. */
   onDeleted: (() => void) | null;
   isOwn: boolean;
 };
 
-export function ReviewItem({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
+export function ReviewItem({ review, anonymousName, onDeleted, isOwn }: ReviewItemProps) {
   return (
     <li tabIndex={-1} className="border-t border-line py-6 outline-none">
       <ReviewBody
         review={review}
-        nameless={nameless}
+        anonymousName={anonymousName}
         isOwn={isOwn}
         control={
-          <ReviewControl review={review} name={reviewerName(review, nameless)} onDeleted={onDeleted} />
+          <ReviewControl review={review} name={reviewerName(review, anonymousName)} onDeleted={onDeleted} />
         }
       >
         {!isOwn && (

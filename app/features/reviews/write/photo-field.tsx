@@ -120,8 +120,8 @@ const uploadMs = 5 * 60_000;
 const sideMax = 2000;
 
 /** The photos of a review being written. `onChange` receives the ids of uploaded photos whenever they change. */
-export function usePhotos(first: readonly string[], onChange: (ids: string[]) => void) {
-  const [photos, setPhotos] = useState<FormPhoto[]>(() => first.map((id) => uploadedPhoto(id, false)));
+export function usePhotos(initialIds: readonly string[], onChange: (ids: string[]) => void) {
+  const [photos, setPhotos] = useState<FormPhoto[]>(() => initialIds.map((id) => uploadedPhoto(id, false)));
   const latestPhotos = useRef(photos);
   const uploads = useRef(new Map<string, { done: Promise<void>; abort(): void }>());
 
@@ -138,7 +138,7 @@ export function usePhotos(first: readonly string[], onChange: (ids: string[]) =>
     if (problem) return change(key, { problem });
     const copy = await shrink(file);
     if (signal.aborted) return;
-    if (copy.file.size > uploadLimits.bytes) return change(key, { problem: tooLarge });
+    if (copy.file.size > uploadLimits.bytes) return change(key, { problem: tooLargeMessage });
     change(key, { url: copy.preview });
     const answer = await send(copy.file, signal, (progress) => change(key, { progress }));
     if (signal.aborted) {
@@ -191,7 +191,7 @@ function discard(id: string): void {
   void callApi("DELETE /api/reviews/photos/:id", { params: { id } });
 }
 
-const tooLarge = `This picture is larger than ${uploadLimits.bytes / 1024 / 1024} MB.`;
+const tooLargeMessage = `This picture is larger than ${uploadLimits.bytes / 1024 / 1024} MB.`;
 
 function problemOf({ type, size }: File): string | null {
   if (size === 0) return "This file is empty.";

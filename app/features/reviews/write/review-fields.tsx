@@ -201,12 +201,12 @@ function CommentField({
 
 function SpokenCount({ count }: { count: number }) {
   const [spoken, setSpoken] = useState<number | null>(null);
-  const [first] = useState(count);
+  const [initialCount] = useState(count);
   useEffect(() => {
-    if (count === first && spoken === null) return;
+    if (count === initialCount && spoken === null) return;
     const timer = setTimeout(() => setSpoken(count), announceAfterMs);
     return () => clearTimeout(timer);
-  }, [count, first, spoken]);
+  }, [count, initialCount, spoken]);
   return (
     <p role="status" className="sr-only">
       {spoken !== null && `${spoken} of ${most} characters`}

@@ -106,7 +106,7 @@ export function ProductSizes({
 const list = (words: readonly string[]) => new Intl.ListFormat("en-US").format(words);
 
 function otherSizesOf({ id, family }: AdminProduct): string {
-  return list(family?.sizes.filter((one) => one.id !== id).map(({ size }) => size) ?? []);
+  return list(family?.sizes.filter((size) => size.id !== id).map(({ size }) => size) ?? []);
 }
 
 function detachingText(family: Family | null): string {
@@ -139,36 +139,36 @@ function SizeList({
         </Banner>
       )}
       <ol>
-        {sizes.map((one, index) => (
+        {sizes.map((size, index) => (
           <li
-            key={one.id}
+            key={size.id}
             className="flex items-center gap-x-2 border-t border-line py-2 pr-2 pl-4 sm:pl-5"
-            aria-current={one.id === product.id ? "true" : undefined}
+            aria-current={size.id === product.id ? "true" : undefined}
           >
             <span className="mr-1.5 shrink-0 [&_img]:h-14 [&_img]:w-11 [&>span]:h-14 [&>span]:w-11">
-              <ProductThumbnail product={pictures.find(({ id }) => id === one.id) ?? { images: [] }} />
+              <ProductThumbnail product={pictures.find(({ id }) => id === size.id) ?? { images: [] }} />
             </span>
             <div className="mr-auto grid min-w-0 gap-0.5">
               <span className="text-ui font-medium wrap-anywhere">
-                {one.size}
-                {one.id === product.id && <span className="font-normal text-ink-muted"> (this one)</span>}
+                {size.size}
+                {size.id === product.id && <span className="font-normal text-ink-muted"> (this one)</span>}
               </span>
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-muted tabular-nums">
-                {formatCents(one.price)} · {one.stock.toLocaleString("en-US")} available
-                <SizeBadges one={one} isLeading={one === leading} />
+                {formatCents(size.price)} · {size.stock.toLocaleString("en-US")} available
+                <SizeBadges size={size} isLeading={size === leading} />
               </span>
             </div>
-            {one.id !== product.id && (
+            {size.id !== product.id && (
               <Link
-                to={`/admin/products/${one.id}`}
+                to={`/admin/products/${size.id}`}
                 className="link inline-flex min-h-11 min-w-11 items-center justify-center text-small"
               >
-                Edit<span className="sr-only"> {one.size}</span>
+                Edit<span className="sr-only"> {size.size}</span>
               </Link>
             )}
             {sizes.length > 1 && (
               <MoveButtons
-                what={one.size}
+                what={size.size}
                 onUp={index === 0 || order.busy ? null : () => move(index, index - 1)}
                 onDown={index === sizes.length - 1 || order.busy ? null : () => move(index, index + 1)}
               />
@@ -184,16 +184,16 @@ function SizeList({
   );
 }
 
-function SizeBadges({ one, isLeading }: { one: Family["sizes"][number]; isLeading: boolean }) {
+function SizeBadges({ size, isLeading }: { size: Family["sizes"][number]; isLeading: boolean }) {
   return (
     <span className="flex flex-wrap gap-2">
       {isLeading && <Badge tone="green">Shown first</Badge>}
-      {one.archived ? (
+      {size.archived ? (
         <Badge tone="cream">Archived</Badge>
       ) : (
-        !one.published && <Badge tone="yellow">Hidden</Badge>
+        !size.published && <Badge tone="yellow">Hidden</Badge>
       )}
-      {one.published && !one.inStock && <Badge tone="red">Sold out</Badge>}
+      {size.published && !size.inStock && <Badge tone="red">Sold out</Badge>}
     </span>
   );
 }

@@ -180,10 +180,10 @@ export function JoinSize({
           form.clearProblem();
         }}
       >
-        {joinable.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.name}
-            {one.size && ` (${one.size})`}
+        {joinable.map((joined) => (
+          <option key={joined.id} value={joined.id}>
+            {joined.name}
+            {joined.size && ` (${joined.size})`}
           </option>
         ))}
       </Select>
