@@ -147,7 +147,7 @@ describe("a restore by a database owner without special rights", () => {
     expect(await target.query("select bytes from picture_originals")).toEqual([{ bytes: picture }]);
   });
 
-  test("skips order numbers used after the backup, ends the panel’s sessions and push subscriptions, and lists the provider's refunds anew", async () => {
+  test("skips order numbers used since, ends sessions and push subscriptions, and lists the provider's refunds anew", async () => {
     const [row] = (await target.query("select nextval('order_numbers')::int as next")) as { next: number }[];
     expect(row?.next).toBeGreaterThan(orderNumber + 100);
     expect(await target.query("select from admin_sessions")).toEqual([]);

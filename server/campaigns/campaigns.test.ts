@@ -14,19 +14,19 @@ import { campaignRecipients, campaigns } from "./tables.ts";
 
 let smtp: FakeSmtp;
 let shop: TestShop;
-/** Has no mail server: keeps its e-mails in a folder. */
-let keeping: TestShop;
+/** Stores its e-mails in a folder instead of sending them. */
+let shopWithoutMail: TestShop;
 let owner: TestBrowser;
 beforeAll(async () => {
   smtp = await startFakeSmtp();
-  [shop, keeping] = await Promise.all([
+  [shop, shopWithoutMail] = await Promise.all([
     openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com", NEWSLETTERS_PER_MINUTE: "60000" }),
     openTestShop(),
   ]);
   owner = await adminBrowser(shop);
 });
 afterAll(async () => {
-  await Promise.all([shop.stop(), keeping.stop()]);
+  await Promise.all([shop.stop(), shopWithoutMail.stop()]);
   await smtp.close();
 });
 beforeEach(async () => {
@@ -57,16 +57,17 @@ async function subscribe(emails: string[], { database }: TestShop = shop): Promi
   await database.db.insert(subscribers).values(rows);
 }
 
-const readers = (count: number) => Array.from({ length: count }, (_, index) => `reader${index}@example.com`);
+const readerEmails = (count: number) =>
+  Array.from({ length: count }, (_, index) => `reader${index}@example.com`);
 
-async function draft(content: object = newsletter, browser = owner): Promise<string> {
+async function createDraft(content: object = newsletter, browser = owner): Promise<string> {
   const { status, body } = await browser.post(path, content);
   expect([status, body.data.status]).toEqual([201, "draft"]);
   return `${path}/${body.data.id}`;
 }
 
 const idOf = (url: string) => Number(url.split("/").at(-1));
-const read = async (url: string) => (await owner.get(url)).body.data;
+const readCampaign = async (url: string) => (await owner.get(url)).body.data;
 const sentTo = () => smtp.received.map(({ to }) => to[0]).sort();
 
 test("a newsletter is written, sent as a test, counted and sent to each confirmed subscriber once", async () => {
@@ -79,7 +80,7 @@ test("a newsletter is written, sent as a test, counted and sent to each confirme
     place: "footer",
     consentText: "News",
   });
-  const url = await draft({});
+  const url = await createDraft({});
   expect((await owner.post(`${url}/send`, {})).body.fields).toEqual({
     subject: "Please write a subject",
     body: "Please write something",
@@ -107,7 +108,7 @@ test("a newsletter is written, sent as a test, counted and sent to each confirme
   expect(startAnswers[0]?.body.data).toMatchObject({ recipients: 2 });
   await shop.jobsDone();
   expect(sentTo()).toEqual(["ada@example.com", "ben@example.com"]);
-  expect(await read(url)).toMatchObject({
+  expect(await readCampaign(url)).toMatchObject({
     status: "sent",
     recipients: 2,
     sent: 2,
@@ -133,13 +134,13 @@ test("a newsletter is written, sent as a test, counted and sent to each confirme
   const { pathname, search } = new URL(link);
   const form = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
   expect((await shop.browser().fetch(pathname + search, form)).status).toBe(200);
-  expect(await read(url)).toMatchObject({ left: 1 });
-  expect(await read(await draft())).toMatchObject({ recipients: 1 });
+  expect(await readCampaign(url)).toMatchObject({ left: 1 });
+  expect(await readCampaign(await createDraft())).toMatchObject({ recipients: 1 });
 });
 
 test("an e-mail about an order is sent before the rest of a newsletter", async () => {
-  await subscribe(readers(3));
-  const url = await draft();
+  await subscribe(readerEmails(3));
+  const url = await createDraft();
   smtp.next.push("hold");
   await owner.post(`${url}/send`, {});
   await expect.poll(() => smtp.held()).toBe(1);
@@ -148,13 +149,13 @@ test("an e-mail about an order is sent before the rest of a newsletter", async (
   await expect.poll(() => sentTo()).toContain("buyer@example.com");
   expect(sentTo()).not.toContain("reader0@example.com");
   smtp.release();
-  await expect.poll(async () => (await read(url)).status).toBe("sent");
-  expect(sentTo().filter((to) => to?.startsWith("reader"))).toEqual(readers(3));
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
+  expect(sentTo().filter((to) => to?.startsWith("reader"))).toEqual(readerEmails(3));
 });
 
 test("after a crash, the e-mail that was being sent counts as unknown and is not sent again; queued ones are sent", async () => {
-  await subscribe(readers(3));
-  const url = await draft();
+  await subscribe(readerEmails(3));
+  const url = await createDraft();
   await owner.post(`${url}/send`, {});
   await shop.jobsDone();
   // The state after a kill: one e-mail was being sent, one is queued, and the job's lease has ended.
@@ -165,26 +166,26 @@ test("after a crash, the e-mail that was being sent counts as unknown and is not
   await resumeCampaigns(shop.ctx);
   await shop.jobsDone();
   expect(smtp.received).toHaveLength(1);
-  expect(await read(url)).toMatchObject({ status: "sent", sent: 2, unknown: 1, waiting: 0 });
+  expect(await readCampaign(url)).toMatchObject({ status: "sent", sent: 2, unknown: 1, waiting: 0 });
 });
 
 test("three concurrent runs of one newsletter send it to each reader at most once", async () => {
-  await subscribe(readers(20));
-  const id = idOf(await draft());
+  await subscribe(readerEmails(20));
+  const id = idOf(await createDraft());
   await shop.database.db.execute(
     sql`update campaigns set status = 'scheduled', scheduled_at = now() where id = ${id}`,
   );
   const { signal } = new AbortController();
   await Promise.all([1, 2, 3].map(() => sendCampaign(shop.ctx, id, signal)));
-  await expect.poll(async () => (await read(`${path}/${id}`)).status).toBe("sent");
-  const counts = await read(`${path}/${id}`);
+  await expect.poll(async () => (await readCampaign(`${path}/${id}`)).status).toBe("sent");
+  const counts = await readCampaign(`${path}/${id}`);
   expect(counts.sent + counts.unknown).toBe(20);
   expect(new Set(sentTo()).size).toBe(sentTo().length);
 });
 
 test("a stopped newsletter is sent to nobody else, and is not resumed", async () => {
-  await subscribe(readers(5));
-  const url = await draft();
+  await subscribe(readerEmails(5));
+  const url = await createDraft();
   expect((await owner.post(`${url}/stop`)).status, "a draft").toBe(409);
   smtp.next.push("hold");
   await owner.post(`${url}/send`, {});
@@ -193,14 +194,14 @@ test("a stopped newsletter is sent to nobody else, and is not resumed", async ()
   smtp.release();
   await shop.jobsDone();
   expect(sentTo()).toEqual(["reader0@example.com"]);
-  expect(await read(url)).toMatchObject({ status: "stopped", recipients: 5, sent: 1, waiting: 0 });
+  expect(await readCampaign(url)).toMatchObject({ status: "stopped", recipients: 5, sent: 1, waiting: 0 });
   expect((await owner.post(`${url}/send`, {})).status).toBe(409);
   expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
 });
 
 test("people who unsubscribe, bounce or are erased while a newsletter is being sent get no further e-mail", async () => {
-  await subscribe(readers(5));
-  const url = await draft();
+  await subscribe(readerEmails(5));
+  const url = await createDraft();
   smtp.next.push("hold");
   await owner.post(`${url}/send`, {});
   await expect.poll(() => smtp.held()).toBe(1);
@@ -210,31 +211,31 @@ test("people who unsubscribe, bounce or are erased while a newsletter is being s
   smtp.release();
   await shop.jobsDone();
   expect(sentTo()).toEqual(["reader0@example.com", "reader4@example.com"]);
-  expect(await read(url)).toMatchObject({ status: "sent", sent: 2, bounced: 1, left: 0 });
+  expect(await readCampaign(url)).toMatchObject({ status: "sent", sent: 2, bounced: 1, left: 0 });
   const { body } = await owner.get("/api/admin/subscribers?q=reader3");
   expect(body.data).toMatchObject([{ state: "unsubscribed" }]);
   expect(await findOptoutReason(shop.database.db, "reader3@example.com", "newsletter")).toBe("bounced");
 });
 
-test("an address that the server does not know has bounced; one that it only refuses stays subscribed", async () => {
-  await subscribe(readers(2));
-  const url = await draft();
+test("an address unknown to the mail server counts as bounced; a refused e-mail keeps its reader subscribed", async () => {
+  await subscribe(readerEmails(2));
+  const url = await createDraft();
   smtp.next.push("user_unknown", "access_rejected");
   await owner.post(`${url}/send`, {});
   await shop.jobsDone();
-  expect(await read(url)).toMatchObject({ status: "sent", sent: 0, bounced: 1, failed: 1 });
+  expect(await readCampaign(url)).toMatchObject({ status: "sent", sent: 0, bounced: 1, failed: 1 });
   const { db } = shop.database;
   expect(await findOptoutReason(db, "reader0@example.com", "newsletter")).toBe("bounced");
   expect(await findOptoutReason(db, "reader1@example.com", "newsletter")).toBeNull();
 });
 
-test("a server that refuses 20 recipients in a row stops the newsletter, and the owner is told its answer", async () => {
-  await subscribe(readers(22));
-  const url = await draft();
+test("20 refused recipients in a row stop the newsletter, and the owner is alerted with the mail server's answer", async () => {
+  await subscribe(readerEmails(22));
+  const url = await createDraft();
   smtp.next.push(...Array.from({ length: 20 }, () => "no_relay" as const));
   await owner.post(`${url}/send`, {});
   await shop.jobsDone();
-  expect(await read(url)).toMatchObject({
+  expect(await readCampaign(url)).toMatchObject({
     status: "stopped",
     problem: expect.stringMatching(/^20 recipients in a row were refused: .*relaying denied/),
     sent: 0,
@@ -249,23 +250,23 @@ test("a server that refuses 20 recipients in a row stops the newsletter, and the
 });
 
 test("while the mail server is unavailable a newsletter waits, shows the reason, and continues afterwards", async () => {
-  await subscribe(readers(2));
-  const url = await draft();
+  await subscribe(readerEmails(2));
+  const url = await createDraft();
   await smtp.goAway();
   await owner.post(`${url}/send`, {});
-  await expect.poll(async () => (await read(url)).problem).toBe("connection refused");
-  expect(await read(url)).toMatchObject({ status: "sending", sent: 0, unknown: 0, waiting: 2 });
+  await expect.poll(async () => (await readCampaign(url)).problem).toBe("connection refused");
+  expect(await readCampaign(url)).toMatchObject({ status: "sending", sent: 0, unknown: 0, waiting: 2 });
   await smtp.comeBack();
   await shop.database.db.execute(sql`update jobs set run_at = now()`);
   await shop.database.db.execute(sql`update campaign_recipients set at = at - interval '2 minutes'`);
-  await expect.poll(async () => (await read(url)).status).toBe("sent");
-  expect(await read(url)).toMatchObject({ sent: 2, problem: null });
-  expect(sentTo()).toEqual(readers(2));
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
+  expect(await readCampaign(url)).toMatchObject({ sent: 2, problem: null });
+  expect(sentTo()).toEqual(readerEmails(2));
 });
 
 test("a scheduled newsletter is sent at its time, to everybody who is subscribed by then", async () => {
-  await subscribe(readers(1));
-  const url = await draft();
+  await subscribe(readerEmails(1));
+  const url = await createDraft();
   const at = new Date(Date.now() + 3_600_000).toISOString();
   expect((await owner.post(`${url}/send`, { at: "tomorrow" })).status).toBe(422);
   expect((await owner.post(`${url}/send`, { at })).body.data).toMatchObject({
@@ -289,8 +290,13 @@ test("a segment counts subscribers who bought, and orders with a newsletter's co
   await shop.jobsDone();
   await subscribe(["once@example.com", "never@example.com"]);
   const count = async (segment: object) =>
-    (await owner.post(`${path}/check`, { ...(await read(await draft())), audience: "segment", segment })).body
-      .data.recipients;
+    (
+      await owner.post(`${path}/check`, {
+        ...(await readCampaign(await createDraft())),
+        audience: "segment",
+        segment,
+      })
+    ).body.data.recipients;
   expect(await count({})).toBe(1);
   expect(await count({ boughtOnce: true, productId: 1, country: "US" })).toBe(1);
   expect(await count({ productId: 2 })).toBe(0);
@@ -298,7 +304,7 @@ test("a segment counts subscribers who bought, and orders with a newsletter's co
   expect(await count({ notForWeeks: 1 })).toBe(0);
   expect(await count({ tag: "vip" })).toBe(0);
   await owner.post("/api/admin/discounts", { code: "HARVEST", kind: "percent", value: 10 });
-  const url = await draft({ ...newsletter, audience: "buyers", code: "harvest", productId: 1 });
+  const url = await createDraft({ ...newsletter, audience: "buyers", code: "harvest", productId: 1 });
   await owner.post(`${url}/send`, {});
   await shop.jobsDone();
   const [mail] = smtp.received.filter(({ to }) => to[0] === "once@example.com").slice(-1);
@@ -311,7 +317,7 @@ test("a segment counts subscribers who bought, and orders with a newsletter's co
     await order(buyer, { email: "once@example.com", amount: 3290, discountCode: "HARVEST" }),
   );
   await shop.jobsDone();
-  const result = await read(url);
+  const result = await readCampaign(url);
   expect(result).toMatchObject({ recipients: 1, orders: 1 });
   expect(result.revenue).toBeGreaterThan(2_000);
   const { automatic } = (await owner.get(path)).body;
@@ -323,7 +329,7 @@ test("a segment counts subscribers who bought, and orders with a newsletter's co
 });
 
 test("an edit of an outdated draft is refused, and the answer has the current one", async () => {
-  const url = await draft();
+  const url = await createDraft();
   expect((await send(owner, "PATCH", url, { heading: "One", revision: 1 })).status).toBe(200);
   expect(await send(owner, "PATCH", url, { heading: "Two", revision: 1 })).toMatchObject({
     status: 409,
@@ -334,7 +340,7 @@ test("an edit of an outdated draft is refused, and the answer has the current on
 });
 
 test("without subscribers nothing is sent, and strangers can neither read nor send newsletters", async () => {
-  const url = await draft();
+  const url = await createDraft();
   expect(await owner.post(`${url}/send`, {})).toMatchObject({
     status: 409,
     body: { error: "invalid_state" },
@@ -344,8 +350,8 @@ test("without subscribers nothing is sent, and strangers can neither read nor se
 });
 
 test("a person’s data includes newsletters received; recipients stay counted after an erasure and a purge", async () => {
-  await subscribe(readers(2));
-  const url = await draft();
+  await subscribe(readerEmails(2));
+  const url = await createDraft();
   await owner.post(`${url}/send`, {});
   await shop.jobsDone();
   const { db } = shop.database;
@@ -364,29 +370,31 @@ test("a person’s data includes newsletters received; recipients stay counted a
   await db.transaction(async (tx) => {
     for (const { erase } of hooks) await erase?.(tx, person, shop.ctx);
   });
-  const left = await db.select().from(campaignRecipients);
-  expect(left.map(({ emailHash }) => emailHash.equals(hashOf(person.email)))).toEqual([false, false]);
-  expect(await read(url)).toMatchObject({ recipients: 2, sent: 2 });
+  const recipients = await db.select().from(campaignRecipients);
+  expect(recipients.map(({ emailHash }) => emailHash.equals(hashOf(person.email)))).toEqual([false, false]);
+  expect(await readCampaign(url)).toMatchObject({ recipients: 2, sent: 2 });
   await db.update(campaigns).set({ endedAt: new Date(Date.now() - 31 * 86_400_000) });
   await purgeCampaignRecipients(shop.ctx);
   expect(await db.$count(campaignRecipients)).toBe(0);
-  expect(await read(url)).toMatchObject({ recipients: 2, sent: 2, waiting: 0 });
+  expect(await readCampaign(url)).toMatchObject({ recipients: 2, sent: 2, waiting: 0 });
 });
 
 test("without a mail server each newsletter is stored once", async () => {
   const count = Number(process.env.NEWSLETTERS ?? 300);
-  const { db } = keeping.database;
+  const { db } = shopWithoutMail.database;
   await db.execute(sql`
     insert into subscribers (email, email_hash, asked_at, confirmed_at, place, consent_text)
     select 'many' || n || '@example.com', sha256(('many' || n || '@example.com')::bytea), now(), now(), 'footer', 'x'
     from generate_series(1, ${count}) n`);
-  const admin = await adminBrowser(keeping);
-  const url = await draft(newsletter, admin);
+  const admin = await adminBrowser(shopWithoutMail);
+  const url = await createDraft(newsletter, admin);
   expect((await admin.post(`${url}/send`, {})).body.data).toMatchObject({ recipients: count });
-  await keeping.jobsDone();
+  await shopWithoutMail.jobsDone();
   expect((await admin.get(url)).body.data).toMatchObject({ status: "sent", sent: count, unknown: 0 });
-  const kept = await db.$count(messages, eq(messages.kind, "newsletter"));
-  expect(kept).toBe(count);
+  const storedCount = await db.$count(messages, eq(messages.kind, "newsletter"));
+  expect(storedCount).toBe(count);
   expect(await db.$count(emailOptouts)).toBe(0);
-  expect(keptMail(keeping, "many7@example.com", "newsletter").join()).toContain("Subject: A new harvest");
+  expect(keptMail(shopWithoutMail, "many7@example.com", "newsletter").join()).toContain(
+    "Subject: A new harvest",
+  );
 }, 120_000);

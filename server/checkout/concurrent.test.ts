@@ -32,7 +32,10 @@ function startCheckout(kind: Kind, { browser, headers = {}, email }: Call): Prom
 }
 
 /** `count` equal calls: with a cookie all from one browser, otherwise each from its own. */
-async function equalCalls(count: number, { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean }) {
+async function prepareEqualCalls(
+  count: number,
+  { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean },
+) {
   const email = newAddress();
   const headers = hasKey ? { "Idempotency-Key": crypto.randomUUID() } : {};
   const browserWithCookie = shop.browser();
@@ -82,26 +85,26 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
   test.each(cases)(
     "lead to one order and one payment ($count calls, key: $hasKey, cookie: $hasCookie)",
     async ({ count, ...caller }) => {
-      const { calls, email } = await equalCalls(count, caller);
+      const { calls, email } = await prepareEqualCalls(count, caller);
       shop.stripe.slow({ path: "/v1/", ms: 500 });
 
       const answers = await Promise.all(calls.map((call) => startCheckout(kind, call)));
 
-      const [placed, ...others] = await ordersOf(email);
-      expect([placed?.status, others]).toEqual(["pending", []]);
-      const [payment, ...otherPayments] = paymentsAtStripe(placed?.id ?? "");
+      const [placedOrder, ...others] = await ordersOf(email);
+      expect([placedOrder?.status, others]).toEqual(["pending", []]);
+      const [payment, ...otherPayments] = paymentsAtStripe(placedOrder?.id ?? "");
       expect(otherPayments).toEqual([]);
       const answeredPayments = answers.map((answer) => readAnswer(kind, answer));
       const status = kind === "create-payment-intent" ? 201 : 200;
-      expect(answeredPayments[0]).toMatchObject({ status, orderId: placed?.id, id: payment?.id });
+      expect(answeredPayments[0]).toMatchObject({ status, orderId: placedOrder?.id, id: payment?.id });
       expect(new Set(answeredPayments.map((each) => JSON.stringify(each))).size).toBe(1);
       for (const { browser } of calls)
-        expect((await browser.get(`/api/orders/${placed?.id}`)).status).toBe(200);
+        expect((await browser.get(`/api/orders/${placedOrder?.id}`)).status).toBe(200);
     },
   );
 
   test("are all refused while the provider is unavailable, and leave nothing behind", async () => {
-    const { calls, email } = await equalCalls(20, { hasKey: true, hasCookie: false });
+    const { calls, email } = await prepareEqualCalls(20, { hasKey: true, hasCookie: false });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
 
@@ -112,7 +115,7 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
   });
 
   test("are all refused with the same status if the provider refuses", async () => {
-    const { calls, email } = await equalCalls(5, { hasKey: false, hasCookie: true });
+    const { calls, email } = await prepareEqualCalls(5, { hasKey: false, hasCookie: true });
     shop.stripe.slow({ path: "/v1/", ms: 100 });
     shop.stripe.failNext({ path: "/v1/", how: 400, times: 1_000 });
 
@@ -125,7 +128,10 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
 
 test("all callers wait for a provider that takes longer than one attempt", async () => {
   const pairs = await Promise.all(
-    kinds.map(async (kind) => ({ kind, ...(await equalCalls(2, { hasKey: true, hasCookie: false })) })),
+    kinds.map(async (kind) => ({
+      kind,
+      ...(await prepareEqualCalls(2, { hasKey: true, hasCookie: false })),
+    })),
   );
   for (const kind of kinds)
     shop.stripe.slow({ path: providerPaths[kind], method: "POST", ms: 9_500, times: 1 });
@@ -135,9 +141,9 @@ test("all callers wait for a provider that takes longer than one attempt", async
   );
 
   for (const [index, { kind, email }] of pairs.entries()) {
-    const [placed, ...others] = await ordersOf(email);
-    expect([placed?.status, others]).toEqual(["pending", []]);
-    const intentIds = paymentsAtStripe(placed?.id ?? "").map(({ id }) => id);
+    const [placedOrder, ...others] = await ordersOf(email);
+    expect([placedOrder?.status, others]).toEqual(["pending", []]);
+    const intentIds = paymentsAtStripe(placedOrder?.id ?? "").map(({ id }) => id);
     expect(intentIds).toHaveLength(1);
     const answeredIds = answers[index]?.map((answer) => readAnswer(kind, answer).id);
     expect(answeredIds).toEqual([...intentIds, ...intentIds]);
@@ -169,29 +175,29 @@ describe.each(kinds)("%s", (kind) => {
   }
 
   /** Places an order whose payment was created at the provider but not recorded. */
-  async function placeUnrecorded(): Promise<{ call: Call; orderId: string; paymentId: string }> {
+  async function placeUnrecordedOrder(): Promise<{ call: Call; orderId: string; paymentId: string }> {
     const call = {
       browser: shop.browser(),
       headers: { "Idempotency-Key": crypto.randomUUID() },
       email: newAddress(),
     };
     expect((await startWithoutRecording(call)).status).toBeGreaterThanOrEqual(500);
-    const [placed] = await ordersOf(call.email);
-    const orderId = placed?.id ?? "";
+    const [placedOrder] = await ordersOf(call.email);
+    const orderId = placedOrder?.id ?? "";
     const [payment, ...otherPayments] = paymentsAtStripe(orderId);
     expect(otherPayments).toEqual([]);
     return { call, orderId, paymentId: payment?.id ?? "" };
   }
 
   test("finds the same payment on a repeated call if the provider's answer could not be recorded", async () => {
-    const { call, orderId, paymentId } = await placeUnrecorded();
+    const { call, orderId, paymentId } = await placeUnrecordedOrder();
     const repeated = readAnswer(kind, await startCheckout(kind, call));
     expect(repeated).toMatchObject({ orderId, id: paymentId });
     expect(paymentsAtStripe(orderId)).toHaveLength(1);
   });
 
   test("finds the payment of a call that crashed before recording the provider's answer, once the lease has expired", async () => {
-    const { call, orderId, paymentId } = await placeUnrecorded();
+    const { call, orderId, paymentId } = await placeUnrecordedOrder();
     await setLease(orderId, 1);
     const repeated = await Promise.all([startCheckout(kind, call), startCheckout(kind, call)]);
     expect(repeated.map((answer) => readAnswer(kind, answer).id)).toEqual([paymentId, paymentId]);
@@ -199,7 +205,7 @@ describe.each(kinds)("%s", (kind) => {
   });
 
   test("finds the payment of a crashed call in the background if the buyer does not come back", async () => {
-    const { orderId, paymentId } = await placeUnrecorded();
+    const { orderId, paymentId } = await placeUnrecordedOrder();
     await finishOpenings(shop.ctx);
     const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
     expect(payment).toMatchObject({ status: "requires_payment" });
@@ -207,7 +213,7 @@ describe.each(kinds)("%s", (kind) => {
   });
 
   test("cancels the payment of a crashed call at the provider once the order has ended", async () => {
-    const { call, orderId, paymentId } = await placeUnrecorded();
+    const { call, orderId, paymentId } = await placeUnrecordedOrder();
     await setLease(orderId, 0);
     shop.travel(31 * 60 * 1000);
     await expireOrders(shop.ctx);
@@ -223,9 +229,9 @@ describe.each(kinds)("%s", (kind) => {
     shop.stripe.failNext({ path: providerPaths[kind], how: "lose", times: 2 });
     expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
-    const [placed] = await ordersOf(call.email);
-    expect(placed?.status).toBe("cancelled");
-    expect(paymentsAtStripe(placed?.id ?? "").map(({ status }) => status)).toEqual([
+    const [placedOrder] = await ordersOf(call.email);
+    expect(placedOrder?.status).toBe("cancelled");
+    expect(paymentsAtStripe(placedOrder?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
     ]);
     expect((await call.browser.get("/api/orders/user/me")).body.data).toEqual([]);
@@ -236,11 +242,11 @@ describe.each(kinds)("%s", (kind) => {
     shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: "fail-after-work" });
     expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
-    const [placed] = await ordersOf(call.email);
-    expect(paymentsAtStripe(placed?.id ?? "").map(({ status }) => status)).toEqual([
+    const [placedOrder] = await ordersOf(call.email);
+    expect(paymentsAtStripe(placedOrder?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
     ]);
-    expect(await statusesOf(placed?.id ?? "")).toEqual(["canceled"]);
+    expect(await statusesOf(placedOrder?.id ?? "")).toEqual(["canceled"]);
   });
 
   test("gives up after a failure without a payment, once the provider's list is sure to be complete", async () => {
@@ -248,8 +254,8 @@ describe.each(kinds)("%s", (kind) => {
     shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: 500 });
     expect((await startCheckout(kind, call)).status).toBe(502);
     await shop.jobsDone();
-    const [placed] = await ordersOf(call.email);
-    const orderId = placed?.id ?? "";
+    const [placedOrder] = await ordersOf(call.email);
+    const orderId = placedOrder?.id ?? "";
     expect(await statusesOf(orderId)).toEqual(["opening"]);
     await setLease(orderId, 0);
     await shop.database.db
@@ -274,8 +280,8 @@ describe.each(kinds)("%s", (kind) => {
     await expireOrders(shop.ctx);
     release();
     expect((await answer).status).toBe(409);
-    const [placed] = await ordersOf(call.email);
-    expect(paymentsAtStripe(placed?.id ?? "").map(({ status }) => status)).toEqual([
+    const [placedOrder] = await ordersOf(call.email);
+    expect(paymentsAtStripe(placedOrder?.id ?? "").map(({ status }) => status)).toEqual([
       kind === "create-payment-intent" ? "canceled" : "expired",
     ]);
   });

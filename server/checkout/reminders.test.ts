@@ -47,7 +47,7 @@ function travel(ms: number): void {
 }
 
 /** Advances the clock until reminders requested now are due, and runs their jobs. */
-async function fourHoursLater(): Promise<void> {
+async function passFourHours(): Promise<void> {
   travel(4 * 60 * 60 * 1000 + 1_000);
   await runDueJobs();
 }
@@ -75,13 +75,13 @@ describe("a cart reminder", () => {
     expect(answer.status).toBe(200);
     await shop.jobsDone();
     expect(smtp.received).toEqual([]);
-    await fourHoursLater();
+    await passFourHours();
     const [mail] = mailTo(email);
     expect(mail?.headers.get("subject")).toBe("Your Palmira cart");
     expect(mail?.body).toContain("2 × Pure Batana Oil, $59.90");
     const restored = await shop.browser().get(`${path}?restore=${restoreTokenOf(mail?.body)}`);
     expect(restored.body.data.items).toMatchObject([{ productId: 1, slug: "pure-batana-oil", quantity: 2 }]);
-    await fourHoursLater();
+    await passFourHours();
     await runDueJobs();
     expect(mailTo(email).length).toBe(1);
   });
@@ -112,7 +112,7 @@ describe("a cart reminder", () => {
     await runDueJobs();
     expect(smtp.received).toEqual([]);
     await requestReminder(browser, second, [{ productId: 1, quantity: 3 }]);
-    await fourHoursLater();
+    await passFourHours();
     expect(mailTo(first)).toEqual([]);
     expect(mailTo(second)[0]?.body).toContain("3 × Pure Batana Oil");
     expect((await readReminders()).length).toBe(1);
@@ -123,7 +123,7 @@ describe("a cart reminder", () => {
     await requestReminder(browser, newAddress());
     expect((await browser.fetch(path, { method: "DELETE" })).status).toBe(204);
     expect(await readReminders()).toEqual([]);
-    await fourHoursLater();
+    await passFourHours();
     expect(smtp.received).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe("a cart reminder", () => {
     await confirm(browser, await order(browser, { email }));
     await shop.jobsDone();
     expect(await readReminders()).toEqual([]);
-    await fourHoursLater();
+    await passFourHours();
     expect(mailTo(email).map(({ headers }) => headers.get("subject"))).toEqual([
       expect.stringMatching(/^Your Palmira order #/),
     ]);
@@ -150,7 +150,7 @@ describe("a cart reminder", () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
     await order(shop.browser(), { email: email.toUpperCase() });
-    await fourHoursLater();
+    await passFourHours();
     expect(smtp.received).toEqual([]);
     expect(await readReminders()).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe("a cart reminder", () => {
       sql`update orders set status = 'cancelled' where id = ${started.body.orderId}`,
     );
     smtp.received.length = 0;
-    await fourHoursLater();
+    await passFourHours();
     expect(mailTo(email).map(({ headers }) => headers.get("subject"))).toEqual(["Your Palmira cart"]);
   });
 
@@ -174,7 +174,7 @@ describe("a cart reminder", () => {
     const { db } = shop.database;
     await requestReminder(shop.browser(), newAddress());
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
-    await fourHoursLater();
+    await passFourHours();
     await db.update(products).set({ published: true }).where(eq(products.id, 1));
     expect(smtp.received).toEqual([]);
     expect(await readReminders()).toEqual([]);
@@ -184,15 +184,15 @@ describe("a cart reminder", () => {
     const email = newAddress();
     for (let index = 0; index < 4; index += 1)
       await requestReminder(shop.browser(), index % 2 ? email : email.toUpperCase());
-    await fourHoursLater();
+    await passFourHours();
     expect(smtp.received.length).toBe(1);
     const browser = shop.browser();
     await requestReminder(browser, email);
-    await fourHoursLater();
+    await passFourHours();
     expect(smtp.received.length).toBe(1);
     await shop.database.db.execute(sql`update messages set created_at = now() - interval '8 days'`);
     await requestReminder(browser, email);
-    await fourHoursLater();
+    await passFourHours();
     expect(smtp.received.length).toBe(2);
   });
 
@@ -234,7 +234,7 @@ describe("the link to a cart", () => {
   test("opens nothing if it is invented, of another cart or older than 30 days", async () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
-    await fourHoursLater();
+    await passFourHours();
     const restore = restoreTokenOf(mailTo(email)[0]?.body);
     const statusOf = async (value: string) =>
       (await shop.browser().get(`${path}?restore=${encodeURIComponent(value)}`)).status;
@@ -250,7 +250,7 @@ describe("the link to a cart", () => {
   test("is not stored in the outbox", async () => {
     const email = newAddress();
     await requestReminder(shop.browser(), email);
-    await fourHoursLater();
+    await passFourHours();
     const token = restoreTokenOf(mailTo(email)[0]?.body).slice(37);
     expect(token.length).toBeGreaterThan(40);
     const { rows } = await shop.database.db.execute(sql`select * from messages`);
@@ -268,7 +268,7 @@ describe("unsubscribing", () => {
   /** Has a reminder sent; returns the path of the unsubscribe link in its header. */
   async function unsubscribePath(email: string): Promise<string> {
     await requestReminder(shop.browser(), email);
-    await fourHoursLater();
+    await passFourHours();
     const { headers } = mailTo(email)[0] ?? {};
     expect(headers?.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
     const link = /^<(.*)>$/.exec(headers?.get("list-unsubscribe") ?? "")?.[1] ?? "";
@@ -278,11 +278,11 @@ describe("unsubscribing", () => {
   }
 
   /** Requests a reminder; tells whether it is sent. */
-  async function isReminded(email: string): Promise<boolean> {
+  async function getsReminder(email: string): Promise<boolean> {
     await shop.database.db.execute(sql`truncate messages`);
     smtp.received.length = 0;
     await requestReminder(shop.browser(), email);
-    await fourHoursLater();
+    await passFourHours();
     return mailTo(email).length === 1;
   }
 
@@ -299,16 +299,16 @@ describe("unsubscribing", () => {
     const answer = await shop.browser().fetch(link, { method: "POST", body, headers });
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("You are unsubscribed");
-    expect(await isReminded(email.toUpperCase())).toBe(false);
+    expect(await getsReminder(email.toUpperCase())).toBe(false);
     expect(await shop.database.db.$count(messages)).toBe(0);
-    expect(await isReminded(newAddress())).toBe(true);
+    expect(await getsReminder(newAddress())).toBe(true);
   });
 
   test("also applies to an e-mail that the mail server has deferred", async () => {
     const email = newAddress();
     smtp.next.push("try_later");
     await requestReminder(shop.browser(), email);
-    await fourHoursLater();
+    await passFourHours();
     const linkContext = { publicUrl: "", secret: "test-session-secret", now: () => new Date() };
     const link = unsubscribeUrl(linkContext, email, "cart_reminder");
     expect((await shop.browser().fetch(link, { method: "POST" })).status).toBe(200);
@@ -331,7 +331,7 @@ describe("unsubscribing", () => {
     const html = await (await shop.browser().fetch(link)).text();
     expect(html).toContain('<form method="post">');
     expect(html).toContain('content="noindex"');
-    expect(await isReminded(email)).toBe(true);
+    expect(await getsReminder(email)).toBe(true);
   });
 
   test("by the API names the subscription that ended, can be repeated, and refuses forged links", async () => {

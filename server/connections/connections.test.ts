@@ -15,7 +15,7 @@ let stripe: FakeStripe;
 let smtp: FakeSmtp;
 let twilio: FakeTwilio;
 let shop: TestShop;
-let second: TestShop;
+let secondServer: TestShop;
 let owner: TestBrowser;
 
 beforeAll(async () => {
@@ -26,16 +26,16 @@ beforeAll(async () => {
     startFakeTwilio(),
   ]);
   shop = await openTestShop(env(), { database });
-  second = await openTestShop(env(), { database });
+  secondServer = await openTestShop(env(), { database });
 });
 beforeEach(async () => {
   // Calls are limited per network address, and each browser has its own address.
   owner = await adminBrowser(shop);
   await database.pool.query("delete from secrets");
-  await Promise.all([shop.ctx.connections.refresh(), second.ctx.connections.refresh()]);
+  await Promise.all([shop.ctx.connections.refresh(), secondServer.ctx.connections.refresh()]);
 });
 afterAll(async () => {
-  await Promise.all([shop.stop(), second.stop()]);
+  await Promise.all([shop.stop(), secondServer.stop()]);
   await Promise.all([stripe.stop(), smtp.close(), twilio.close(), database.drop()]);
 });
 
@@ -46,16 +46,16 @@ const env = (): Record<string, string> => ({
   TWILIO_API_BASE: twilio.env.TWILIO_API_BASE ?? "",
 });
 
-type Body = Record<string, unknown>;
-const stateOf = async (browser = owner) => (await browser.get("/api/admin/connections")).body.data;
-const put = (name: string, body: Body, browser = owner) =>
+type Fields = Record<string, unknown>;
+const readState = async (browser = owner) => (await browser.get("/api/admin/connections")).body.data;
+const saveConnection = (name: string, body: Fields, browser = owner) =>
   send(browser, "PUT", `/api/admin/connections/${name}`, { version: 0, ...body });
-const stripeKeys = (of = stripe) => ({
-  secretKey: of.secretKey,
-  publishableKey: of.publishableKey,
-  webhookSecret: of.webhookSecret,
+const stripeKeys = () => ({
+  secretKey: stripe.secretKey,
+  publishableKey: stripe.publishableKey,
+  webhookSecret: stripe.webhookSecret,
 });
-const mailServer = (changes: Body = {}) => ({
+const mailServer = (changes: Fields = {}) => ({
   host: "127.0.0.1",
   port: Number(new URL(smtp.url).port),
   security: "none",
@@ -65,7 +65,7 @@ const mailServer = (changes: Body = {}) => ({
   ownerEmail: "owner@example.com",
   ...changes,
 });
-const twilioKeys = (changes: Body = {}) => ({
+const twilioKeys = (changes: Fields = {}) => ({
   accountSid: twilio.env.TWILIO_ACCOUNT_SID,
   authToken: twilio.env.TWILIO_AUTH_TOKEN,
   from: twilio.env.TWILIO_FROM,
@@ -74,9 +74,9 @@ const twilioKeys = (changes: Body = {}) => ({
 
 describe("Stripe keys", () => {
   test("are tested, stored encrypted, used by every server, and never shown again", async () => {
-    expect((await stateOf()).stripe).toMatchObject({ source: "none", mode: "sandbox", version: 0 });
+    expect((await readState()).stripe).toMatchObject({ source: "none", mode: "sandbox", version: 0 });
 
-    const answer = await put("stripe", stripeKeys());
+    const answer = await saveConnection("stripe", stripeKeys());
 
     expect(answer.status).toBe(200);
     expect(answer.body.data.stripe).toMatchObject({
@@ -86,11 +86,11 @@ describe("Stripe keys", () => {
       account: `…${stripe.accountId().slice(-4)}`,
       tried: { failure: null },
     });
-    await expect.poll(() => second.ctx.provider.name).toBe("stripe");
-    for (const each of [shop, second]) {
+    await expect.poll(() => secondServer.ctx.provider.name).toBe("stripe");
+    for (const each of [shop, secondServer]) {
       const buyer = each.browser();
-      const placed = await order(buyer);
-      expect(placed.body).toMatchObject({ provider: "stripe", publishableKey: stripe.publishableKey });
+      const orderAnswer = await order(buyer);
+      expect(orderAnswer.body).toMatchObject({ provider: "stripe", publishableKey: stripe.publishableKey });
       const page = await buyer.fetch("/checkout");
       expect(page.headers.get("content-security-policy")).toContain("js.stripe.com");
     }
@@ -98,32 +98,42 @@ describe("Stripe keys", () => {
     const { rows } = await database.pool.query(
       "select a::text from activity a union all select s::text from secrets s",
     );
-    const everything = JSON.stringify([rows, await stateOf(), answer, shop.logLines, second.logLines]);
+    const everything = JSON.stringify([
+      rows,
+      await readState(),
+      answer,
+      shop.logLines,
+      secondServer.logLines,
+    ]);
     for (const secret of [stripe.secretKey, stripe.webhookSecret]) expect(everything).not.toContain(secret);
   });
 
   test("are not stored if they are wrong, of two accounts or of two modes", async () => {
-    const refused = async (changes: Body) => {
-      const { status, body } = await put("stripe", { ...stripeKeys(), untested: true, ...changes });
+    const refusedFields = async (changes: Fields) => {
+      const { status, body } = await saveConnection("stripe", {
+        ...stripeKeys(),
+        untested: true,
+        ...changes,
+      });
       expect(status).toBe(422);
       return Object.keys(body.fields);
     };
     await order(shop.browser());
-    expect(await refused({ secretKey: "sk_test_wrong" })).toEqual(["secretKey"]);
-    expect(await refused({ publishableKey: "pk_test_wrong" })).toEqual(["publishableKey"]);
-    expect(await refused({ publishableKey: "pk_live_fake" })).toEqual(["publishableKey"]);
-    expect(await refused({ secretKey: "pk_test_fake" })).toEqual(["secretKey"]);
-    expect(await refused({ webhookSecret: "" })).toEqual(["webhookSecret"]);
-    expect((await stateOf()).stripe.source).toBe("none");
+    expect(await refusedFields({ secretKey: "sk_test_wrong" })).toEqual(["secretKey"]);
+    expect(await refusedFields({ publishableKey: "pk_test_wrong" })).toEqual(["publishableKey"]);
+    expect(await refusedFields({ publishableKey: "pk_live_fake" })).toEqual(["publishableKey"]);
+    expect(await refusedFields({ secretKey: "pk_test_fake" })).toEqual(["secretKey"]);
+    expect(await refusedFields({ webhookSecret: "" })).toEqual(["webhookSecret"]);
+    expect((await readState()).stripe.source).toBe("none");
   });
 
   test("can be stored untested while Stripe is unreachable, and tested later", async () => {
     stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 2 });
-    const away = await put("stripe", stripeKeys());
-    expect([away.status, away.body.error]).toEqual([502, "provider_unavailable"]);
-    expect((await stateOf()).stripe.source).toBe("none");
+    const unreachable = await saveConnection("stripe", stripeKeys());
+    expect([unreachable.status, unreachable.body.error]).toEqual([502, "provider_unavailable"]);
+    expect((await readState()).stripe.source).toBe("none");
 
-    const answer = await put("stripe", { ...stripeKeys(), untested: true });
+    const answer = await saveConnection("stripe", { ...stripeKeys(), untested: true });
     expect(answer.body.data.stripe).toMatchObject({ source: "panel", tried: null });
     const tried = await owner.post("/api/admin/connections/stripe/try");
     expect(tried.body.data).toMatchObject({
@@ -133,7 +143,7 @@ describe("Stripe keys", () => {
   });
 
   test("saved while the old keys are being tested do not get the old keys' test result", async () => {
-    await put("stripe", stripeKeys());
+    await saveConnection("stripe", stripeKeys());
     stripe.failNext({ path: "/v1/payment_intents", how: 401 });
     const release = stripe.hold({ path: "/v1/payment_intents", method: "GET" });
     const before = stripe.requests.length;
@@ -148,11 +158,11 @@ describe("Stripe keys", () => {
   });
 
   test("of another account need a confirmation; new keys of the same account keep its open payments", async () => {
-    await put("stripe", stripeKeys());
+    await saveConnection("stripe", stripeKeys());
     const buyer = shop.browser();
     const { body: placed } = await order(buyer);
 
-    const rotated = await put("stripe", {
+    const rotated = await saveConnection("stripe", {
       version: 1,
       secretKey: "",
       publishableKey: "",
@@ -164,14 +174,16 @@ describe("Stripe keys", () => {
 
     // The fake Stripe has one account for all keys.
     const restoreAccount = stripe.resetAccount();
-    const answer = await put("stripe", { version: 2, ...stripeKeys() });
+    const answer = await saveConnection("stripe", { version: 2, ...stripeKeys() });
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["otherAccount"]]);
-    expect((await put("stripe", { version: 2, ...stripeKeys(), otherAccount: true })).status).toBe(200);
+    expect((await saveConnection("stripe", { version: 2, ...stripeKeys(), otherAccount: true })).status).toBe(
+      200,
+    );
     restoreAccount();
   });
 
   test("of a live account can be removed without turning on simulated payments", async () => {
-    await put("stripe", stripeKeys());
+    await saveConnection("stripe", stripeKeys());
     expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=7")).status).toBe(409);
     const removed = await send(owner, "DELETE", "/api/admin/connections/stripe?version=1");
     expect(removed.body.data.stripe).toMatchObject({ source: "none", mode: "sandbox" });
@@ -181,7 +193,7 @@ describe("Stripe keys", () => {
       `update secrets set facts = '{"mode": "live", "account": null}', sealed = null where name = 'stripe'`,
     );
     await shop.ctx.connections.refresh();
-    expect((await stateOf()).stripe).toMatchObject({ source: "none", mode: null });
+    expect((await readState()).stripe).toMatchObject({ source: "none", mode: null });
     const refused = await order(shop.browser());
     expect([refused.status, refused.body.error]).toEqual([502, "provider_unavailable"]);
     expect((await shop.browser().get("/api/stripe/test")).body).toMatchObject({
@@ -193,11 +205,11 @@ describe("Stripe keys", () => {
 
 describe("a mail server", () => {
   test("is tested by signing in, stored, and used from then on", async () => {
-    const wrong = await put("mail", mailServer({ password: "wrong-hush" }));
-    expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([422, ["user"]]);
-    expect(JSON.stringify(wrong.body)).not.toContain("hush");
+    const wrongPassword = await saveConnection("mail", mailServer({ password: "wrong-hush" }));
+    expect([wrongPassword.status, Object.keys(wrongPassword.body.fields)]).toEqual([422, ["user"]]);
+    expect(JSON.stringify(wrongPassword.body)).not.toContain("hush");
 
-    const answer = await put("mail", mailServer());
+    const answer = await saveConnection("mail", mailServer());
     expect(answer.body.data.mail).toMatchObject({
       source: "panel",
       host: "127.0.0.1",
@@ -212,41 +224,41 @@ describe("a mail server", () => {
   });
 
   test("gets the stored password only if host, port and security are unchanged", async () => {
-    await put("mail", mailServer());
-    const changed = await put("mail", {
+    await saveConnection("mail", mailServer());
+    const changed = await saveConnection("mail", {
       version: 1,
       ...mailServer({ user: "", password: "", from: "shop@example.com" }),
     });
     expect(changed.body.data.mail.from).toBe("shop@example.com");
-    const elsewhere = await put("mail", {
+    const otherHost = await saveConnection("mail", {
       version: 2,
       ...mailServer({ user: "", password: "", host: "localhost" }),
     });
-    expect([elsewhere.status, Object.keys(elsewhere.body.fields)]).toEqual([422, ["user"]]);
+    expect([otherHost.status, Object.keys(otherHost.body.fields)]).toEqual([422, ["user"]]);
   });
 
   test.each(["smtp.example.com:587", "999.1.1.1", "a/b", "[::1]"])(
     "is refused with the host %s",
     async (host) => {
-      const { status, body } = await put("mail", mailServer({ host, untested: true }));
+      const { status, body } = await saveConnection("mail", mailServer({ host, untested: true }));
       expect([status, Object.keys(body.fields)]).toEqual([422, ["host"]]);
     },
   );
 
   test("that does not answer is stored only as untested", async () => {
     const silentServer = mailServer({ port: 1 });
-    expect((await put("mail", silentServer)).body.error).toBe("provider_unavailable");
-    expect((await put("mail", { ...silentServer, untested: true })).body.data.mail).toMatchObject({
+    expect((await saveConnection("mail", silentServer)).body.error).toBe("provider_unavailable");
+    expect((await saveConnection("mail", { ...silentServer, untested: true })).body.data.mail).toMatchObject({
       tried: null,
     });
   });
 });
 
 test("Twilio credentials are checked before they are stored, and texts are sent with them", async () => {
-  expect((await put("twilio", twilioKeys({ authToken: "wrong" }))).status).toBe(422);
+  expect((await saveConnection("twilio", twilioKeys({ authToken: "wrong" }))).status).toBe(422);
   twilio.next.push("away");
-  expect((await put("twilio", twilioKeys())).status).toBe(502);
-  const answer = await put("twilio", twilioKeys());
+  expect((await saveConnection("twilio", twilioKeys())).status).toBe(502);
+  const answer = await saveConnection("twilio", twilioKeys());
   expect(answer.body.data.twilio).toMatchObject({
     source: "panel",
     accountSid: "…0000",
@@ -262,15 +274,15 @@ describe("a change of keys", () => {
     expect((await shop.browser().get("/api/admin/connections")).status).toBe(401);
     shop.travel(11 * minuteMs);
     const calls = [
-      put("stripe", stripeKeys()),
-      put("mail", mailServer()),
-      put("twilio", twilioKeys()),
-      put("access-code", { code: "another-code-1234" }),
+      saveConnection("stripe", stripeKeys()),
+      saveConnection("mail", mailServer()),
+      saveConnection("twilio", twilioKeys()),
+      saveConnection("access-code", { code: "another-code-1234" }),
       send(owner, "DELETE", "/api/admin/connections/stripe?version=0"),
     ];
     for (const { body } of await Promise.all(calls)) expect(body.error).toBe("confirmation_required");
     await owner.post("/api/admin/account/confirm", { accessCode: "open-sesame-1234" });
-    expect((await put("stripe", stripeKeys())).status).toBe(200);
+    expect((await saveConnection("stripe", stripeKeys())).status).toBe(200);
   });
 
   test("is e-mailed to the owner's address from before the change", async () => {
@@ -280,11 +292,11 @@ describe("a change of keys", () => {
       );
       return rows.map(({ recipient, what }) => `${recipient}: ${what}`);
     };
-    expect((await put("mail", mailServer())).status).toBe(200);
+    expect((await saveConnection("mail", mailServer())).status).toBe(200);
     const before = (await alerts()).length;
-    const away = mailServer({ version: 1, ownerEmail: "eve@example.com" });
-    expect((await put("mail", away)).status).toBe(200);
-    expect((await put("stripe", stripeKeys())).status).toBe(200);
+    const otherOwnerEmail = mailServer({ version: 1, ownerEmail: "eve@example.com" });
+    expect((await saveConnection("mail", otherOwnerEmail)).status).toBe(200);
+    expect((await saveConnection("stripe", stripeKeys())).status).toBe(200);
     expect((await send(owner, "DELETE", "/api/admin/connections/stripe?version=1")).status).toBe(200);
     expect((await alerts()).slice(before)).toEqual([
       "owner@example.com: Mail server: the keys were changed",
@@ -294,7 +306,10 @@ describe("a change of keys", () => {
   });
 
   test("by two owners at once is refused for one of them", async () => {
-    const answers = await Promise.all([put("twilio", twilioKeys()), put("twilio", twilioKeys())]);
+    const answers = await Promise.all([
+      saveConnection("twilio", twilioKeys()),
+      saveConnection("twilio", twilioKeys()),
+    ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.current.twilio.version).toBe(1);
   });
@@ -302,10 +317,10 @@ describe("a change of keys", () => {
 
 describe("keys and settings of connections", () => {
   test("come from the environment first, and the panel cannot change those", async () => {
-    await put("mail", mailServer({ host: "127.0.0.1" }));
-    await put("stripe", stripeKeys());
-    await put("twilio", twilioKeys());
-    const fixed = await openTestShop(
+    await saveConnection("mail", mailServer({ host: "127.0.0.1" }));
+    await saveConnection("stripe", stripeKeys());
+    await saveConnection("twilio", twilioKeys());
+    const shopWithVariables = await openTestShop(
       {
         SECRETS_KEY: secretsKey,
         ...twilio.env,
@@ -315,8 +330,8 @@ describe("keys and settings of connections", () => {
       },
       { database },
     );
-    const admin = await adminBrowser(fixed);
-    const state = await stateOf(admin);
+    const admin = await adminBrowser(shopWithVariables);
+    const state = await readState(admin);
     expect(state).toMatchObject({
       stripe: { source: "environment", variables: ["PAYMENTS"], mode: "sandbox" },
       mail: {
@@ -328,32 +343,32 @@ describe("keys and settings of connections", () => {
       twilio: { source: "environment", from: "+15005550009" },
       accessCode: { source: "environment" },
     });
-    expect((await put("stripe", stripeKeys(), admin)).status).toBe(409);
-    expect((await put("twilio", twilioKeys(), admin)).status).toBe(409);
-    expect((await put("access-code", { code: "another-code-1234" }, admin)).status).toBe(409);
-    expect(fixed.ctx.config.payments).toBe("sandbox");
-    await fixed.stop();
+    expect((await saveConnection("stripe", stripeKeys(), admin)).status).toBe(409);
+    expect((await saveConnection("twilio", twilioKeys(), admin)).status).toBe(409);
+    expect((await saveConnection("access-code", { code: "another-code-1234" }, admin)).status).toBe(409);
+    expect(shopWithVariables.ctx.config.payments).toBe("sandbox");
+    await shopWithVariables.stop();
   });
 
   test("are ignored if the server cannot decrypt them, and the server reports that", async () => {
-    await put("stripe", stripeKeys());
-    await put("mail", mailServer());
-    const lost = await openTestShop(
+    await saveConnection("stripe", stripeKeys());
+    await saveConnection("mail", mailServer());
+    const otherKeyShop = await openTestShop(
       { ...env(), SECRETS_KEY: "another key that was never used before" },
       { database },
     );
-    const admin = await adminBrowser(lost);
-    expect(await stateOf(admin)).toMatchObject({
+    const admin = await adminBrowser(otherKeyShop);
+    expect(await readState(admin)).toMatchObject({
       stripe: { source: "unreadable" },
       mail: { source: "unreadable" },
     });
-    expect(lost.health.read()).toMatchObject({
+    expect(otherKeyShop.health.read()).toMatchObject({
       canSell: true,
       degraded: { keys: expect.stringContaining("stripe") },
     });
-    expect((await lost.browser().get("/api/products")).status).toBe(200);
-    expect((await order(lost.browser())).body.error).toBe("provider_unavailable");
-    await lost.stop();
+    expect((await otherKeyShop.browser().get("/api/products")).status).toBe(200);
+    expect((await order(otherKeyShop.browser())).body.error).toBe("provider_unavailable");
+    await otherKeyShop.stop();
 
     // A server with the new key and the old one re-encrypts everything, so that the old key can be discarded.
     const rotated = {
@@ -362,10 +377,10 @@ describe("keys and settings of connections", () => {
       SECRETS_KEY_OLD: secretsKey,
     };
     await (await openTestShop(rotated, { database })).stop();
-    const { SECRETS_KEY_OLD: _, ...after } = rotated;
-    const renewed = await openTestShop(after, { database });
-    expect(renewed.ctx.provider.name).toBe("stripe");
-    await renewed.stop();
+    const { SECRETS_KEY_OLD: _, ...newKeyOnly } = rotated;
+    const newKeyShop = await openTestShop(newKeyOnly, { database });
+    expect(newKeyShop.ctx.provider.name).toBe("stripe");
+    await newKeyShop.stop();
     // Servers that have only the old key keep the values in memory.
     await shop.ctx.connections.refresh();
     expect(shop.ctx.provider.name).toBe("stripe");
@@ -379,33 +394,33 @@ describe("keys and settings of connections", () => {
     await database.pool.query(
       "update payments set provider = 'stripe', status = 'succeeded' where order_id in (select order_id from payments limit 1)",
     );
-    const lost = await openTestShop(https, { database });
-    expect((await order(lost.browser())).body.error).toBe("provider_unavailable");
-    const checks: GoLiveCheck[] = (await (await adminBrowser(lost)).get("/api/admin/go-live")).body.data
-      .checks;
+    const afterLiveKeys = await openTestShop(https, { database });
+    expect((await order(afterLiveKeys.browser())).body.error).toBe("provider_unavailable");
+    const checks: GoLiveCheck[] = (await (await adminBrowser(afterLiveKeys)).get("/api/admin/go-live")).body
+      .data.checks;
     expect(checks.find(({ id }) => id === "payments")).toMatchObject({
       state: "problem",
       detail: "No keys of Stripe are in use: no card payment can be taken.",
     });
-    await lost.stop();
+    await afterLiveKeys.stop();
     await database.pool.query("update payments set status = 'canceled' where status = 'succeeded'");
   });
 });
 
 test("a new access code ends the sessions opened with the old one, and no others", async () => {
   const ownEnv = { SECRETS_KEY: secretsKey, ADMIN_ACCESS_CODE: "" };
-  const own = await openTestShop(ownEnv);
-  const code = own.newAccessCode ?? "";
-  const [ownBrowser, otherBrowser] = [own.browser(), own.browser()];
+  const ownShop = await openTestShop(ownEnv);
+  const code = ownShop.newAccessCode ?? "";
+  const [ownBrowser, otherBrowser] = [ownShop.browser(), ownShop.browser()];
   for (const each of [ownBrowser, otherBrowser]) await each.post("/api/admin/verify", { accessCode: code });
-  expect((await stateOf(ownBrowser)).accessCode).toMatchObject({ source: "generated", sessions: 1 });
-  expect((await put("access-code", { code: "short" }, ownBrowser)).status).toBe(422);
-  const changed = await put("access-code", { code: "a-new-code-12345" }, ownBrowser);
+  expect((await readState(ownBrowser)).accessCode).toMatchObject({ source: "generated", sessions: 1 });
+  expect((await saveConnection("access-code", { code: "short" }, ownBrowser)).status).toBe(422);
+  const changed = await saveConnection("access-code", { code: "a-new-code-12345" }, ownBrowser);
   expect(changed.body.data.accessCode).toMatchObject({ source: "panel", sessions: 0 });
   // The hash parameters that OWASP recommends; other test shops use cheaper ones.
-  const { rows } = await own.database.pool.query("select code_hash from admin_access");
+  const { rows } = await ownShop.database.pool.query("select code_hash from admin_access");
   expect(rows[0].code_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  const alerts = own.database.pool.query(
+  const alerts = ownShop.database.pool.query(
     "select data->>'what' as what from messages where kind = 'owner_security'",
   );
   expect((await alerts).rows).toEqual([{ what: "The access code was changed" }]);
@@ -415,6 +430,6 @@ test("a new access code ends the sessions opened with the old one, and no others
   expect((await otherBrowser.post("/api/admin/verify", { accessCode: " a-new-code-12345\n" })).status).toBe(
     200,
   );
-  expect(JSON.stringify(own.logLines)).not.toContain("a-new-code-12345");
-  await own.stop();
+  expect(JSON.stringify(ownShop.logLines)).not.toContain("a-new-code-12345");
+  await ownShop.stop();
 });

@@ -207,7 +207,7 @@ test("two customers can be merged, later orders of both addresses included, and 
   expect(await readCustomer(id)).toMatchObject({ orders: 2, tags: ["salon", "vip"], notes: [] });
 });
 
-test("after random merges and undos, each customer's sums equal those of their orders", async () => {
+test("random merges and undos do not change the sums over all customers", async () => {
   const emails = [1, 2, 3, 4, 5].map((n) => `p${n}@example.net`);
   for (const [index, email] of emails.entries()) {
     await insertOrder(email, 10 + index, {

@@ -329,7 +329,7 @@ describe("an order with a code", () => {
     return { to: `/api/admin/orders/${body.orderId}`, orderId: body.orderId as string };
   };
 
-  test("for first orders is refused once the address has a paid order, or for all but one concurrent order; a cancelled one does not count", async () => {
+  test("for first orders is refused after a paid order, and to all but one concurrent order; a cancelled one does not count", async () => {
     const [one, two] = [
       await createCode({ firstOrderOnly: true }),
       await createCode({ firstOrderOnly: true }),

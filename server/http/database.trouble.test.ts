@@ -183,7 +183,7 @@ describe("on a working database", () => {
     await expect.poll(() => readReadiness(shop)).toEqual(readyAnswer);
   });
 
-  test("while the database is read-only nothing is sold and the server is not ready; afterwards it recovers without leaked connections", async () => {
+  test("while the database is read-only nothing is sold and the server is not ready; later it recovers without leaked connections", async () => {
     expect((await shop.browser().get("/")).status).toBe(200);
     const otherProgram = await connectOtherProgram(shop);
     const { rows } = await otherProgram.query("select current_database() as name");

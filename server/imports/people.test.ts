@@ -192,7 +192,7 @@ describe("customers", () => {
     "'14,Al,,al@example.com,no,,,,,,Atlantis,,,,no,0.00,0,,no,",
   ].join("\n");
 
-  test("from Shopify’s export are imported with the fields that the shop stores; the check names the others; an undo removes them", async () => {
+  test("from Shopify’s export keep the fields that the shop stores; the check names the others; an undo removes them", async () => {
     const { format, notes, rows } = await dryRun("customers", shopify);
     expect(format).toBe("Shopify’s customer export");
     expect(notes).toEqual([

@@ -221,11 +221,11 @@ describe("an order with a label", () => {
       const [rate] = await ratesOf(paidOrder);
       expect((await buy(paidOrder, rate.rateId)).status).toBe(201);
     }
-    const isBroken = eq(labels.orderId, broken?.id ?? "");
+    const brokenLabelCondition = eq(labels.orderId, broken?.id ?? "");
     await shop.database.db
       .update(labels)
       .set({ lines: {} as never })
-      .where(isBroken);
+      .where(brokenLabelCondition);
     for (const { browser, id } of cancelled) await browser.post(`/api/orders/${id}/cancel`);
     await expect(settleOpenLabels(shop.ctx)).rejects.toThrow();
     const rows = await shop.database.db
@@ -234,7 +234,7 @@ describe("an order with a label", () => {
       .where(ne(labels.lines, {} as never));
     const states = cancelled.map(({ id }) => rows.find(({ orderId }) => orderId === id)?.state);
     expect(states).toEqual(["voided", "voided", "voided"]);
-    await shop.database.db.update(labels).set({ lines: [] }).where(isBroken);
+    await shop.database.db.update(labels).set({ lines: [] }).where(brokenLabelCondition);
     await saveLabelSettings({ shippedWhen: "bought" });
   });
 
@@ -263,10 +263,12 @@ describe("an order with a label", () => {
     await settleOpenLabels(shop.ctx);
     expect((await readOrder(readdressed)).needsAttention).toContain("address or contents have changed");
     // A label that was not printed is voided.
-    const row = eq(labels.orderId, readdressed.id);
-    await shop.database.db.update(labels).set({ printedAt: null }).where(row);
+    const labelCondition = eq(labels.orderId, readdressed.id);
+    await shop.database.db.update(labels).set({ printedAt: null }).where(labelCondition);
     await settleOpenLabels(shop.ctx);
-    expect(await shop.database.db.select().from(labels).where(row)).toMatchObject([{ state: "voided" }]);
+    expect(await shop.database.db.select().from(labels).where(labelCondition)).toMatchObject([
+      { state: "voided" },
+    ]);
     await saveLabelSettings({ shippedWhen: "bought" });
   });
 
@@ -297,7 +299,7 @@ describe("an order with a label", () => {
   });
 });
 
-describe("labels bought elsewhere", () => {
+describe("labels bought outside the shop", () => {
   test("are prepared by a file of addresses; a pasted list of their tracking numbers is checked before it is saved", async () => {
     const [first, second, held] = [await placePaidOrder(), await placePaidOrder(), await placePaidOrder()];
     await owner.post(path(held, "/hold"), { held: true, reason: "Wait" });

@@ -267,7 +267,7 @@ test("a product can join a family as a size, and leave it again", async () => {
   expect(rows[0]?.familyId).toBeNull();
 });
 
-test("a size without pictures shows those of the first size that has some, until it has its own", async () => {
+test("a size without pictures shows the pictures of the first size that has some", async () => {
   const { body } = await addSize({ size: "30 ml", pictures: false, published: true });
   expect((await readProduct(body.data.id)).images).toEqual([]);
   const readImages = async (slug: string) => (await call("GET", `/api/products/${slug}`)).body.data.images;
