@@ -60,10 +60,10 @@ async function call(
 
 async function placePaid(): Promise<string> {
   const buyer = shop.browser();
-  const bought = await order(buyer);
-  await confirm(buyer, bought);
+  const checkout = await order(buyer);
+  await confirm(buyer, checkout);
   await shop.jobsDone();
-  return bought.body.orderId;
+  return checkout.body.orderId;
 }
 
 const readActivity = async () => (await owner.get("/api/admin/activity?limit=20")).body.data;
@@ -101,15 +101,15 @@ describe("an API key", () => {
     expect((await owner.get("/api/admin/api-keys")).body.data).toEqual([]);
     expect((await send(owner, "DELETE", `/api/admin/api-keys/${id}`)).status).toBe(404);
     await shop.jobsDone();
-    const mails = (await owner.get("/api/admin/outbox?kind=owner_security")).body.data;
-    expect(JSON.stringify(mails)).toContain("The API key “Warehouse” was revoked");
+    const securityMail = (await owner.get("/api/admin/outbox?kind=owner_security")).body.data;
+    expect(JSON.stringify(securityMail)).toContain("The API key “Warehouse” was revoked");
   });
 
   test("works until the end of its last day in the shop's zone", async () => {
     const { timeZone } = (await owner.get("/api/admin/settings")).body.data;
     const today = dateIn(timeZone, shop.ctx.now());
-    const past = { name: "Past", role: "staff", expiresOn: addDays(today, -1) };
-    const refused = await owner.post("/api/admin/api-keys", past);
+    const expiredKey = { name: "Past", role: "staff", expiresOn: addDays(today, -1) };
+    const refused = await owner.post("/api/admin/api-keys", expiredKey);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ["expiresOn"]]);
     const { key } = await createKey("accountant", { expiresOn: today });
     const readStatus = async () => (await call(key, "GET", "/api/admin/rights")).status;
@@ -138,7 +138,7 @@ describe("an API key", () => {
     const { key } = await createKey("packer");
     const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { cookie, Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
-    // The owner's cookie would allow it.
+    // With the owner's cookie instead, this call would be allowed.
     expect((await call(key, "GET", "/api/admin/settings", { headers })).status).toBe(403);
     expect((await call(key, "GET", "/api/admin/rights", { headers })).body.data.role).toBe("packer");
     expect((await call("palmira_wrong", "GET", "/api/admin/settings", { headers })).status).toBe(401);

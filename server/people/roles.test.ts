@@ -19,13 +19,13 @@ const browsers = new Map<Role, TestBrowser>();
 beforeAll(async () => {
   shop = await openTestShop({ PAYMENTS: "sandbox" });
   filledShop = await fillShop(shop);
-  const bought = await order(filledShop.buyer, {
+  const checkout = await order(filledShop.buyer, {
     email: "hidden@example.com",
     discountCode: "THANKS20",
     amount: 2991,
   });
-  await confirm(filledShop.buyer, bought);
-  discountedOrder = bought.body;
+  await confirm(filledShop.buyer, checkout);
+  discountedOrder = checkout.body;
   const owner = await adminBrowser(shop);
   for (const role of roles) {
     const person = { name: role, email: `${role}@example.com`, role };

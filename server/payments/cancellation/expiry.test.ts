@@ -92,7 +92,7 @@ describe("expiry", () => {
       Promise.all([expireOrders(shop.ctx), expireOrders(shop.ctx)]),
     );
     expect(await distinctStatuses(placed)).toEqual(["cancelled"]);
-    // One retrieval and one cancellation each.
+    // Each payment is retrieved once and cancelled once.
     expect(calls).toHaveLength(2 * orderCount);
     expect(new Set(calls).size).toBe(2 * orderCount);
   });
@@ -120,19 +120,19 @@ describe("expiry", () => {
 
 describe("reconciliation", () => {
   test("checks a pending order once, and reads later payments from the provider's list", async () => {
-    const waiting = await placeMany(3);
+    const pendingOrders = await placeMany(3);
     shop.travel(2 * minuteMs);
-    const calls = await callsAbout(waiting, async () => {
+    const calls = await callsAbout(pendingOrders, async () => {
       for (let run = 0; run < 4; run += 1) {
         await reconcile(shop.ctx);
         shop.travel(5 * minuteMs);
       }
     });
     expect(calls).toHaveLength(3);
-    const [paid] = waiting;
+    const [paid] = pendingOrders;
     if (!paid) throw new Error("no order was placed");
     shop.stripe.pay(paid.intentId);
-    expect(await callsAbout(waiting, () => reconcile(shop.ctx))).toEqual([]);
+    expect(await callsAbout(pendingOrders, () => reconcile(shop.ctx))).toEqual([]);
     expect(await statusOf(paid)).toBe("completed");
   });
 

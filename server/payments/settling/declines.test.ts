@@ -28,8 +28,8 @@ async function statusOf(browser: TestBrowser, id: string): Promise<string> {
 
 test("declined cards that only the provider's answers report are counted, and the fifth closes the payment", async () => {
   const browser = shop.browser();
-  const started = await order(browser);
-  const { orderId, paymentIntentId } = started.body;
+  const checkout = await order(browser);
+  const { orderId, paymentIntentId } = checkout.body;
   for (let tries = 1; tries <= 5; tries += 1) {
     expect(await statusOf(browser, orderId)).toBe("pending");
     shop.stripe.decline(paymentIntentId);
