@@ -32,6 +32,11 @@ export function isOpen({ status }: Pick<OrderReturn, "status">): boolean {
   return status === "requested" || status === "approved";
 }
 
+/** Whether the order's goods are to come back or have; a request counts until it is declined. */
+export function isGoingBack({ returns }: { returns: readonly Pick<OrderReturn, "status">[] }): boolean {
+  return returns.some(({ status }) => status !== "declined");
+}
+
 const tooLong = "Use at most 1,000 characters";
 
 export const returnRequestSchema = v.object({

@@ -107,7 +107,7 @@ test("a cancelled order's next step is its refund", () => {
   ]);
 });
 
-test("a return's request and its decision are steps, and delivery is not awaited while it is open", () => {
+test("a return's request and its decision are steps, and delivery is not awaited unless it was declined", () => {
   const events = [event("pending", "completed"), event("completed", "shipped")];
   const requested = {
     ...{ id: "r", kind: "return" as const, status: "requested" as const, reason: "Too heavy", answer: null },
@@ -126,6 +126,7 @@ test("a return's request and its decision are steps, and delivery is not awaited
     "The return was declined: now",
     "Delivered: open",
   ]);
+  expect(after({ status: "closed", decidedAt }).at(-1)).toBe("The return was closed: done");
   expect(after({ kind: "withdrawal" })).toEqual(["You withdrew from the contract: now"]);
   // The shop opens and approves an exchange's return at once.
   expect(after({ status: "approved", decidedAt: requested.requestedAt })).toEqual([

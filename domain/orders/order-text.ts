@@ -1,5 +1,5 @@
 import type { Order, OrderEvent, OrderShipment } from "./order.ts";
-import { isOpen, type OrderReturn } from "./order-return.ts";
+import { isGoingBack, isOpen, type OrderReturn } from "./order-return.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
 /** "November 19, 2026", or "N/A" without a valid time. `timeZone` undefined: the reader's own. */
@@ -66,13 +66,12 @@ export function orderTimeline(
   ];
   const isRefundAwaited = cancelledAt !== null && order.status !== "refunded";
   const isNotSent = fulfilment === null && allBackAt !== null;
-  const isComingBack = order.returns.some(isOpen);
-  const hasEnded = isNotSent || isComingBack;
+  const hasEnded = isNotSent || isGoingBack(order);
   const next = (isRefundAwaited ? ["Refunded"] : hasEnded ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const present = steps.at(-1);
-  if (present && (next.length > 0 || isComingBack)) present.state = "now";
+  if (present && (next.length > 0 || order.returns.some(isOpen))) present.state = "now";
   return [...steps, ...next];
 }
 

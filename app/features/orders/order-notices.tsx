@@ -220,7 +220,7 @@ function returnNotice(request: OrderReturn, { id, email }: Order, token: string 
 function Answer({ text }: { text: string | null }) {
   return (
     text && (
-      <p className="mt-3 border-l-2 border-gold-500 pl-4 wrap-anywhere whitespace-pre-line text-ink first:mt-0">
+      <p className="mt-3 border-l-2 border-gold-500 pl-4 wrap-anywhere whitespace-pre-line text-ink">
         {text}
       </p>
     )

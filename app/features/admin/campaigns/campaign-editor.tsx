@@ -199,7 +199,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 hint={
                   <>
                     Orders with it count as this newsletter’s result.{" "}
-                    <Link className="link" to="/admin/discounts/new">
+                    <Link className="link whitespace-nowrap" to="/admin/discounts/new">
                       New discount
                     </Link>
                   </>

@@ -110,7 +110,7 @@ function SecondaryActions({ draft, isClosed }: { draft: Draft; isClosed: boolean
         Duplicate
       </ActionButton>
       {!isClosed && (
-        <Button variant="quiet" size="small" className="text-danger" onClick={() => setOpenDialog("delete")}>
+        <Button variant="quiet" size="small" className="text-danger!" onClick={() => setOpenDialog("delete")}>
           Delete draft
         </Button>
       )}
