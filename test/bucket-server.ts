@@ -7,10 +7,10 @@ import { join } from "node:path";
 import S3rver from "s3rver";
 
 /** The server's only access key id, and its secret. */
-const secretKey = "S3RVER";
+const accessKey = "S3RVER";
 
 /** A simulated fault: may answer a request in place of the server; returns whether it did. */
-type Trouble = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** An S3 server in this process with one bucket on disk. */
 export async function openBucketServer(bucket = "shop-backups") {
@@ -18,10 +18,10 @@ export async function openBucketServer(bucket = "shop-backups") {
   const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
   await s3.configureBuckets();
   const handle = s3.callback();
-  let trouble: Trouble | null = null;
+  let fault: Fault | null = null;
   let writes = 0;
   const server = createServer((request, response) => {
-    if (trouble?.(request, response)) return;
+    if (fault?.(request, response)) return;
     if (!isSigned(request)) return void refuse(response, 403, "SignatureDoesNotMatch");
     if (request.method === "PUT") writes += 1;
     handle(request, response);
@@ -40,8 +40,8 @@ export async function openBucketServer(bucket = "shop-backups") {
       region: "us-east-1",
       bucket,
       prefix: "palmira",
-      accessKeyId: secretKey,
-      secretAccessKey: secretKey,
+      accessKeyId: accessKey,
+      secretAccessKey: accessKey,
       isPathStyle: true,
     },
     folder,
@@ -53,10 +53,11 @@ export async function openBucketServer(bucket = "shop-backups") {
         .toSorted(),
     read: (name: string) => readFileSync(join(folder, name + suffix)),
     pathOf: (name: string) => join(folder, name + suffix),
-    /** Requests that wrote an object, so far. */
+    /** Number of correctly signed PUT requests so far. */
     writes: () => writes,
-    fail(next: Trouble | null) {
-      trouble = next;
+    /** Simulates a fault until the next call; null: none. */
+    fail(next: Fault | null) {
+      fault = next;
     },
     async close() {
       server.closeAllConnections();
@@ -79,7 +80,7 @@ function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
   const [, key = "", scope = "", names = "", signature] =
     /Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)/.exec(headers.authorization ?? "") ?? [];
   // The server refuses other keys.
-  if (key !== secretKey) return true;
+  if (key !== accessKey) return true;
   const { pathname, searchParams } = new URL(url, "http://bucket");
   searchParams.sort();
   const canonical = [
@@ -93,7 +94,7 @@ function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
   ].join("\n");
   const sign = (signingKey: string | Buffer, text: string) =>
     createHmac("sha256", signingKey).update(text).digest();
-  const signingKey = scope.split("/").reduce<string | Buffer>(sign, `AWS4${secretKey}`);
+  const signingKey = scope.split("/").reduce<string | Buffer>(sign, `AWS4${accessKey}`);
   const hash = createHash("sha256").update(canonical).digest("hex");
   const text = ["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, hash].join("\n");
   return sign(signingKey, text).toString("hex") === signature;

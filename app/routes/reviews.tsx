@@ -70,13 +70,13 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const { page: rendered, photoReviews, products, links, path, isContinued, isSent } = loaderData;
   const reviews = useReviews(path, rendered);
   const page = reviews.page ?? rendered;
-  const { own, keep } = useOwnReview(
+  const { own, showReview } = useOwnReview(
     products.map(({ id }) => id),
     loaderData.own,
   );
   const [sentCount, setSentCount] = useState(0);
   const afterSending = (review: PostedReview) => {
-    keep(review);
+    showReview(review);
     setSentCount(sentCount + 1);
     void reviews.refresh();
   };

@@ -42,7 +42,7 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
       isUnmounted = true;
     };
   }, [productList, rendered]);
-  return { own: ownReview, keep: showReview };
+  return { own: ownReview, showReview };
 }
 
 /** The list without the own review, if that is shown above it. */

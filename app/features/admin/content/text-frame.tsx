@@ -35,6 +35,7 @@ export function TextFrame<T extends object>({
   /** Field -> known problem that keeps the text from being published. */
   problems: Record<string, string>;
   warnings: readonly string[];
+  /** Sentences on the text's state, and in the dialogs that publish or replace it. */
   words: { own: string; draft: string; atOnce: string; stays: string; neverPublished: string };
   /** The text as lines, for comparisons. */
   inLines(text: T): string;

@@ -21,12 +21,12 @@ export function HomeReviews({
   const { page, sectionRef } = reviews;
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
-  const { own, keep } = useOwnReview(products.map(({ id }) => id));
+  const { own, showReview } = useOwnReview(products.map(({ id }) => id));
   const write = (
     <WriteReview
       products={products}
       onSent={(review) => {
-        keep(review);
+        showReview(review);
         void refresh();
       }}
     />

@@ -34,13 +34,13 @@ export function ProductReviews({
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
   const title = `Customer Reviews (${product.reviewCount})`;
-  const { own, keep } = useOwnReview([product.id]);
+  const { own, showReview } = useOwnReview([product.id]);
   const write = (
     <WriteReview
       products={[product]}
       invitation={invitation}
       onSent={(review) => {
-        keep(review);
+        showReview(review);
         void refresh();
       }}
     />
@@ -84,7 +84,7 @@ export function ProductReviews({
           <ProductReviewList
             reviews={reviews}
             own={own}
-            more={links ? links.nextPagePrefix + reviews.page?.nextCursor : "/reviews"}
+            nextPageAddress={links ? links.nextPagePrefix + reviews.page?.nextCursor : "/reviews"}
             onDeleted={isAdmin ? refresh : null}
           />
         </div>
@@ -105,12 +105,12 @@ export function ProductReviews({
 function ProductReviewList({
   reviews,
   own,
-  more,
+  nextPageAddress,
   onDeleted,
 }: {
   reviews: Reviews;
   own: OwnReviewState | null;
-  more: string;
+  nextPageAddress: string;
   onDeleted: (() => void) | null;
 }) {
   const { page, isFetching } = reviews;
@@ -125,7 +125,7 @@ function ProductReviewList({
     return <p className="text-ink-muted">No reviews available at this moment.</p>;
   }
   return (
-    <LoadMore reviews={reviews} to={more}>
+    <LoadMore reviews={reviews} to={nextPageAddress}>
       <ul>
         {withoutOwn(page.data, own).map((review) => (
           <ReviewItem

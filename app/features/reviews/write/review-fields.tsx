@@ -166,8 +166,8 @@ function CommentField({
   onChange: (comment: string) => void;
 }) {
   const count = characterCount(tidyComment(comment));
-  const [isAlive, setAlive] = useState(false);
-  useEffect(() => setAlive(true), []);
+  const [isHydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
   return (
     <div className="grid gap-1.5">
       <FieldFrame name="comment" id={controlIds.comment} label="Your review" error={error}>
@@ -187,8 +187,8 @@ function CommentField({
         <span id="review-length">
           {least} to {most} characters
         </span>
-        {/* Without JavaScript it would not be updated. */}
-        {isAlive && (
+        {/* Left out without JavaScript, which updates the count. */}
+        {isHydrated && (
           <span className={`tabular-nums ${count > most ? "font-medium text-danger" : ""}`}>
             {count} / {most}
           </span>

@@ -24,7 +24,7 @@ export function ProductSizes({
   pictures,
 }: {
   product: AdminProduct;
-  /** Products that could become a size of it. */
+  /** Products that could become a size of this product. */
   joinable: readonly JoinableProduct[];
   /** The first picture of each size that has one. */
   pictures: SizePictures;
@@ -106,7 +106,7 @@ export function ProductSizes({
 const list = (words: readonly string[]) => new Intl.ListFormat("en-US").format(words);
 
 function otherSizesOf({ id, family }: AdminProduct): string {
-  return list(family?.sizes.filter((size) => size.id !== id).map(({ size }) => size) ?? []);
+  return list(family?.sizes.filter((other) => other.id !== id).map(({ size }) => size) ?? []);
 }
 
 function detachingText(family: Family | null): string {
@@ -139,36 +139,36 @@ function SizeList({
         </Banner>
       )}
       <ol>
-        {sizes.map((size, index) => (
+        {sizes.map((listed, index) => (
           <li
-            key={size.id}
+            key={listed.id}
             className="flex items-center gap-x-2 border-t border-line py-2 pr-2 pl-4 sm:pl-5"
-            aria-current={size.id === product.id ? "true" : undefined}
+            aria-current={listed.id === product.id ? "true" : undefined}
           >
             <span className="mr-1.5 shrink-0 [&_img]:h-14 [&_img]:w-11 [&>span]:h-14 [&>span]:w-11">
-              <ProductThumbnail product={pictures.find(({ id }) => id === size.id) ?? { images: [] }} />
+              <ProductThumbnail product={pictures.find(({ id }) => id === listed.id) ?? { images: [] }} />
             </span>
             <div className="mr-auto grid min-w-0 gap-0.5">
               <span className="text-ui font-medium wrap-anywhere">
-                {size.size}
-                {size.id === product.id && <span className="font-normal text-ink-muted"> (this one)</span>}
+                {listed.size}
+                {listed.id === product.id && <span className="font-normal text-ink-muted"> (this one)</span>}
               </span>
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-muted tabular-nums">
-                {formatCents(size.price)} · {size.stock.toLocaleString("en-US")} available
-                <SizeBadges size={size} isLeading={size === leading} />
+                {formatCents(listed.price)} · {listed.stock.toLocaleString("en-US")} available
+                <SizeBadges size={listed} isLeading={listed === leading} />
               </span>
             </div>
-            {size.id !== product.id && (
+            {listed.id !== product.id && (
               <Link
-                to={`/admin/products/${size.id}`}
+                to={`/admin/products/${listed.id}`}
                 className="link inline-flex min-h-11 min-w-11 items-center justify-center text-small"
               >
-                Edit<span className="sr-only"> {size.size}</span>
+                Edit<span className="sr-only"> {listed.size}</span>
               </Link>
             )}
             {sizes.length > 1 && (
               <MoveButtons
-                what={size.size}
+                what={listed.size}
                 onUp={index === 0 || order.busy ? null : () => move(index, index - 1)}
                 onDown={index === sizes.length - 1 || order.busy ? null : () => move(index, index + 1)}
               />
