@@ -85,6 +85,46 @@ test("the test wallet buys a single product, and a cart with its discount code, 
   await page.reload();
   await openSheet(page);
   await page.getByRole("button", { name: "Pay $35.90" }).waitFor();
+
+  // So does whether an automatic discount applies: the next sheet is without it, and so is the form's total.
+  const automatic = {
+    code: "Five to start",
+    kind: "amount",
+    value: 500,
+    automatic: true,
+    firstOrderOnly: true,
+  };
+  const { id } = await asOwner<{ id: number }>("POST", "/api/admin/discounts", automatic);
+  onTestFinished(async () => void (await asOwner("PATCH", `/api/admin/discounts/${id}`, { active: false })));
+  await page.goto(at("/cart"));
+  await page.getByText("“Five to start” applies by itself.").waitFor();
+  await openSheet(page);
+  await page.getByText("Discount Five to start").waitFor();
+  await page.getByLabel("Email").fill("wallet@example.com");
+  await page.getByRole("button", { name: "Pay $30.90" }).click();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "The total is now $35.90. Nothing was charged." })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await openSheet(page);
+  // An address that can have it is told the lower total, and pays that.
+  await page.getByLabel("Email").fill("first@example.com");
+  await page.getByRole("button", { name: "Pay $35.90" }).click();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "The total is now $30.90. Nothing was charged." })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await openSheet(page);
+  await page.getByLabel("Email").fill("first@example.com");
+  await page.getByRole("button", { name: "Pay $30.90" }).click();
+  await waitForThankYouPage(page);
+  await openCheckout(page, 1, "wallet@example.com");
+  await page.getByRole("button", { name: "Continue to Payment • $30.90" }).click();
+  await page.getByText("“Five to start” can’t be used for this order.").waitFor();
+  await page.getByRole("button", { name: "Continue to Payment • $35.90" }).click();
+  await page.getByLabel("Card number").waitFor();
 });
 
 async function openSheet(page: Page): Promise<void> {

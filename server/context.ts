@@ -39,6 +39,8 @@ export type ShopContext = BaseContext & {
   settings(tx?: Db): Promise<ShopSettings>;
   /** Settings that only the owner sees. */
   ownerSettings(tx?: Db): Promise<OwnerSettings>;
+  /** Whether a discount without a code is switched on, cached until that changes. */
+  hasAutomaticDiscounts(): Promise<boolean>;
   /** Products as shoppers see them, cached until they change. */
   products: PublishedProducts;
   /** A published text, cached until another one is published. */

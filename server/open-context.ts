@@ -11,6 +11,7 @@ import { openEmailTexts } from "./content/emails/published-texts.ts";
 import { openMenu } from "./content/menu/menu.ts";
 import { openContent } from "./content/published-texts.ts";
 import type { ShopContext } from "./context.ts";
+import { openAutomaticSwitch } from "./discounts/queries.ts";
 import { apiOf, composers, liveRates, paymentHooks, personalData } from "./features.ts";
 import { countOrders } from "./orders/queries.ts";
 import { mailOutageSeconds } from "./outbox/outage.ts";
@@ -78,6 +79,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     },
     isProviderReachable: () => connections.current().isProviderReachable(),
     products,
+    hasAutomaticDiscounts: openAutomaticSwitch({ db, changes }),
     menu: openMenu({ db, changes, health, products }),
     content: openContent({ db, changes, health }),
     emailTexts: openEmailTexts({ db, changes, health, log }),

@@ -27,7 +27,10 @@ function recordedCalls(filled: FilledShop): Record<string, CallExample[]> {
   const discount = {
     kind: "amount",
     value: 500,
+    automatic: false,
+    productIds: [1],
     minimumSubtotal: 1000,
+    minimumUnits: 2,
     active: true,
     startsAt: "2026-01-01T00:00:00.000Z",
     endsAt: "2099-01-01T00:00:00.000Z",

@@ -113,6 +113,7 @@ function readProblem(response: Response, json: unknown): ApiProblem {
     message: body.message ?? "Something went wrong. Please try again.",
     fields: body.fields ?? {},
     available: body.available ?? {},
+    ...(body.refusedDiscounts && { refusedDiscounts: body.refusedDiscounts }),
     current: body.current,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
   };

@@ -1,8 +1,9 @@
-/** Reads a form sent without JavaScript: returns the text of a field by name, "" where the field or form is missing. */
-export async function formEntries(request: Request): Promise<(name: string) => string> {
+/**
+ * Reads a form sent without JavaScript: returns the text of a field by name, "" where the field or form is missing. `all`: the texts of
+ * all fields of that name.
+ */
+export async function formEntries(request: Request) {
   const form = await request.formData().catch(() => new FormData());
-  return (name) => {
-    const value = form.get(name);
-    return typeof value === "string" ? value : "";
-  };
+  const all = (name: string) => form.getAll(name).filter((value) => typeof value === "string");
+  return Object.assign((name: string) => all(name)[0] ?? "", { all });
 }

@@ -29,11 +29,19 @@ export const meta: Route.MetaFunction = (args) =>
 
 /** The id `new` opens the form of a new discount. */
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
-  const [discount, { data: settings }] = await Promise.all([
+  const [discount, { data: settings }, { data: products }] = await Promise.all([
     params.id === "new" ? null : read("GET /api/admin/discounts/:id", { params: { id: params.id } }),
     read("GET /api/admin/settings"),
+    read("GET /api/admin/products"),
   ]);
-  return { discount: discount?.data ?? null, timeZone: settings.timeZone };
+  return {
+    discount: discount?.data ?? null,
+    timeZone: settings.timeZone,
+    /** What is sold, and what the discount names. */
+    products: products
+      .filter(({ id, published }) => published || discount?.data.productIds.includes(id))
+      .map(({ id, name }) => ({ id, name })),
+  };
 });
 
 export default function AdminDiscountPage({ loaderData, params }: Route.ComponentProps) {
@@ -47,10 +55,12 @@ const formId = "discount";
 function DiscountDrawer({
   discount,
   timeZone,
+  products,
   closeTo,
 }: {
   discount: AdminDiscount | null;
   timeZone: string;
+  products: { id: number; name: string }[];
   closeTo: string;
 }) {
   const navigate = useNavigate();
@@ -59,11 +69,12 @@ function DiscountDrawer({
   const create = useAdminAction("POST /api/admin/discounts", { failure: null });
   const action = discount ? change : create;
   const summary = useRef<HTMLDivElement>(null);
+  const names = new Map(products.map(({ id, name }) => [id, name]));
   const form = useForm(() => draftOf(discount, timeZone), {
-    check: (draft) => problemsOf(discountTerms(draft, timeZone)),
+    check: (draft) => problemsOf(discountTerms(draft, timeZone, names)),
     problems: action.fields,
   });
-  const terms = discountTerms(form.values, timeZone);
+  const terms = discountTerms(form.values, timeZone, names);
 
   // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
   useEffect(() => {
@@ -76,7 +87,8 @@ function DiscountDrawer({
     event.preventDefault();
     if (action.busy) return;
     if (!form.submit()) return;
-    const success = { title: discount ? `${terms.code} saved` : `${terms.code} can be used now` };
+    const isNew = discount === null && !terms.automatic;
+    const success = { title: isNew ? `${terms.code} can be used now` : `${terms.code} saved` };
     const answer = discount
       ? await change.run({ params: { id: discount.id }, body: terms, success })
       : await create.run({
@@ -93,7 +105,13 @@ function DiscountDrawer({
   return (
     <Drawer
       title={discount ? discount.code : "New discount"}
-      subtitle={discount ? usedSentence(discount) : "Shoppers enter the code at checkout"}
+      subtitle={
+        discount
+          ? usedSentence(discount)
+          : terms.automatic
+            ? "Shoppers get it without a code"
+            : "Shoppers enter the code at checkout"
+      }
       closeTo={closeTo}
       footer={
         <>
@@ -115,7 +133,12 @@ function DiscountDrawer({
             {action.problem.message}
           </Banner>
         )}
-        <DiscountFields form={form} timeZone={timeZone} isCodeFixed={(discount?.used ?? 0) > 0} />
+        <DiscountFields
+          form={form}
+          timeZone={timeZone}
+          products={products}
+          isCodeFixed={(discount?.used ?? 0) > 0}
+        />
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">What it gives a shopper</p>
           {Object.keys(problemsOf(terms)).some((field) => field !== "code") ? (
@@ -123,7 +146,7 @@ function DiscountDrawer({
           ) : (
             <p>{discountSentence(terms, timeZone)}</p>
           )}
-          {discount?.active && <ShareLink code={discount.code} />}
+          {discount?.active && !discount.automatic && <ShareLink code={discount.code} />}
         </div>
       </form>
       <LeaveGuard isDirty={form.isDirty && !isDone} />
@@ -156,7 +179,7 @@ function problemsOf(terms: DiscountTerms): Record<string, string> {
     const field = v.getDotPath(issue);
     if (field) fields[field] ??= issue.message;
   }
-  return { ...fields, ...(fields.value ? {} : discountProblems(terms)) };
+  return { ...discountProblems(terms), ...fields };
 }
 
 function usedSentence({ used, limitTotal }: AdminDiscount): string {

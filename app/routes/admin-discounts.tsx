@@ -58,7 +58,7 @@ export default function AdminDiscounts({ loaderData }: Route.ComponentProps) {
       <DiscountList discounts={discounts} search={search} {...rest} />
       {discounts.length > 0 && (
         <Pager nextCursor={nextCursor}>
-          {discounts.length} {discounts.length === 1 ? "code" : "codes"}
+          {discounts.length} {discounts.length === 1 ? "discount" : "discounts"}
         </Pager>
       )}
       <Outlet />
@@ -92,7 +92,7 @@ function DiscountList({
   const columns: Column<AdminDiscount>[] = [
     {
       key: "code",
-      header: "Code",
+      header: "Code or name",
       phone: "max-md:col-start-1 max-md:row-start-1",
       cell: ({ id, code }) => (
         <Link
@@ -109,7 +109,12 @@ function DiscountList({
       key: "offer",
       header: "What it gives",
       phone: "max-md:col-span-2 max-md:row-start-2",
-      cell: (discount) => discountSentence(discount, timeZone),
+      cell: (discount) => (
+        <>
+          {discountSentence(discount, timeZone)}
+          {discount.automatic && <span className="block text-small text-ink-muted">Applies by itself</span>}
+        </>
+      ),
     },
     {
       key: "used",
@@ -161,7 +166,7 @@ function DiscountList({
           }
         >
           A code takes a percentage, an amount or the shipping off an order. Shoppers who have one enter it at
-          checkout; nobody else sees it.
+          checkout; nobody else sees it. A discount can also apply by itself.
         </EmptyState>
       }
     />

@@ -45,7 +45,7 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read): Pr
     settings: settings.data,
     timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")],
     now: new Date().toISOString(),
-    codes: discounts.data.map(({ code }) => code),
+    codes: discounts.data.filter(({ automatic }) => !automatic).map(({ code }) => code),
     exampleCents: products.data[0]?.price ?? exampleCents,
   };
 });

@@ -27,14 +27,16 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your Ca
 
 export async function loader(args: Route.LoaderArgs) {
   const shop = args.context.get(shopContext);
-  const [{ calendar, shipping, tax, wallets }, orderDay] = await Promise.all([
+  const [{ calendar, shipping, tax, wallets }, orderDay, automatic] = await Promise.all([
     shop.settings(),
     shop.orderDay(),
+    shop.automaticDiscounts(),
   ]);
   const problem = new URL(args.request.url).searchParams.get("problem");
   return {
     shipping,
     tax,
+    automatic,
     /** Arrival text by option id: "Arrives Nov 27 – Dec 2". */
     arrivals: arrivalTexts(shipping, calendar, orderDay),
     hasWallets: wallets.cart,

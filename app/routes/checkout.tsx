@@ -14,7 +14,11 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Checkou
 
 export async function loader(args: Route.LoaderArgs) {
   const shop = args.context.get(shopContext);
-  const [settings, orderDay] = await Promise.all([shop.settings(), shop.orderDay()]);
+  const [settings, orderDay, automatic] = await Promise.all([
+    shop.settings(),
+    shop.orderDay(),
+    shop.automaticDiscounts(),
+  ]);
   const { calendar, shipping, tax, wallets } = settings;
   const serverCart = await readServerCart(args);
   // Unavailable items are shown in the cart, before the shopper fills in the form.
@@ -23,6 +27,7 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     shipping,
     tax,
+    automatic,
     /** Arrival text by option id: "Arrives Nov 27 – Dec 2". */
     arrivals: arrivalTexts(shipping, calendar, orderDay),
     hasWallets: wallets.checkout,

@@ -24,12 +24,18 @@ const cartLineSchema = v.object({
 export type CartLine = v.InferOutput<typeof cartLineSchema>;
 
 /** Answer of the cart calls. Lines of removed products are left out. */
-export const cartSchema = v.object({ items: v.array(cartLineSchema), totals: totalsSchema });
+export const cartSchema = v.object({
+  items: v.array(cartLineSchema),
+  totals: totalsSchema,
+  /** The automatic discount in the totals. */
+  automaticDiscount: v.exactOptional(v.object({ name: v.string(), label: v.string() })),
+});
 export type Cart = v.InferOutput<typeof cartSchema>;
 
 /** Answer of `POST /api/cart/quote`. */
 export const quoteSchema = v.object({
-  ...cartSchema.entries,
+  items: cartSchema.entries.items,
+  totals: cartSchema.entries.totals,
   /**
    * `days`: business days to deliver, [least, most]; `cost`: the option's price for this cart. `arrival`: first and last
    * expected date if ordered now; null without a country, and if an item is sold out.
@@ -46,9 +52,16 @@ export const quoteSchema = v.object({
     }),
   ),
   shippingOption: v.nullable(v.string()),
-  /** The discount in these totals; null: no code was entered, or it does not apply. */
+  /** The discount in these totals; null: none. `automatic`: it needs no code, and `code` is its name. */
   discount: v.nullable(
-    v.object({ code: v.string(), kind: v.picklist(discountKinds), value: v.number(), label: v.string() }),
+    v.object({
+      code: v.string(),
+      kind: v.picklist(discountKinds),
+      value: v.number(),
+      label: v.string(),
+      automatic: v.exactOptional(v.literal(true)),
+      productIds: v.exactOptional(v.array(v.number())),
+    }),
   ),
   /** Why the entered code does not apply, for the shopper; otherwise null. */
   discountProblem: v.nullable(v.string()),

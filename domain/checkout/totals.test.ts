@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accounts, type LedgerEvent, linesOf } from "../books/ledger.ts";
-import type { Discount } from "../discounts/discount.ts";
+import { type Discount, isDiscounted } from "../discounts/discount.ts";
 import {
   type Refundable,
   refundByAmount,
@@ -28,6 +28,7 @@ const bottle: PricedLine = { price: 2995, quantity: 1 };
 const anyCart = fc.record({
   lines: fc.array(
     fc.record({
+      productId: fc.integer({ min: 1, max: 4 }),
       price: fc.integer({ min: 0, max: 1_000_000 }),
       quantity: fc.integer({ min: 1, max: 99 }),
       bundles: fc.uniqueArray(
@@ -52,7 +53,12 @@ const anyCart = fc.record({
   discount: fc.option(
     fc.oneof(
       fc.record({ code: fc.constant("A"), kind: fc.constant("percent" as const), value: fc.nat(100) }),
-      fc.record({ code: fc.constant("B"), kind: fc.constant("amount" as const), value: fc.nat(9_999_999) }),
+      fc.record({
+        code: fc.constant("B"),
+        kind: fc.constant("amount" as const),
+        value: fc.nat(9_999_999),
+        productIds: fc.uniqueArray(fc.integer({ min: 1, max: 4 })),
+      }),
       fc.record({
         code: fc.constant("C"),
         kind: fc.constant("free_shipping" as const),
@@ -92,9 +98,14 @@ test("the lines add up to goods and discount, and no line's discount exceeds it"
   fc.assert(
     fc.property(anyCart, (cart) => {
       const { lines, totals } = computeTotals(cart);
+      const discount: Discount | null = cart.discount;
       expect(lines.reduce((sum, line) => sum + line.total, 0)).toBe(totals.subtotal);
       expect(lines.reduce((sum, line) => sum + line.discount, 0)).toBe(totals.discount);
       expect(lines.every((line) => line.discount >= 0 && line.discount <= line.total)).toBe(true);
+      for (const [index, line] of lines.entries()) {
+        const { productId } = cart.lines[index] ?? {};
+        if (!discount || !isDiscounted(discount, productId)) expect(line.discount).toBe(0);
+      }
     }),
   );
 });

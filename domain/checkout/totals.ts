@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Bundle, type LinePrice, priceUnits } from "../catalog/bundles.ts";
-import type { Discount } from "../discounts/discount.ts";
+import { type Discount, isDiscounted } from "../discounts/discount.ts";
 import { currency } from "../shared/money.ts";
 import { type ShippingOption, shippingPriceCents } from "../shipping/shipping-policy.ts";
 import { multiplyDivideHalfUp, percentOf, splitProportionally } from "./rounding.ts";
@@ -23,15 +23,21 @@ export const totalsSchema = v.object({
 export type Totals = v.InferOutput<typeof totalsSchema>;
 
 /** `price` is of one unit; `bundles` are those on offer. Cents. */
-export type PricedLine = { quantity: number; price: number; bundles?: readonly Bundle[] };
+export type PricedLine = {
+  /** Needed for discounts on some products only. */
+  productId?: number;
+  quantity: number;
+  price: number;
+  bundles?: readonly Bundle[];
+};
 
 /** A line's price after bundles, with its share of discount and tax, in cents. */
 export type LineTotals = LinePrice & { discount: number; tax: number };
 
 /**
  * Computes an order's amounts for cart, checkout and server.
- * The subtotal is the lines' price after bundles. The discount is spread over the lines; tax is computed on each discounted
- * line, and on shipping if the rate says so, rounded half up once per line. If prices include it, it is a part of them.
+ * The subtotal is the lines' price after bundles. The discount is spread over the lines that it is for; tax is computed on each
+ * discounted line, and on shipping if the rate says so, rounded half up once per line. If prices include it, it is a part of them.
  */
 export function computeTotals(input: {
   lines: readonly PricedLine[];
@@ -42,10 +48,17 @@ export function computeTotals(input: {
   const prices = input.lines.map((line) => priceUnits(line.price, line.quantity, line.bundles));
   const lineTotals = prices.map(({ total }) => total);
   const subtotal = lineTotals.reduce((sum, lineTotal) => sum + lineTotal, 0);
-  const discount = discountOnGoods(input.discount ?? null, subtotal);
-  const discounts = splitProportionally(discount, lineTotals);
+  const { discount: terms = null } = input;
+  const discounted = lineTotals.map((total, index) =>
+    terms && isDiscounted(terms, input.lines[index]?.productId) ? total : 0,
+  );
+  const discount = discountOnGoods(
+    terms,
+    discounted.reduce((sum, total) => sum + total, 0),
+  );
+  const discounts = splitProportionally(discount, discounted);
   const shipping =
-    subtotal === 0 || input.shippingOption === null || input.discount?.kind === "free_shipping"
+    subtotal === 0 || input.shippingOption === null || terms?.kind === "free_shipping"
       ? 0
       : shippingPriceCents(input.shippingOption, subtotal);
   const rate = input.taxRate ?? null;
@@ -76,10 +89,7 @@ export function taxOn(cents: number, rate: TaxRate | null): number {
   return multiplyDivideHalfUp(cents, thousandths, 100_000 + (rate?.included ? thousandths : 0));
 }
 
-function discountOnGoods(discount: Discount | null, subtotal: number): number {
+function discountOnGoods(discount: Discount | null, cents: number): number {
   if (discount === null || discount.kind === "free_shipping") return 0;
-  return Math.min(
-    subtotal,
-    discount.kind === "percent" ? percentOf(subtotal, discount.value) : discount.value,
-  );
+  return Math.min(cents, discount.kind === "percent" ? percentOf(cents, discount.value) : discount.value);
 }

@@ -7,9 +7,13 @@ import type { DiscountTerms } from "./discount-terms.ts";
 export const adminDiscountSchema = v.object({
   id: v.number(),
   code: v.string(),
+  automatic: v.boolean(),
   kind: v.picklist(discountKinds),
   value: v.number(),
+  productIds: v.array(v.number()),
+  productNames: v.array(v.string()),
   minimumSubtotal: v.number(),
+  minimumUnits: v.number(),
   startsAt: v.nullable(v.string()),
   endsAt: v.nullable(v.string()),
   limitTotal: v.nullable(v.number()),
@@ -34,19 +38,36 @@ const time = v.nullable(
   ),
 );
 
+/** How many automatic discounts may be switched on, and so be refused to a buyer. */
+export const automaticMax = 20;
+/** In UTF-16 units, as a browser's field counts them. */
+const nameMax = 40;
+/** Names that an order was refused with, in a request for a price. */
+export const refusedDiscountsSchema = v.pipe(
+  v.array(v.pipe(v.string("Must be text"), v.maxLength(nameMax)), "Must be a list"),
+  v.maxLength(automaticMax, `At most ${automaticMax} names`),
+);
+
 const entries = {
-  code: v.pipe(
-    v.string("Enter a code"),
-    v.trim(),
-    v.minLength(1, "Enter a code"),
-    v.regex(/^[A-Za-z0-9_-]{3,40}$/, "3 to 40 letters, digits, hyphens or underscores, without spaces"),
-  ),
+  /** Its form depends on `automatic`, see `discountProblems`. */
+  code: v.pipe(v.string("Enter a code"), v.trim(), v.minLength(1, "Enter a code")),
+  automatic: v.boolean("true or false"),
   kind: v.picklist(discountKinds, `One of ${discountKinds.join(", ")}`),
   /** The range of the value depends on the kind, see `discountProblems`. */
   value: v.pipe(v.number("Enter a number"), v.integer("Use a whole number")),
   minimumSubtotal: v.pipe(
     v.nullable(wholeNumber(0, 99_999_999, "From $0.00 to $999,999.99, in cents")),
     v.transform((cents) => cents ?? 0),
+  ),
+  /** Empty: all products. */
+  productIds: v.pipe(
+    v.array(wholeNumber(1, 2_147_483_647, "Must be a product"), "Must be a list"),
+    v.maxLength(100, "At most 100 products"),
+    v.transform((ids) => [...new Set(ids)]),
+  ),
+  minimumUnits: v.pipe(
+    v.nullable(wholeNumber(0, 1000, "A whole number up to 1,000, or none")),
+    v.transform((units) => units ?? 0),
   ),
   startsAt: time,
   endsAt: time,
@@ -60,7 +81,10 @@ const entries = {
 export const newDiscountSchema = v.object({
   ...entries,
   value: v.optional(v.nullable(entries.value), null),
+  automatic: v.optional(entries.automatic, false),
+  productIds: v.optional(entries.productIds, []),
   minimumSubtotal: v.optional(entries.minimumSubtotal, 0),
+  minimumUnits: v.optional(entries.minimumUnits, 0),
   startsAt: v.optional(entries.startsAt, null),
   endsAt: v.optional(entries.endsAt, null),
   limitTotal: v.optional(entries.limitTotal, null),
@@ -74,7 +98,10 @@ export const discountChangeSchema = v.object({
   code: v.exactOptional(entries.code),
   kind: v.exactOptional(entries.kind),
   value: v.exactOptional(v.nullable(entries.value)),
+  automatic: v.exactOptional(entries.automatic),
+  productIds: v.exactOptional(entries.productIds),
   minimumSubtotal: v.exactOptional(entries.minimumSubtotal),
+  minimumUnits: v.exactOptional(entries.minimumUnits),
   startsAt: v.exactOptional(entries.startsAt),
   endsAt: v.exactOptional(entries.endsAt),
   limitTotal: v.exactOptional(entries.limitTotal),
@@ -86,10 +113,16 @@ export type DiscountChange = v.InferOutput<typeof discountChangeSchema>;
 
 /** Problems between several fields, by field; empty if there are none. */
 export function discountProblems(
-  terms: Pick<DiscountTerms, "kind" | "value" | "startsAt" | "endsAt">,
+  terms: Pick<DiscountTerms, "code" | "automatic" | "kind" | "value" | "startsAt" | "endsAt">,
 ): Record<string, string> {
-  const { kind, value, startsAt, endsAt } = terms;
+  const { code, automatic, kind, value, startsAt, endsAt } = terms;
   const problems: Record<string, string> = {};
+  if (automatic && (code.length > nameMax || !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{3,}$/u.test(code))) {
+    problems.code = "3 to 40 characters";
+  }
+  if (!automatic && !/^[A-Za-z0-9_-]{3,40}$/.test(code)) {
+    problems.code = "3 to 40 letters, digits, hyphens or underscores, without spaces";
+  }
   if (kind === "percent" && (value < 1 || value > 100)) problems.value = "From 1 to 100 percent";
   if (kind === "amount" && (value < 1 || value > 99_999_999)) problems.value = "From $0.01 to $999,999.99";
   if (startsAt !== null && endsAt !== null && startsAt >= endsAt) {

@@ -4,6 +4,10 @@ import { type DiscountTerms, discountProblem, discountSentence, discountState } 
 
 const terms: DiscountTerms = {
   code: "SPRING10",
+  automatic: false,
+  productIds: [],
+  productNames: [],
+  minimumUnits: 0,
   kind: "percent",
   value: 10,
   minimumSubtotal: 0,
@@ -17,8 +21,15 @@ const terms: DiscountTerms = {
 const newYork = "America/New_York";
 /** Midnight of December 1 in New York. */
 const december = "2026-12-01T05:00:00.000Z";
+const goods = {
+  subtotal: 2995,
+  lines: [
+    { productId: 1, quantity: 1 },
+    { productId: 2, quantity: 1 },
+  ],
+};
 const problemOf = (changes: Partial<DiscountTerms>, now = "2026-06-01T00:00:00.000Z", used = 0) =>
-  discountProblem({ terms: { ...terms, ...changes }, used, now: new Date(now), timeZone: newYork }, 2995);
+  discountProblem({ terms: { ...terms, ...changes }, used, now: new Date(now), timeZone: newYork }, goods);
 
 describe("the problem of a discount code, with days in the shop's time zone", () => {
   test.each<[string, string | null, string | null]>([
@@ -39,6 +50,21 @@ describe("the problem of a discount code, with days in the shop's time zone", ()
       "This discount code is for orders of $40 or more. Add $10.05 to use it.",
     ],
     ["none at the minimum", problemOf({ minimumSubtotal: 2995 }), null],
+    [
+      "for other products",
+      problemOf({ productIds: [3], productNames: ["Big"] }),
+      "This discount code is for Big only.",
+    ],
+    [
+      "below the number of its products",
+      problemOf({ productIds: [1, 3], productNames: ["Small", "Big"], minimumUnits: 3 }),
+      "This discount code is for 3 or more of Small or Big. Add 2 more to use it.",
+    ],
+    [
+      "below the number of any products",
+      problemOf({ minimumUnits: 3 }),
+      "This discount code is for 3 or more items. Add 1 more to use it.",
+    ],
   ])("%s", (_, answer, expected) => expect(answer).toBe(expected));
 });
 
@@ -54,6 +80,21 @@ test("a discount's offer is stated to shoppers in one sentence", () => {
   );
   expect(discountSentence({ ...terms, kind: "free_shipping", value: 0 }, newYork)).toBe(
     "Free shipping on any order.",
+  );
+});
+
+test("its products and numbers are stated too", () => {
+  const say = (changes: Partial<DiscountTerms>) => discountSentence({ ...terms, ...changes }, newYork);
+  expect(say({ minimumUnits: 3 })).toBe("10% off orders of 3 items or more.");
+  expect(say({ minimumUnits: 3, minimumSubtotal: 4000 })).toBe("10% off orders of 3 items and $40 or more.");
+  const sizes = { productIds: [1, 2], productNames: ["Oil, 2 oz", "Oil, 4 oz"] };
+  expect(say(sizes)).toBe("10% off Oil, 2 oz and Oil, 4 oz.");
+  expect(say({ ...sizes, minimumUnits: 3, firstOrderOnly: true })).toBe(
+    "10% off 3 or more of Oil, 2 oz and Oil, 4 oz on your first order.",
+  );
+  expect(say({ productIds: [1] }), "not published").toBe("10% off some products.");
+  expect(say({ productIds: [1], productNames: ["Oil"], kind: "free_shipping", minimumSubtotal: 4000 })).toBe(
+    "Free shipping with Oil on orders of $40 or more.",
   );
 });
 

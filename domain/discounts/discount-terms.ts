@@ -1,10 +1,25 @@
 import { formatCents, formatCentsShort, orderTotalMinCents } from "../shared/money.ts";
-import { type Discount, discountLabel } from "./discount.ts";
+import { type Discount, discountLabel, isDiscounted } from "./discount.ts";
+
+/** What a cart must hold for a discount. `productIds` empty: products of any kind. */
+export type DiscountConditions = {
+  productIds: readonly number[];
+  /** Minimum price of the goods, in cents, before the discount; 0: none. */
+  minimumSubtotal: number;
+  /** Minimum units of the products that it is for; 0: none. */
+  minimumUnits: number;
+};
+
+/** A discount that needs no code, as pages compute its price. */
+export type AutomaticDiscount = Discount & DiscountConditions;
 
 /** A discount with its conditions. Amounts in cents, times ISO 8601 UTC; null: no limit. */
-export type DiscountTerms = Discount & {
-  /** Minimum price of the goods before the discount; 0: none. */
-  minimumSubtotal: number;
+export type DiscountTerms = AutomaticDiscount & {
+  /** Applies without a code; `code` is then the name that shoppers see. */
+  automatic: boolean;
+  productIds: number[];
+  /** Names of the products of `productIds`; for shoppers, of the published ones. */
+  productNames: string[];
   startsAt: string | null;
   /** The first moment at which the discount no longer applies. */
   endsAt: string | null;
@@ -17,7 +32,7 @@ export type DiscountTerms = Discount & {
 
 /** A code entered by a shopper, with its terms and uses. */
 export type DiscountLookup = {
-  /** Null: there is no such code, or it is switched off; shoppers see no difference. */
+  /** Null: there is no such code, it is switched off, or needs none; shoppers see no difference. */
   terms: DiscountTerms | null;
   /** Orders using it, without this shopper's own unpaid ones. */
   used: number;
@@ -26,8 +41,26 @@ export type DiscountLookup = {
   timeZone: string;
 };
 
-/** Why a code does not apply to goods of this price, for the shopper; null: it applies. */
-export function discountProblem(lookup: DiscountLookup, subtotal: number): string | null {
+/** Goods to which a discount may apply; `subtotal` in cents, after bundles. */
+export type DiscountedGoods = {
+  subtotal: number;
+  lines: readonly { productId?: number; quantity: number }[];
+};
+
+function unitsFor(terms: DiscountConditions, { lines }: DiscountedGoods): number {
+  return lines.reduce(
+    (units, { productId, quantity }) => units + (isDiscounted(terms, productId) ? quantity : 0),
+    0,
+  );
+}
+
+export function meetsConditions(terms: DiscountConditions, goods: DiscountedGoods): boolean {
+  return goods.subtotal >= terms.minimumSubtotal && unitsFor(terms, goods) >= Math.max(1, terms.minimumUnits);
+}
+
+/** Why a code does not apply to these goods, for the shopper; null: it applies. */
+export function discountProblem(lookup: DiscountLookup, goods: DiscountedGoods): string | null {
+  const { subtotal } = goods;
   const { terms, used, timeZone } = lookup;
   if (terms === null) return discountSentences.unknown;
   const now = lookup.now.toISOString();
@@ -42,6 +75,13 @@ export function discountProblem(lookup: DiscountLookup, subtotal: number): strin
     const missing = formatCents(terms.minimumSubtotal - subtotal);
     return `This discount code is for orders of ${formatCentsShort(terms.minimumSubtotal)} or more. Add ${missing} to use it.`;
   }
+  const units = unitsFor(terms, goods);
+  const names = joined(terms.productNames, "or");
+  if (units === 0) return `This discount code is for ${names || "other products"} only.`;
+  if (units < terms.minimumUnits) {
+    const of = names === "" ? " items" : ` of ${names}`;
+    return `This discount code is for ${terms.minimumUnits} or more${of}. Add ${terms.minimumUnits - units} more to use it.`;
+  }
   return null;
 }
 
@@ -52,21 +92,51 @@ export const discountSentences = {
   usedByCustomer: "This discount code has been used with this email address already.",
   notFirstOrder:
     "This discount code is for a first order only, and there is an order with this email address already.",
+  savesNoMore: (name: string) =>
+    `“${name}” applies by itself and saves you as much or more. One discount per order.`,
   shipsFreeAlready: "This order ships free already, so this discount code takes nothing off.",
   // Card providers require a minimum amount, and orders without a payment are not supported.
   leavesTooLittle: `With this discount code, less than ${formatCents(orderTotalMinCents)} would be left to pay, and no card can be charged so little. Add something to your cart, or order without the code.`,
 };
 
+/** Below the amounts of a cart to which an automatic discount applies. */
+export function automaticText(name: string): string {
+  return `“${name}” applies by itself. Codes don’t add to it: you get whichever saves more.`;
+}
+
+/** In the receipt of an order in which a discount and bundle prices both count: what combines. */
+export function combinedNote(order: {
+  discountCode: string | null;
+  items: readonly { bundles: readonly unknown[] }[];
+}): string | null {
+  const isCombined = order.discountCode !== null && order.items.some(({ bundles }) => bundles.length > 0);
+  return isCombined ? "One discount per order, on top of bundle prices." : null;
+}
+
 /** The terms as a sentence for shoppers: "10% off orders of $40 or more, until Dec 31, 2026." */
-export function discountSentence(terms: Omit<DiscountTerms, "code" | "active">, timeZone: string): string {
-  const { kind, minimumSubtotal, startsAt, endsAt, limitPerCustomer, firstOrderOnly } = terms;
+export function discountSentence(
+  terms: Omit<DiscountTerms, "code" | "active" | "automatic">,
+  timeZone: string,
+): string {
+  const { kind, minimumSubtotal, minimumUnits, startsAt, endsAt, limitPerCustomer, firstOrderOnly } = terms;
+  const names = joined(terms.productNames, "and") || (terms.productIds.length > 0 ? "some products" : "");
+  const least = [
+    ...(minimumUnits > 1 && names === "" ? [`${minimumUnits} items`] : []),
+    ...(minimumSubtotal > 0 ? [formatCentsShort(minimumSubtotal)] : []),
+  ].join(" and ");
   const [one, many] = firstOrderOnly ? ["your first order", "a first order"] : ["any order", "orders"];
-  const orders = minimumSubtotal > 0 ? `${many} of ${formatCentsShort(minimumSubtotal)} or more` : one;
+  const orders = least === "" ? one : `${many} of ${least} or more`;
+  const goods = minimumUnits > 1 ? `${minimumUnits} or more of ${names}` : names;
+  const anyOrder = least === "" && !firstOrderOnly;
   const dates = [
     ...(startsAt === null ? [] : [`from ${day(startsAt, timeZone)}`]),
     ...(endsAt === null ? [] : [`until ${lastDay(endsAt, timeZone)}`]),
   ];
-  const offer = `${discountLabel(terms)} ${kind === "free_shipping" ? "on " : ""}${orders}`;
+  const isFree = kind === "free_shipping";
+  const offer =
+    names === ""
+      ? `${discountLabel(terms)} ${isFree ? "on " : ""}${orders}`
+      : `${discountLabel(terms)} ${isFree ? "with " : ""}${goods}${anyOrder ? "" : ` on ${orders}`}`;
   const first = `${[offer, dates.join(" ")].filter(Boolean).join(", ")}.`;
   if (limitPerCustomer === null) return first;
   return `${first} ${limitPerCustomer === 1 ? "Once" : `${limitPerCustomer} times`} per customer.`;
@@ -81,6 +151,11 @@ export function discountState(terms: DiscountTerms & { used: number }, now: Date
   if (terms.endsAt !== null && at >= terms.endsAt) return "ended";
   if (terms.limitTotal !== null && terms.used >= terms.limitTotal) return "used_up";
   return terms.startsAt !== null && at < terms.startsAt ? "upcoming" : "running";
+}
+
+/** "A, B or C" */
+function joined(names: readonly string[], word: "and" | "or"): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
 }
 
 function day(iso: string | number, timeZone: string): string {

@@ -9,10 +9,16 @@ export type Discount = {
   kind: DiscountKind;
   /** Percent (0 to 100) or cents; unused for free shipping. */
   value: number;
+  /** The products (each one size) whose price it reduces; missing or empty: all. */
+  productIds?: readonly number[];
 };
 
-/** A discount that applies to a quote. `label` describes its effect. */
-export type AppliedDiscount = Discount & { label: string };
+/** A discount that applies to a quote. `label` describes its effect; `automatic`: no code was entered for it. */
+export type AppliedDiscount = Discount & { label: string; automatic?: true };
+
+export function isDiscounted({ productIds = [] }: Pick<Discount, "productIds">, productId?: number): boolean {
+  return productIds.length === 0 || (productId !== undefined && productIds.includes(productId));
+}
 
 /** "10% off", "$5 off", "Free shipping" */
 export function discountLabel({ kind, value }: Pick<Discount, "kind" | "value">): string {

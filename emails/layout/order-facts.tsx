@@ -3,6 +3,7 @@ import { addressLines } from "../../domain/address/address-format.ts";
 import { bundleNote } from "../../domain/catalog/bundles.ts";
 import { formatTotal } from "../../domain/checkout/total-text.ts";
 import { discountRow } from "../../domain/discounts/discount.ts";
+import { combinedNote } from "../../domain/discounts/discount-terms.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
@@ -28,9 +29,11 @@ export function totalRows({
   ];
 }
 
-/** "Includes $3.12 VAT"; null if the totals show tax in its own row. */
-export function includedTax({ tax, taxIncluded }: Order["totals"]): string | null {
-  return taxIncluded ? `Includes ${formatCents(tax)} ${taxIncluded.name}` : null;
+/** Below the total: "Includes $3.12 VAT", unless the totals show tax in its own row, and what combines with a discount. */
+export function totalNotes(order: Order): string[] {
+  const { tax, taxIncluded } = order.totals;
+  const includes = taxIncluded ? `Includes ${formatCents(tax)} ${taxIncluded.name}` : null;
+  return [includes, combinedNote(order)].filter((note) => note !== null);
 }
 
 export function OrderLines({ order, sender }: { order: Order; sender: Sender }) {
@@ -45,7 +48,6 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
   const rule = { borderTop: `1px solid ${colors.line}` };
   const amount = { ...cell, textAlign: "right", whiteSpace: "nowrap", paddingLeft: 16 } as const;
   const total = { fontSize: 17, fontWeight: 600 };
-  const includesTax = includedTax(order.totals);
   return (
     <table width="100%" cellPadding="0" cellSpacing="0" style={{ borderCollapse: "collapse" }}>
       <tbody>
@@ -88,11 +90,15 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
         <tr>
           <td colSpan={2} className="ink" style={{ ...cell, ...total }}>
             Total
-            {includesTax && (
-              <div className="muted" style={{ color: colors.inkMuted, fontSize: 15, fontWeight: 400 }}>
-                {includesTax}
+            {totalNotes(order).map((note) => (
+              <div
+                key={note}
+                className="muted"
+                style={{ color: colors.inkMuted, fontSize: 15, fontWeight: 400 }}
+              >
+                {note}
               </div>
-            )}
+            ))}
           </td>
           <td className="ink" style={{ ...amount, ...total }}>
             {formatTotal(order.totals.total, sender.currencyDisplay)}

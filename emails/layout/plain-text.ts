@@ -5,7 +5,7 @@ import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { linesOf, oneLine } from "./one-line.ts";
-import { includedTax, orderNotes, totalRows } from "./order-facts.tsx";
+import { orderNotes, totalNotes, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
 export function paragraphs(...parts: (string | null)[]): string {
@@ -14,7 +14,6 @@ export function paragraphs(...parts: (string | null)[]): string {
 
 /** Lines and totals with their amounts in one column. */
 export function orderTable(order: Order, sender: Sender): string {
-  const includesTax = includedTax(order.totals);
   const rows = [
     ...order.items.flatMap((item) => [
       [`${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`, formatCents(item.total)],
@@ -22,7 +21,7 @@ export function orderTable(order: Order, sender: Sender): string {
     ]),
     ...totalRows(order),
     ["Total", formatTotal(order.totals.total, sender.currencyDisplay)],
-    ...(includesTax === null ? [] : [[includesTax, ""]]),
+    ...totalNotes(order).map((note) => [note, ""]),
   ] as [string, string][];
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
   const amountWidth = Math.max(...rows.map(([, amount]) => amount.length));

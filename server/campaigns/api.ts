@@ -245,7 +245,9 @@ async function readFacts(ctx: ShopContext) {
     listDiscounts(ctx.db, { limit: codesMax, cursor: null }),
     ownerTimeZone(ctx),
   ]);
-  const usable = discounts.filter((one) => ["running", "upcoming"].includes(discountState(one, ctx.now())));
+  const usable = discounts.filter(
+    (one) => !one.automatic && ["running", "upcoming"].includes(discountState(one, ctx.now())),
+  );
   return {
     perMinute: ctx.config.mail.newslettersPerMinute,
     sendsEmail: ctx.mailer !== null,

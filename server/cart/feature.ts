@@ -8,6 +8,7 @@ import {
   quantitySchema,
   shippingAddressSchema,
 } from "../../domain/checkout/checkout.ts";
+import { refusedDiscountsSchema } from "../../domain/discounts/discount-form.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
@@ -43,6 +44,8 @@ const quoteRequestSchema = v.object({
   discountCode: optionalText(40),
   /** The whole address, for carriers' prices where the owner has switched them on. */
   shipping: v.exactOptional(shippingAddressSchema),
+  /** Names of automatic discounts that an order was refused with: the answer prices without them. */
+  withoutDiscounts: v.exactOptional(refusedDiscountsSchema),
 });
 
 const shared = { tag: "Cart", access: "anyone" } as const;
@@ -129,7 +132,7 @@ const cartApi = [
     body: quoteRequestSchema,
     response: dataOf(quoteSchema),
     answers: {
-      200: "Priced lines, shipping options and totals; `discount` is what the code gives, or `discountProblem` says why it does not apply. `rateQuoteId`: the options have carriers' prices, which an order with this id is charged for 30 minutes",
+      200: "Priced lines, shipping options and totals; `discount` is what the code or an automatic discount gives, whichever saves more; `discountProblem` says why the code does not apply. `rateQuoteId`: the options have carriers' prices, which an order with this id is charged for 30 minutes",
     },
     handle: async (ctx, { body, visitor, address }) => {
       // Checkout starts with this call, so it sets the visitor's cookie, to which the order will belong.
@@ -159,7 +162,9 @@ async function cartOf(ctx: ShopContext, visitorId: VisitorId | null) {
   const items = visitorId === null ? [] : await readCart(ctx.db, visitorId);
   const noDestination = { country: null, state: null, shippingOption: null };
   const { quote } = await priceCart(ctx, { items, visitorId, ...noDestination });
-  return okWhole({ items: quote.items, totals: quote.totals });
+  const { items: lines, totals, discount } = quote;
+  const automaticDiscount = discount && { name: discount.code, label: discount.label };
+  return okWhole({ items: lines, totals, ...(automaticDiscount && { automaticDiscount }) });
 }
 
 export const cartFeature = {

@@ -3,8 +3,11 @@ import { priceUnits } from "../../domain/catalog/bundles.ts";
 import { type OrderAmounts, orderAmounts } from "../../domain/checkout/included-tax.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
 import { computeTotals, type LineTotals, type Totals } from "../../domain/checkout/totals.ts";
+import { priceWithBestDiscount } from "../../domain/discounts/best-discount.ts";
 import { type Discount, discountLabel } from "../../domain/discounts/discount.ts";
 import {
+  type AutomaticDiscount,
+  type DiscountedGoods,
   type DiscountLookup,
   discountProblem,
   discountSentences,
@@ -25,7 +28,7 @@ import {
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellable, type SellableProduct } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
-import { lookUpDiscount } from "../discounts/queries.ts";
+import { listRunningAutomatic, lookUpDiscount } from "../discounts/queries.ts";
 import { unitsHeldBy } from "../inventory/commands.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
@@ -37,6 +40,8 @@ type QuoteInput = {
   shippingOptionId: string | null;
   /** Null: the request has no code. */
   discount: DiscountLookup | null;
+  /** Discounts that need no code; one of them applies if it saves at least as much as the code. Missing: none. */
+  automatic?: readonly AutomaticDiscount[];
   /** Missing: the shop's prices. */
   agreed?: AgreedPrices;
   /** The working day that delivery times count from (domain/shipping/arrival.ts); missing: no arrival is computed. */
@@ -69,11 +74,13 @@ export type PricedQuote = {
 /** Prices a cart with current prices and a discount code. */
 export async function priceCart(
   ctx: ShopContext,
-  request: Omit<QuoteInput, "shippingOptionId" | "discount" | "orderDay"> & {
+  request: Omit<QuoteInput, "shippingOptionId" | "discount" | "automatic" | "orderDay"> & {
     shippingOption: string | null;
     discountCode?: string | null;
     /** Carriers' prices in place of those of the shipping policy. */
     liveRates?: LiveRates | null;
+    /** Names of automatic discounts that the buyer cannot have. */
+    withoutDiscounts?: readonly string[];
     /** This visitor's unpaid orders count neither against the code's limits nor against the available units. */
     visitorId?: VisitorId | null;
   },
@@ -91,9 +98,12 @@ export async function priceCart(
     ]),
   );
   const discount = code ? await lookUpDiscount(ctx, { code, visitorId }) : null;
+  const automatic = (await listRunningAutomatic(ctx, { visitorId })).filter(
+    ({ code: name }) => !request.withoutDiscounts?.includes(name),
+  );
   const settings = await ctx.settings();
   const day = orderDay(settings.calendar, await ownerTimeZone(ctx), ctx.now());
-  const input = { ...request, shippingOptionId: request.shippingOption, discount, orderDay: day };
+  const input = { ...request, shippingOptionId: request.shippingOption, discount, automatic, orderDay: day };
   const shipping = withLiveRates(settings.shipping, liveRates);
   return quoteCart(input, products, { ...settings, shipping });
 }
@@ -143,16 +153,30 @@ export function quoteCart(
   // Tax rates are keyed by state code; clients may send the state's name.
   const taxRate = taxRateFor(settings.tax, country, input.state && stateCode(country, input.state));
   const goods = {
-    lines: items.map(({ price, quantity, bundleOffers: bundles }) => ({ price, quantity, bundles })),
+    lines: items.map(({ productId, price, quantity, bundleOffers: bundles }) => ({
+      productId,
+      price,
+      quantity,
+      bundles,
+    })),
     shippingOption: option,
     taxRate,
   };
   const full = computeTotals(goods);
-  const { discount, problem } = chooseDiscount(input.discount, full.totals, option);
-  const reduced = discount ? computeTotals({ ...goods, discount }) : full;
-  const leavesTooLittle = discount !== null && reduced.totals.total < orderTotalMinCents;
-  const priced = leavesTooLittle ? full : reduced;
-  const applied = leavesTooLittle ? null : discount;
+  const code = checkCode(input.discount, { ...full.totals, lines: goods.lines }, option);
+  const leavesTooLittle =
+    code.discount !== null &&
+    computeTotals({ ...goods, discount: code.discount }).totals.total < orderTotalMinCents;
+  const priced = priceWithBestDiscount(goods, {
+    code: leavesTooLittle ? null : code.discount,
+    automatic: input.automatic ?? [],
+  });
+  const problem = leavesTooLittle
+    ? discountSentences.leavesTooLittle
+    : code.discount !== null && priced.automatic !== null
+      ? discountSentences.savesNoMore(priced.automatic.code)
+      : code.problem;
+  const applied = priced.discount;
   const isShippingFree = applied?.kind === "free_shipping";
   const isSoldOut = items.some(({ available, quantity }) => available < quantity);
   const day = input.country === null || isSoldOut ? undefined : input.orderDay;
@@ -166,8 +190,15 @@ export function quoteCart(
         arrival: day === undefined ? null : arrivalOf(each, settings.calendar, day),
       })),
       shippingOption: option?.id ?? null,
-      discount: applied && { ...applied, label: discountLabel(applied) },
-      discountProblem: leavesTooLittle ? discountSentences.leavesTooLittle : problem,
+      discount: applied && {
+        code: applied.code,
+        kind: applied.kind,
+        value: applied.value,
+        label: discountLabel(applied),
+        ...(applied.productIds?.length && { productIds: [...applied.productIds] }),
+        ...(priced.automatic && { automatic: true as const }),
+      },
+      discountProblem: problem,
     },
     lineTotals: priced.lines,
     amounts: orderAmounts(priced, taxRate),
@@ -177,19 +208,20 @@ export function quoteCart(
   };
 }
 
-/** The requested discount if it applies, or why it does not. */
-function chooseDiscount(
+/** The discount of the entered code if it applies, or why it does not. */
+function checkCode(
   requested: DiscountLookup | null,
-  { subtotal, shipping }: Totals,
+  goods: DiscountedGoods & Pick<Totals, "shipping">,
   option: ShippingOption | null,
 ): { discount: Discount | null; problem: string | null } {
+  const { subtotal, shipping } = goods;
   // For an empty cart, a valid code is neither applied nor a problem.
   if (!requested || (requested.terms && subtotal === 0)) return { discount: null, problem: null };
-  const problem = discountProblem(requested, subtotal);
+  const problem = discountProblem(requested, goods);
   if (problem !== null || requested.terms === null) return { discount: null, problem };
-  const { code, kind, value } = requested.terms;
+  const { code, kind, value, productIds } = requested.terms;
   if (kind === "free_shipping" && option !== null && shipping === 0) {
     return { discount: null, problem: discountSentences.shipsFreeAlready };
   }
-  return { discount: { code, kind, value }, problem: null };
+  return { discount: { code, kind, value, productIds }, problem: null };
 }

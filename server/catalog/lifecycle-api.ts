@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { adminProductSchema, archivedSchema, productLimits } from "../../domain/catalog/product-admin.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext, WritingContext } from "../context.ts";
+import { discounts } from "../discounts/tables.ts";
 import { orderDrafts } from "../drafts/tables.ts";
 import { createStock, deleteStock } from "../inventory/commands.ts";
 import { batches } from "../inventory/tables.ts";
@@ -64,7 +65,8 @@ export const productLifecycleApi = [
   }),
   route("DELETE /api/admin/products/:id", {
     ...shared,
-    summary: "Delete a product that was never ordered, reviewed, asked about or received in batches",
+    summary:
+      "Delete a product that was never ordered, reviewed, asked about or received in batches, and that no discount is for",
     response: dataOf(v.null()),
     answers: {
       200: "Deleted",
@@ -190,6 +192,7 @@ async function listReferences(tx: Db, productId: number): Promise<string[]> {
     [reviews, "review", eq(reviews.productId, productId)],
     [questions, "question", eq(questions.productId, productId)],
     [batches, "batch", eq(batches.productId, productId)],
+    [discounts, "discount", sql`${productId} = any(${discounts.productIds})`],
   ] as const) {
     const [row] = await tx.select({ rows: count() }).from(table).where(refersToIt);
     const rows = row?.rows ?? 0;

@@ -36,7 +36,7 @@ const shared = {
 } as const;
 const refusals = {
   402: "The payment provider does not take a payment like this; nothing was ordered",
-  409: "`price_changed` with the current `total`, `out_of_stock` with what is `available`, or `invalid_state`",
+  409: "`price_changed` with the current `total` and, if a quote’s `amount` has automatic discounts that this buyer cannot have, their names (`refusedDiscounts`), `out_of_stock` with what is `available`, or `invalid_state`",
   502: "The payment provider is unavailable; nothing was ordered",
 };
 
@@ -140,6 +140,7 @@ function refusal(result: CheckoutResult): Problem {
     case "price_changed":
       return problem("price_changed", "The price has changed. Please check the new total.", {
         total: result.total,
+        ...(result.refusedDiscounts && { refusedDiscounts: result.refusedDiscounts }),
       });
     case "too_many_declines":
       return problem(

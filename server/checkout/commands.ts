@@ -26,15 +26,16 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
   const repeated = await findRepeat(ctx, input);
   const resumed = repeated && (await resume(ctx, input, repeated));
   if (resumed) return resumed;
-  const result = await buildOrder(ctx, input);
-  if (!result.ok) return result;
-  const { newOrder } = result;
+  const built = await buildOrder(ctx, input);
+  if (!built.ok) return built;
+  let { newOrder } = built;
   const hosted = input.kind === "session";
   const { amounts, currency } = newOrder;
   const payment = openingValues(
     { totalCents: amounts.totalCents, currency },
     { provider: ctx.provider, hosted, revision: 1 },
   );
+  const refused: number[] = [];
   for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
     let created = await orders.create(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
@@ -51,7 +52,16 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
       return open(ctx, input, created.order, first);
     }
     if (created.reason === "out_of_stock") return outOfStockRefusal(ctx, input, newOrder.lines);
-    if (created.reason !== "duplicate") return discountRefusal(created.reason);
+    if (created.reason !== "duplicate") {
+      const { discount } = newOrder;
+      if (!discount?.automatic) return discountRefusal(created.reason);
+      // Priced again without it: the shopper sees the new total, unless another discount takes off the same.
+      refused.push(discount.id);
+      const rebuilt = await buildOrder(ctx, input, refused);
+      if (!rebuilt.ok) return rebuilt;
+      newOrder = rebuilt.newOrder;
+      continue;
+    }
     // A concurrent call has inserted the order: this call returns that order, unless it has ended already.
     const concurrent = await findRepeat(ctx, input);
     const joined = concurrent && (await resume(ctx, input, concurrent));

@@ -201,6 +201,34 @@ describe("live rates from the sandbox carrier", () => {
     await change({ tax: { mode: "none", rates: [] } });
   });
 
+  test("decide whether an automatic discount or a code saves more", async () => {
+    const path = "/api/admin/discounts";
+    await owner.post(path, { code: "POSTFREE", kind: "free_shipping" });
+    const terms = { code: "Five fifty", kind: "amount", value: 550, automatic: true };
+    const { id } = (await owner.post(path, terms)).body.data;
+    const browser = shop.browser();
+    const items = [{ productId: 1, quantity: 1 }];
+    const shopPrice = { items, country: "US", state: "TX", discountCode: "POSTFREE" };
+    expect((await browser.post("/api/cart/quote", shopPrice)).body.data).toMatchObject({
+      discount: { code: "POSTFREE" },
+      totals: { total: 2995 },
+    });
+    const live = (await quote(browser, { discountCode: "POSTFREE" })).body.data;
+    expect(live).toMatchObject({
+      discount: { code: "Five fifty", automatic: true },
+      discountProblem:
+        "“Five fifty” applies by itself and saves you as much or more. One discount per order.",
+      totals: { shipping: 520, discount: 550, total: 2965 },
+    });
+    const { rateQuoteId } = live;
+    const withCode = await placeOrder(browser, { rateQuoteId, discountCode: "POSTFREE", amount: 2965 });
+    expect(withCode.body.fields).toEqual({ discountCode: live.discountProblem });
+    expect((await placeOrder(browser, { rateQuoteId, amount: 2965 })).status).toBe(201);
+    const atShopPrice = { discountCode: "POSTFREE", amount: 2995 };
+    expect((await placeOrder(shop.browser(), atShopPrice)).status).toBe(201);
+    await send(owner, "PATCH", `${path}/${id}`, { active: false });
+  });
+
   test("are quoted anew after the owner changed weights, parcels or the switch", async () => {
     const browser = shop.browser();
     const { labels } = await shop.ctx.ownerSettings();

@@ -1,6 +1,7 @@
 import { quantityMax } from "../../domain/cart/cart-limits.ts";
 import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import { type TaxPolicy, taxedStates, taxNeedsCountry } from "../../domain/checkout/tax.ts";
+import type { AutomaticDiscount } from "../../domain/discounts/discount-terms.ts";
 import { joinAddress } from "../../domain/orders/order.ts";
 import { withoutHost } from "../../domain/orders/source.ts";
 import { countryCode, countryName, stateCode, statesOf } from "../../domain/shared/country.ts";
@@ -11,7 +12,8 @@ import { findLiveRates } from "../cart/live-rates.ts";
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
-import { lookUpDiscount } from "../discounts/queries.ts";
+import { listRunningAutomatic, lookUpDiscount } from "../discounts/queries.ts";
+import { allowedFor } from "../discounts/uses.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { type CheckoutInput, type CheckoutRefusal, hashRequest, ownKey } from "./input.ts";
@@ -21,49 +23,67 @@ import { outOfStockRefusal } from "./refusals.ts";
 export async function buildOrder(
   ctx: ShopContext,
   input: CheckoutInput,
+  /** Ids of automatic discounts of which the order could not take a use. */
+  refused: readonly number[] = [],
 ): Promise<{ ok: true; newOrder: NewOrder } | CheckoutRefusal> {
   const { metadata, shipping, shippingOption, orderItems, amount, discountCode, rateQuoteId } = input.request;
   const lines = mergeLines(orderItems);
   const productIds = lines.map(({ productId }) => productId);
-  const [products, settings, timeZone, discount, liveRates] = await Promise.all([
+  const { visitorId } = input;
+  const [products, settings, timeZone, discount, running, liveRates] = await Promise.all([
     findSellable(ctx.db, productIds),
     ctx.settings(),
     ownerTimeZone(ctx),
-    discountCode
-      ? lookUpDiscount(ctx, { code: discountCode, visitorId: input.visitorId })
-      : (input.discount ?? null),
+    discountCode ? lookUpDiscount(ctx, { code: discountCode, visitorId }) : (input.discount ?? null),
+    // Orders at agreed prices get none.
+    input.agreed ? [] : listRunningAutomatic(ctx, { visitorId }),
     rateQuoteId && shipping
-      ? findLiveRates(ctx, rateQuoteId, { visitorId: input.visitorId, items: lines, address: shipping })
+      ? findLiveRates(ctx, rateQuoteId, { visitorId, items: lines, address: shipping })
       : null,
   ]);
+  const { mode } = ctx.provider;
+  const allowed = await allowedFor(ctx.db, running, { email: metadata.email, mode, visitorId });
+  const automatic = allowed.filter(({ id }) => !refused.includes(id));
   const { problem, ...destination } = destinationOf(input.request, settings.tax);
-  const priced = quoteCart(
-    {
-      items: lines,
-      ...destination,
-      shippingOptionId: shippingOption,
-      discount,
-      ...(input.agreed && { agreed: input.agreed }),
-    },
-    products,
-    { ...settings, shipping: withLiveRates(settings.shipping, liveRates) },
+  const priceWith = (automatic: readonly AutomaticDiscount[]) =>
+    quoteCart(
+      {
+        items: lines,
+        ...destination,
+        shippingOptionId: shippingOption,
+        discount,
+        automatic,
+        ...(input.agreed && { agreed: input.agreed }),
+      },
+      products,
+      { ...settings, shipping: withLiveRates(settings.shipping, liveRates) },
+    );
+  const isPriceSame = orderItems.every(
+    ({ productId, price }) =>
+      (input.agreed?.units.get(productId) ?? products.get(productId)?.priceCents) === price,
   );
+  const isAmount = ({ quote }: PricedQuote) => isPriceSame && amount === quote.totals.total;
+  const own = priceWith(automatic);
+  const isOwn = isAmount(own);
+  // Whoever does not agree to pay learns nothing about the address: the answer is the same as to any other.
+  const priced = isOwn ? own : priceWith(running);
   const { totals } = priced.quote;
   const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };
   if (priced.option === null || Object.keys(fields).length > 0)
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
   if ([...products.values()].some(({ isPublished }) => !isPublished))
     return outOfStockRefusal(ctx, input, lines);
-  const isPriceSame = orderItems.every(
-    ({ productId, price }) =>
-      (input.agreed?.units.get(productId) ?? products.get(productId)?.priceCents) === price,
-  );
-  if (!isPriceSame || amount !== totals.total)
-    return { ok: false, reason: "price_changed", total: totals.total };
+  if (!isOwn && isAmount(priced)) {
+    const refusedDiscounts = running.filter((each) => !automatic.includes(each)).map(({ code }) => code);
+    return { ok: false, reason: "price_changed", total: own.quote.totals.total, refusedDiscounts };
+  }
+  if (!isOwn) return { ok: false, reason: "price_changed", total: totals.total };
+  const applied = priced.quote.discount;
+  const used = applied?.automatic ? automatic.find(({ code }) => code === applied.code) : discount;
   return {
     ok: true,
     newOrder: {
-      visitorId: input.visitorId,
+      visitorId,
       buyerNetwork: input.buyerNetwork,
       entries: {
         email: metadata.email,
@@ -80,9 +100,11 @@ export async function buildOrder(
       arrival: arrivalOf(priced.option, settings.calendar, orderDay(settings.calendar, timeZone, ctx.now())),
       source: withoutHost(input.request.source ?? null, new URL(ctx.config.publicUrl).hostname),
       discount:
-        priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,
+        applied && used?.id
+          ? { id: used.id, code: applied.code, automatic: applied.automatic ?? false }
+          : null,
       givingPercent: settings.givingPercent,
-      mode: ctx.provider.mode,
+      mode,
       lines: priced.quote.items.map((line, index) => ({
         productId: line.productId,
         name: line.name,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { discountLabel } from "../../domain/discounts/discount.ts";
 import {
@@ -70,7 +71,7 @@ export const discountsApi = [
       const result = await createDiscount(ctx, body);
       if (!result.ok) return refusal(result);
       const { discount } = result;
-      const summary = `Discount code ${discount.code} created: ${discountLabel(discount)}`;
+      const summary = `${nameOf(discount)} created: ${discountLabel(discount)}`;
       log({ subject: `discount:${discount.id}`, summary, after: discount });
       return created(discount);
     },
@@ -104,7 +105,7 @@ export const discountsApi = [
       const { discount } = result;
       log({
         subject: `discount:${discount.id}`,
-        summary: `Discount code ${discount.code} deleted`,
+        summary: `${nameOf(discount)} deleted`,
         before: discount,
       });
       return ok(null);
@@ -130,11 +131,18 @@ function refusal(result: Extract<DiscountResult, { ok: false }>): Problem {
   }
 }
 
+function nameOf({ automatic, code }: AdminDiscount): string {
+  return `${automatic ? "Automatic discount" : "Discount code"} ${code}`;
+}
+
 const fieldNames: Record<string, string> = {
   code: "code",
   kind: "kind",
   value: "value",
+  automatic: "applies by itself",
+  productIds: "products",
   minimumSubtotal: "minimum",
+  minimumUnits: "smallest number of units",
   startsAt: "start",
   endsAt: "end",
   limitTotal: "limit of all uses",
@@ -144,7 +152,9 @@ const fieldNames: Record<string, string> = {
 
 function logEntryOf(before: AdminDiscount | null, after: AdminDiscount): LoggedChange {
   const differing = before
-    ? (Object.keys(after) as (keyof AdminDiscount)[]).filter((key) => before[key] !== after[key])
+    ? (Object.keys(after) as (keyof AdminDiscount)[]).filter(
+        (key) => key !== "productNames" && !isDeepStrictEqual(before[key], after[key]),
+      )
     : [];
   const valuesIn = (from: AdminDiscount | null) =>
     Object.fromEntries(differing.map((key) => [key, from?.[key] ?? null]));
@@ -158,7 +168,7 @@ function logEntryOf(before: AdminDiscount | null, after: AdminDiscount): LoggedC
         : `changed: ${names.join(", ")}`;
   return {
     subject: `discount:${after.id}`,
-    summary: `Discount code ${after.code} ${what}`,
+    summary: `${nameOf(after)} ${what}`,
     before: valuesIn(before),
     after: valuesIn(after),
   };

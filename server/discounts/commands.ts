@@ -1,15 +1,17 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type * as v from "valibot";
 import {
   type AdminDiscount,
+  automaticMax,
   type DiscountChange,
   discountProblems,
   type newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
 import type { DiscountTerms } from "../../domain/discounts/discount-terms.ts";
+import { products } from "../catalog/tables.ts";
 import type { WritingContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { findDiscount, isCodeTaken } from "./queries.ts";
+import { findDiscount, isAutomaticFull, isCodeTaken } from "./queries.ts";
 import { discounts } from "./tables.ts";
 
 export type DiscountResult =
@@ -57,7 +59,7 @@ export async function changeDiscount(
       return {
         ok: false,
         reason: "in_use",
-        message: `Orders were placed with ${before.code}: its code cannot change. Switch it off and make a new one.`,
+        message: `Orders were placed with ${before.code}: its ${before.automatic ? "name" : "code"} cannot change. Switch it off and make a new one.`,
       };
     }
     await tx
@@ -88,6 +90,8 @@ export async function deleteDiscount(
   });
 }
 
+type Terms = Omit<DiscountTerms, "productNames">;
+
 const codeTaken = "There is a discount with this code already";
 
 /** Locks a discount, so that no order can take a use while uses are counted. */
@@ -98,12 +102,23 @@ export async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | 
 
 async function problemsOf(
   tx: Db,
-  terms: DiscountTerms,
+  terms: Terms,
   ownId: number | null,
 ): Promise<Record<string, string> | null> {
   const fields = discountProblems(terms);
   if (await isCodeTaken(tx, terms.code, ownId)) fields.code = codeTaken;
+  if (!(await areProducts(tx, terms.productIds))) fields.productIds = "There is no such product";
+  if (terms.automatic && terms.active && (await isAutomaticFull(tx, ownId))) {
+    fields.automatic = `${automaticMax} discounts apply by themselves already. Switch one off first.`;
+  }
   return Object.keys(fields).length > 0 ? fields : null;
+}
+
+/** Keeps the products from being deleted until the transaction ends; afterwards the discount does. */
+async function areProducts(tx: Db, ids: readonly number[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const found = tx.select({ id: products.id }).from(products).where(inArray(products.id, ids));
+  return (await found.for("key share")).length === ids.length;
 }
 
 function success(before: AdminDiscount | null, discount: AdminDiscount | null): DiscountResult {
@@ -115,12 +130,27 @@ function storedValue(kind: DiscountTerms["kind"], value: number): number {
   return kind === "free_shipping" ? 0 : value;
 }
 
-function columnsOf(terms: DiscountTerms) {
-  const { code, kind, value, limitTotal, limitPerCustomer, firstOrderOnly, active, startsAt, endsAt } = terms;
-  return {
+function columnsOf(terms: Terms) {
+  const {
     code,
+    automatic,
     kind,
     value,
+    minimumUnits,
+    limitTotal,
+    limitPerCustomer,
+    firstOrderOnly,
+    active,
+    startsAt,
+    endsAt,
+  } = terms;
+  return {
+    code,
+    automatic,
+    kind,
+    value,
+    productIds: [...terms.productIds],
+    minimumUnits,
     minimumSubtotalCents: terms.minimumSubtotal,
     startsAt: startsAt === null ? null : new Date(startsAt),
     endsAt: endsAt === null ? null : new Date(endsAt),

@@ -1,6 +1,11 @@
-import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
-import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
-import type { DiscountLookup, DiscountTerms } from "../../domain/discounts/discount-terms.ts";
+import { and, asc, desc, eq, gt, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { type AdminDiscount, automaticMax } from "../../domain/discounts/discount-form.ts";
+import type {
+  AutomaticDiscount,
+  DiscountLookup,
+  DiscountTerms,
+} from "../../domain/discounts/discount-terms.ts";
+import { products } from "../catalog/tables.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -8,9 +13,19 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone, type WithOwnerSettings } from "../settings/today.ts";
 import { discounts, discountUses } from "./tables.ts";
 
-type Row = typeof discounts.$inferSelect;
+const columnsWith = (shown: SQL) => ({
+  discount: discounts,
+  productNames: sql<
+    string[]
+  >`coalesce((select json_agg(${products.name} order by ${products.id}) from ${products}
+    where ${products.id} = any(${discounts.productIds}) and ${shown}), '[]')`,
+});
+const columns = columnsWith(sql`true`);
+/** Shoppers read no name of a product before it is published. */
+const shoppersColumns = columnsWith(eq(products.published, true));
+type Row = { discount: typeof discounts.$inferSelect; productNames: string[] };
 
-/** A requested code with its terms and uses. `id` null: there is no such active code. */
+/** A requested code with its terms and uses, for shoppers. `id` null: there is no such active code. */
 export async function lookUpDiscount(
   ctx: WithOwnerSettings & Pick<BaseContext, "db" | "now">,
   { code, visitorId }: { code: string; visitorId: VisitorId | null },
@@ -21,18 +36,65 @@ export async function lookUpDiscount(
   // The new order supersedes unpaid orders of this browser, which then release their uses.
   const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
   const [row] = await db
-    .select({ discount: discounts, ownUnpaid: sql<number>`${own}`.mapWith(Number) })
+    .select({ ...shoppersColumns, ownUnpaid: sql<number>`${own}`.mapWith(Number) })
     .from(discounts)
-    .where(and(hasCode(code), eq(discounts.active, true)));
+    .where(and(hasCode(code), eq(discounts.active, true), eq(discounts.automatic, false)));
   return row
     ? {
         id: row.discount.id,
-        terms: termsOf(row.discount),
+        terms: termsOf(row),
         used: row.discount.used - row.ownUnpaid,
         now,
         timeZone,
       }
     : { id: null, terms: null, used: 0, now, timeZone };
+}
+
+export type RunningAutomatic = AutomaticDiscount &
+  Pick<DiscountTerms, "limitPerCustomer" | "firstOrderOnly"> & { id: number };
+
+/** Whether there may be an automatic discount; cached, so that a shop without one makes no query for its prices. */
+export function openAutomaticSwitch({ db, changes }: Pick<BaseContext, "db" | "changes">) {
+  return changes.cached(["discounts"], async () => (await db.$count(discounts, isActiveAutomatic)) > 0);
+}
+
+/** Discounts that apply without a code, or will from their first day. */
+const isActiveAutomatic = and(eq(discounts.automatic, true), eq(discounts.active, true));
+
+/** Whether another automatic discount would be too many; concurrent callers wait for each other until they have written. */
+export async function isAutomaticFull(tx: Db, exceptId: number | null): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('automatic discounts', 0))`);
+  const others = exceptId === null ? undefined : ne(discounts.id, exceptId);
+  return (await tx.$count(discounts, and(isActiveAutomatic, others))) >= automaticMax;
+}
+
+/**
+ * The automatic discounts that run now and are not used up, the earliest first. `ctx.hasAutomaticDiscounts` is false for most
+ * shops; the others read the terms anew for each price.
+ */
+export async function listRunningAutomatic(
+  ctx: Pick<BaseContext, "db" | "now"> & { hasAutomaticDiscounts(): Promise<boolean> },
+  { visitorId }: { visitorId: VisitorId | null },
+): Promise<RunningAutomatic[]> {
+  if (!(await ctx.hasAutomaticDiscounts())) return [];
+  const { db } = ctx;
+  const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
+  const now = ctx.now();
+  const { id, code, kind, value, productIds, minimumUnits, limitPerCustomer, firstOrderOnly } = discounts;
+  const limits = { limitPerCustomer, firstOrderOnly };
+  const conditions = { productIds, minimumSubtotal: discounts.minimumSubtotalCents, minimumUnits };
+  return db
+    .select({ id, code, kind, value, ...conditions, ...limits })
+    .from(discounts)
+    .where(
+      and(
+        isActiveAutomatic,
+        or(isNull(discounts.startsAt), lte(discounts.startsAt, now)),
+        or(isNull(discounts.endsAt), gt(discounts.endsAt, now)),
+        or(isNull(discounts.limitTotal), sql`${discounts.used} - ${own} < ${discounts.limitTotal}`),
+      ),
+    )
+    .orderBy(asc(discounts.id));
 }
 
 /** All codes, newest first; `cursor`: the id of the last one of the previous page. */
@@ -41,7 +103,7 @@ export async function listDiscounts(
   { limit, cursor }: { limit: number; cursor: number | null },
 ): Promise<{ discounts: AdminDiscount[]; nextCursor: string | null }> {
   const rows = await db
-    .select()
+    .select(columns)
     .from(discounts)
     .where(cursor === null ? undefined : lt(discounts.id, cursor))
     .orderBy(desc(discounts.id))
@@ -52,13 +114,13 @@ export async function listDiscounts(
 }
 
 export async function findDiscount(db: Db, id: number): Promise<AdminDiscount | null> {
-  const [row] = await db.select().from(discounts).where(eq(discounts.id, id));
+  const [row] = await db.select(columns).from(discounts).where(eq(discounts.id, id));
   return row ? toAdminDiscount(row) : null;
 }
 
 /** Ignores case. */
 export async function findDiscountByCode(db: Db, code: string): Promise<AdminDiscount | null> {
-  const [row] = await db.select().from(discounts).where(hasCode(code));
+  const [row] = await db.select(columns).from(discounts).where(hasCode(code));
   return row ? toAdminDiscount(row) : null;
 }
 
@@ -74,7 +136,7 @@ export async function isCodeTaken(db: Db, code: string, exceptId: number | null)
 
 /** Ignores case. */
 export function hasCode(code: string): SQL {
-  return eq(sql`upper(${discounts.code})`, code.toUpperCase());
+  return eq(sql`upper(${discounts.code})`, sql`upper(${code}::text)`);
 }
 
 /** Uses of a discount by unpaid orders of a browser. */
@@ -95,12 +157,17 @@ function ownUnpaidUses(db: Db, visitorId: VisitorId) {
 }
 
 function toAdminDiscount(row: Row): AdminDiscount {
-  return { id: row.id, ...termsOf(row), used: row.used, createdAt: row.createdAt.toISOString() };
+  const { id, used, createdAt } = row.discount;
+  return { id, ...termsOf(row), used, createdAt: createdAt.toISOString() };
 }
 
-function termsOf(row: Row): DiscountTerms {
+function termsOf({ discount: row, productNames }: Row): Omit<AdminDiscount, "id" | "used" | "createdAt"> {
   return {
     code: row.code,
+    automatic: row.automatic,
+    productIds: row.productIds,
+    productNames,
+    minimumUnits: row.minimumUnits,
     kind: row.kind,
     value: row.value,
     minimumSubtotal: row.minimumSubtotalCents,

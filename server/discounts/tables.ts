@@ -17,12 +17,18 @@ export const discounts = pgTable(
   "discounts",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    /** As the owner typed it; unique regardless of case. */
+    /** As the owner typed it; unique regardless of case. The name that shoppers see, if it is automatic. */
     code: text().notNull(),
+    /** Applies without a code. */
+    automatic: boolean().notNull().default(false),
     kind: text().$type<DiscountKind>().notNull(),
     /** Percent or cents; 0 for free shipping. */
     value: integer().notNull(),
+    /** The products that it is for; empty: all. */
+    productIds: integer("product_ids").array().notNull().default([]),
     minimumSubtotalCents: integer("minimum_subtotal_cents").notNull().default(0),
+    /** Of the products that it is for. */
+    minimumUnits: integer("minimum_units").notNull().default(0),
     /** Null: no limit. */
     startsAt: timestamp("starts_at", { withTimezone: true }),
     endsAt: timestamp("ends_at", { withTimezone: true }),
@@ -38,13 +44,17 @@ export const discounts = pgTable(
   },
   (t) => [
     uniqueIndex("discounts_code").on(sql`upper(${t.code})`),
-    check("discounts_code_form", sql`${t.code} ~ '^[A-Za-z0-9_-]{3,40}$'`),
+    check(
+      "discounts_code_form",
+      sql`case when ${t.automatic} then char_length(${t.code}) between 3 and 40 else ${t.code} ~ '^[A-Za-z0-9_-]{3,40}$' end`,
+    ),
     check("discounts_kind", sql`${t.kind} in ('percent','amount','free_shipping')`),
     check(
       "discounts_value",
       sql`case ${t.kind} when 'percent' then ${t.value} between 1 and 100 when 'amount' then ${t.value} between 1 and 99999999 else ${t.value} = 0 end`,
     ),
     check("discounts_minimum", sql`${t.minimumSubtotalCents} between 0 and 99999999`),
+    check("discounts_minimum_units", sql`${t.minimumUnits} between 0 and 1000`),
     check("discounts_dates", sql`${t.startsAt} < ${t.endsAt}`),
     check("discounts_limits", sql`${t.limitTotal} > 0 and ${t.limitPerCustomer} > 0`),
     check("discounts_used", sql`${t.used} >= 0`),

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { hasCode } from "./queries.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
+import { hasCode, type RunningAutomatic } from "./queries.ts";
 import { discounts, discountUses } from "./tables.ts";
 
 export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer" | "not_first_order";
@@ -50,13 +51,20 @@ export async function takeUse(
  * Whether the address has neither paid for an order, nor placed one with a code for first orders. Cancelled orders, and those
  * refunded whole before they shipped, do not count. Concurrent orders of one address, with whichever codes, wait for each other.
  */
-async function isFirstOrder(
-  tx: Db,
-  { email, mode, customerHash }: { email: string; mode: PaymentMode; customerHash: string },
+async function isFirstOrder(tx: Db, customer: Customer): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${customer.customerHash}, 0))`);
+  return hasNoOrder(tx, customer);
+}
+
+/** `ignored`: uses that do not count. */
+type Customer = { email: string; mode: PaymentMode; customerHash: string; ignored?: SQL };
+
+async function hasNoOrder(
+  db: Db,
+  { email, mode, customerHash, ignored = sql`false` }: Customer,
 ): Promise<boolean> {
   const isCounted = or(isNull(orders.mode), inArray(orders.mode, countedModes[mode]));
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${customerHash}, 0))`);
-  const { rows } = await tx.execute<{ isFirst: boolean }>(sql`
+  const { rows } = await db.execute<{ isFirst: boolean }>(sql`
     select not exists (
       select from ${orders} where lower(${orders.email}) = lower(${email}) and ${orders.paidAt} is not null
         and ${orders.cancelledAt} is null and ${orders.status} <> 'cancelled'
@@ -64,8 +72,48 @@ async function isFirstOrder(
     ) and not exists (
       select from ${discountUses} join ${discounts} on ${discounts.id} = ${discountUses.discountId}
       where ${discountUses.customerHash} = ${customerHash} and ${discounts.firstOrderOnly}
+        and not ${ignored}
     ) as "isFirst"`);
   return rows[0]?.isFirst ?? false;
+}
+
+/**
+ * The automatic discounts that an address can have, by their limits per customer and for first orders. `takeUse` checks them
+ * again under the lock.
+ */
+export async function allowedFor(
+  db: Db,
+  automatic: readonly RunningAutomatic[],
+  { email, mode, visitorId }: { email: string; mode: PaymentMode; visitorId: VisitorId },
+): Promise<readonly RunningAutomatic[]> {
+  if (automatic.every(({ limitPerCustomer, firstOrderOnly }) => !(limitPerCustomer || firstOrderOnly))) {
+    return automatic;
+  }
+  const customerHash = hashCustomer(email);
+  // The new order supersedes them.
+  const isOwnUnpaid = sql`exists (select from ${orders} where ${orders.id} = ${discountUses.orderId}
+    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending')`;
+  const isFirst = automatic.some(({ firstOrderOnly }) => firstOrderOnly)
+    ? await hasNoOrder(db, { email, mode, customerHash, ignored: isOwnUnpaid })
+    : true;
+  const uses = await db
+    .select({ id: discountUses.discountId, count: count() })
+    .from(discountUses)
+    .where(
+      and(
+        inArray(
+          discountUses.discountId,
+          automatic.map(({ id }) => id),
+        ),
+        eq(discountUses.customerHash, customerHash),
+        not(isOwnUnpaid),
+      ),
+    )
+    .groupBy(discountUses.discountId);
+  return automatic.filter(({ id, limitPerCustomer, firstOrderOnly }) => {
+    const used = uses.find((each) => each.id === id)?.count ?? 0;
+    return (isFirst || !firstOrderOnly) && (limitPerCustomer === null || used < limitPerCustomer);
+  });
 }
 
 /** Releases an order's use. */

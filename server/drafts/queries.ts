@@ -187,6 +187,10 @@ export async function discountOf(
     id: null,
     terms: {
       code: "from the shop",
+      automatic: false,
+      productIds: [],
+      productNames: [],
+      minimumUnits: 0,
       kind: "amount" as const,
       value: discountCents,
       minimumSubtotal: 0,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type AdminDiscount,
   discountChangeSchema,
@@ -30,7 +31,7 @@ const columns = {
   active: "On",
 } as const;
 
-type Step = { id: number; before: DiscountTerms | null; after: DiscountTerms; used: number };
+type Step = { id: number; before: Terms | null; after: Terms; used: number };
 
 /** Discount codes, found by their code. A column that the file lacks does not change existing codes. */
 export const discountsKind: ImportedKind<Line> = {
@@ -52,6 +53,7 @@ export const discountsKind: ImportedKind<Line> = {
     const timeZone = await ownerTimeZone(ctx, ctx.db);
     const input = inputOf(line, timeZone);
     const existing = await findDiscountByCode(ctx.db, code);
+    if (existing?.automatic) throw new RowRefused("A discount that applies by itself has this name.");
     const result = existing
       ? await changeDiscount(ctx, { id: existing.id, change: parsed(discountChangeSchema, input, columns) })
       : await createDiscount(ctx, parsed(newDiscountSchema, input, columns));
@@ -64,13 +66,13 @@ export const discountsKind: ImportedKind<Line> = {
     };
     const row = { label: discount.code, text: describe(discount, timeZone) };
     if (before === null) return { ...row, state: "new", step };
-    if (isSame(before, discount)) return { ...row, state: "same" };
+    if (isDeepStrictEqual(step.before, step.after)) return { ...row, state: "same" };
     return { ...row, state: "changed", before: describe(before, timeZone), step };
   },
   async undo(ctx, { id, before, after, used }: Step) {
     const now = await lockDiscount(ctx.db, id);
     if (!now) throw new RowRefused("It was deleted since.");
-    if (!isSame(now, after)) throw new RowRefused("It was changed since.");
+    if (!isDeepStrictEqual(termsOf(now), after)) throw new RowRefused("It was changed since.");
     if (now.used > used) throw new RowRefused("Orders were placed with it since.");
     successOf(await (before ? changeDiscount(ctx, { id, change: before }) : deleteDiscount(ctx, { id })));
   },
@@ -128,12 +130,17 @@ function successOf(result: DiscountResult) {
   throw new RowRefused(result.reason === "in_use" ? result.message : "It was deleted since.");
 }
 
-function termsOf({ id: _, used: _used, createdAt: _at, ...terms }: AdminDiscount): DiscountTerms {
-  return terms;
-}
+type Terms = Omit<DiscountTerms, "productNames">;
 
-function isSame(one: DiscountTerms, other: DiscountTerms): boolean {
-  return (Object.keys(columns) as (keyof typeof columns)[]).every((field) => one[field] === other[field]);
+/** What the owner can edit, also beyond the file's columns. */
+function termsOf({
+  id: _,
+  used: _used,
+  createdAt: _at,
+  productNames: _names,
+  ...terms
+}: AdminDiscount): Terms {
+  return terms;
 }
 
 function describe(terms: DiscountTerms, timeZone: string): string {

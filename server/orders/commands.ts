@@ -59,7 +59,7 @@ export type NewOrder = {
   arrival: Arrival;
   source: Source | null;
   /** Discount whose use is counted with the order, within its limits. */
-  discount: { id: number; code: string } | null;
+  discount: { id: number; code: string; automatic: boolean } | null;
   givingPercent: number;
   /** Mode of the provider that takes the payment. */
   mode: PaymentMode;

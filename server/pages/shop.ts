@@ -1,6 +1,7 @@
 import type { Product } from "../../domain/catalog/product.ts";
 import type { ShownMenu } from "../../domain/content/menu.ts";
 import type { ContentKey } from "../../domain/content/pages.ts";
+import type { AutomaticDiscount } from "../../domain/discounts/discount-terms.ts";
 import type { Account, DataLink, Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import type { ShownOrder } from "../../domain/orders/order-actions.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
@@ -19,6 +20,7 @@ import type { ConfirmedStockAlert } from "../../domain/stock-alerts/stock-alert.
 import type { ProductName } from "../catalog/queries.ts";
 import { type PageContent, readPageContent } from "../content/page-content.ts";
 import type { ShopContext } from "../context.ts";
+import { listRunningAutomatic } from "../discounts/queries.ts";
 import { welcomeOffer } from "../newsletter/welcome-offer.ts";
 import {
   accountOf,
@@ -74,6 +76,8 @@ export type Shop = {
   giving(): Promise<Giving>;
   /** The newsletter's welcome offer without its code, at most a minute old: "10% off any order."; null: none. */
   welcome(): Promise<string | null>;
+  /** The discounts that apply without a code, at most a minute old. */
+  automaticDiscounts(): Promise<AutomaticDiscount[]>;
   /** `slug` is case-insensitive. */
   productBySlug(slug: string): Promise<Product | null>;
   /** The first published size of an unpublished product, to show instead of it. */
@@ -167,6 +171,15 @@ export function openPageShop(ctx: ShopContext): Shop {
       const until = now().getTime() + welcomeCacheMs;
       changes.noteWhile(() => now().getTime() < until);
       return (await offer())?.sentence ?? null;
+    },
+    async automaticDiscounts() {
+      const running = await listRunningAutomatic(ctx, { visitorId: null });
+      if (await ctx.hasAutomaticDiscounts()) {
+        // The change feed reports neither dates nor uses.
+        const until = now().getTime() + minuteMs;
+        changes.noteWhile(() => now().getTime() < until);
+      }
+      return running.map(({ id: _, limitPerCustomer: _limit, firstOrderOnly: _first, ...terms }) => terms);
     },
     products: products.list,
     productNames: products.names,

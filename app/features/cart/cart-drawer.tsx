@@ -4,6 +4,7 @@ import * as Radix from "radix-ui/dialog";
 import { type CSSProperties, type MouseEvent, useEffect, useRef, useState } from "react";
 import type { Quote } from "../../../domain/cart/cart.ts";
 import { sizeBeside } from "../../../domain/catalog/size-name.ts";
+import { discountRow } from "../../../domain/discounts/discount.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { giveFocusBack } from "../../ui/browser/focus.ts";
@@ -40,6 +41,7 @@ export function CartDrawer({
   const country = useCountryFromRoot();
   const shipsFree = useShipsFree();
   const quote = useCartQuote(country);
+  const discount = quote && discountRow(quote.discount?.code ?? null, quote.totals.discount);
   const goBack = useClosedByBack(onClose);
   const [top] = useState(headerEnd);
   const onClickCapture = useIgnoredRepeatTaps();
@@ -154,6 +156,12 @@ export function CartDrawer({
                 {quote ? formatCents(quote.totals.subtotal) : "\u00a0"}
               </b>
             </p>
+            {discount && (
+              <p className="mb-2 flex justify-between gap-4 text-success">
+                <span className="min-w-0 wrap-anywhere">{discount[0]}</span>
+                <b className="font-semibold whitespace-nowrap tabular-nums">{discount[1]}</b>
+              </p>
+            )}
             {isBlocked ? (
               <>
                 <p className="mb-2 text-small">{blockedText}</p>

@@ -2,6 +2,7 @@ import Lock from "lucide-react/icons/lock";
 import Truck from "lucide-react/icons/truck";
 import { type Ref, type RefObject, useEffect, useState } from "react";
 import { taxedStates, taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
+import { automaticText } from "../../../domain/discounts/discount-terms.ts";
 import { countryInSentence } from "../../../domain/shared/country.ts";
 import { countryNotes } from "../../../domain/shipping/country-notes.ts";
 import { homeCountry, shippingOptionsFor } from "../../../domain/shipping/shipping-policy.ts";
@@ -36,7 +37,7 @@ export function CartSummary({
 }) {
   const { items } = useCart();
   const totalText = useTotalText();
-  const { country, totals, option, isBeforeTax } = useCartTotals(policies);
+  const { country, totals, option, discount, isBeforeTax } = useCartTotals(policies);
   const notes = countryNotes(policies.shipping);
   const arrival = option && policies.arrivals[option.id];
   const isBlocked = items.some(lineProblem);
@@ -49,7 +50,12 @@ export function CartSummary({
       <div className="mb-5 empty:hidden">
         <FreeShippingBox policy={policies.shipping} country={country} subtotalCents={totals.subtotal} />
       </div>
-      <TotalsList totals={totals} taxPending={isBeforeTax ? "at checkout" : null} />
+      <TotalsList
+        totals={totals}
+        taxPending={isBeforeTax ? "at checkout" : null}
+        discountCode={discount?.code ?? null}
+      />
+      {discount && <p className="mt-4 text-small text-ink-muted">{automaticText(discount.code)}</p>}
       {sharedCode && (
         <p className="mt-4 text-small text-ink-muted">
           Your code <b className="font-medium wrap-anywhere">{sharedCode}</b> is waiting for you at checkout.
@@ -169,10 +175,10 @@ function useCartTotals(policies: CartPolicies) {
   const country = isServed ? shopperCountry : homeCountry;
   const needsState = taxedStates(policies.tax, country).length > 0;
   const address = place?.country === country && (place.state !== "" || !needsState) ? place : null;
-  const { totals, option } = cartTotals(policies, pricedLines(items), {
+  const { totals, option, discount } = cartTotals(policies, pricedLines(items), {
     country,
     state: address?.state || null,
   });
   const isBeforeTax = address === null && taxWaitsForAddress(policies.tax, country);
-  return { country, totals, option, isBeforeTax };
+  return { country, totals, option, discount, isBeforeTax };
 }

@@ -7,6 +7,7 @@ import type { Cart, CartLine } from "../../../domain/cart/cart.ts";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import { bundleNote } from "../../../domain/catalog/bundles.ts";
 import { taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
+import { automaticText } from "../../../domain/discounts/discount-terms.ts";
 import { countryInSentence } from "../../../domain/shared/country.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { freeShippingProgress, homeCountry } from "../../../domain/shipping/shipping-policy.ts";
@@ -25,7 +26,7 @@ import type { CartPolicies } from "./cart-totals.ts";
 
 /** The server's cart, with forms that work without JavaScript. `problem`: error code of the last form. */
 export function ServerCart({
-  cart: { items, totals },
+  cart: { items, totals, automaticDiscount },
   policies,
   problem,
 }: {
@@ -89,7 +90,11 @@ export function ServerCart({
             <TotalsList
               totals={totals}
               taxPending={taxWaitsForAddress(policies.tax, homeCountry) ? "at checkout" : null}
+              discountCode={automaticDiscount?.name ?? null}
             />
+            {automaticDiscount && (
+              <p className="mt-4 text-small text-ink-muted">{automaticText(automaticDiscount.name)}</p>
+            )}
             <p className="mt-4 text-small text-ink-muted">
               Shipping to {countryInSentence(homeCountry)}. For other countries, checkout has the prices.
             </p>

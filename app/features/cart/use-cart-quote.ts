@@ -11,8 +11,12 @@ import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import type { Destination } from "./cart-totals.ts";
 
-/** `shipping`: the whole address, for carriers' prices. */
-type QuoteDestination = Destination & { discountCode?: string | null; shipping?: ShippingAddress };
+/** `shipping`: the whole address, for carriers' prices. `withoutDiscounts`: automatic discounts that this buyer cannot have. */
+type QuoteDestination = Destination & {
+  discountCode?: string | null;
+  withoutDiscounts?: string[];
+  shipping?: ShippingAddress;
+};
 
 /**
  * Asks the server to price the lines, and writes its prices and available units into the cart. On failure the prices stay and

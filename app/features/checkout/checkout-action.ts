@@ -22,6 +22,8 @@ export type ReturnedForm = {
   cause: NoticeCause | null;
   items: CartItem[];
   discountCode: string;
+  /** Names of automatic discounts that this buyer cannot have. */
+  withoutDiscounts: string[];
 };
 
 /**
@@ -36,12 +38,14 @@ export async function orderByForm(
   const entry = await formEntries(request);
   const form = readAddressForm(entry);
   const discountCode = entry("discountCode").trim();
+  let withoutDiscounts = entry.all("withoutDiscounts");
   const cart = await api.call("GET /api/cart");
   const items = cart.ok ? cartItemsOf(cart.body, await products()) : [];
   const answerForm = (cause: NoticeCause | null, problems: FieldProblems = {}, status = 422) => {
     // A refused code is removed from the form.
     const code = cause?.kind === "discount" ? "" : discountCode;
-    return data<ReturnedForm>({ form, problems, cause, items, discountCode: code }, { status });
+    const returned = { form, problems, cause, items, discountCode: code, withoutDiscounts };
+    return data<ReturnedForm>(returned, { status });
   };
 
   const problems = checkAddressForm(form);
@@ -68,6 +72,7 @@ export async function orderByForm(
       state: form.state || null,
       shippingOption: form.shippingOption || null,
       discountCode: discountCode || null,
+      withoutDiscounts,
     },
   });
   // The chosen option belongs to the country of the previous form.
@@ -85,6 +90,15 @@ export async function orderByForm(
   });
   if (answer.ok && answer.body.data.url !== null) return redirect(answer.body.data.url, 303);
   const problem = answer.ok ? unavailableProblem : answer.problem;
+  // Only the address tells whether a discount applies.
+  if (problem.fields.discountCode) {
+    return answerForm({ kind: "discount", problem: problem.fields.discountCode });
+  }
+  if (problem.error === "price_changed") {
+    withoutDiscounts = problem.refusedDiscounts ?? [];
+    const refused = withoutDiscounts.find((name) => name === discount?.code) ?? null;
+    return answerForm({ kind: "price_changed", refused }, {}, problem.status);
+  }
   const refusedFields = fieldProblems(problem.fields);
   if (Object.keys(refusedFields).length > 0) {
     return answerForm({ kind: "fields", isIncomplete: false }, refusedFields);

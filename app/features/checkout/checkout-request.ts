@@ -44,7 +44,7 @@ export function checkoutRequest(
     },
     shipping,
     shippingOption: option?.id ?? null,
-    discountCode: discount?.code ?? null,
+    discountCode: (!discount?.automatic && discount?.code) || null,
     // `gift` is omitted if there is none: the server recognizes a repeated call by an equal body.
     ...requestSource(),
     ...(rateQuoteId !== undefined && { rateQuoteId }),
@@ -104,7 +104,8 @@ export type FieldProblems = Partial<Record<AddressField, string>>;
 /** Why checkout cannot continue. `closed`: the unpaid order has been closed. */
 export type NoticeCause =
   | { kind: "fields"; isIncomplete: boolean }
-  | { kind: "price_changed" }
+  /** `refused`: the name of the automatic discount that this buyer cannot have. */
+  | { kind: "price_changed"; refused: string | null }
   | { kind: "lines" }
   | { kind: "closed" }
   | { kind: "discount"; problem: string }

@@ -1,6 +1,7 @@
 import Tag from "lucide-react/icons/tag";
 import { useEffect, useRef, useState } from "react";
 import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
+import { automaticText, discountSentences } from "../../../domain/discounts/discount-terms.ts";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
 import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { Button } from "../../ui/button.tsx";
@@ -29,7 +30,14 @@ export function DiscountForm({ discount }: { discount: DiscountEntry }) {
 }
 
 /** A button that opens the field for a discount code, or the applied code with a button to remove it. */
-export function DiscountField({ discount }: { discount: DiscountEntry }) {
+export function DiscountField({
+  discount,
+  automatic,
+}: {
+  discount: DiscountEntry;
+  /** The name of the discount that applies without a code; null: none. */
+  automatic: string | null;
+}) {
   const { applied, problem, code } = discount;
   const [isOpened, setOpened] = useState(false);
   const isOpen = !applied && (isOpened || problem !== null || code !== "");
@@ -72,6 +80,11 @@ export function DiscountField({ discount }: { discount: DiscountEntry }) {
             Remove
           </TextButton>
         </div>
+      )}
+      {automatic !== null && (applied || problem === null) && (
+        <p className={`text-small text-ink-muted ${applied ? "mt-2" : "mb-1"}`}>
+          {applied ? discountSentences.savesNoMore(automatic) : automaticText(automatic)}
+        </p>
       )}
       {applied && problem && <p className="mt-2 text-small text-ink-muted">{problem}</p>}
       {state === "closed" && (

@@ -113,8 +113,8 @@ export function storeDiscount(discount: AppliedDiscount | null): void {
 
 function isDiscount(value: unknown): value is AppliedDiscount {
   if (typeof value !== "object" || value === null) return false;
-  const { code, label, kind, value: amount } = value as Record<string, unknown>;
-  const isNamed = typeof code === "string" && typeof label === "string";
+  const { code, label, kind, value: amount, productIds = [] } = value as Record<string, unknown>;
+  const isNamed = typeof code === "string" && typeof label === "string" && Array.isArray(productIds);
   return isNamed && discountKinds.some((each) => each === kind) && Number.isSafeInteger(amount);
 }
 

@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
 import { taxedStates, taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
-import type { Totals } from "../../../domain/checkout/totals.ts";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
 import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { type ApiAnswer, type ApiProblem, callApi } from "../api.ts";
 import { lineProblem } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
-import { type CartPolicies, cartTotals, pricedLines } from "../cart/cart-totals.ts";
+import { type CartPolicies, type CartTotals, cartTotals, pricedLines } from "../cart/cart-totals.ts";
 import { type ShownRates, useQuote, useReturn } from "../cart/use-cart-quote.ts";
 import {
   type AddressField,
@@ -86,29 +85,38 @@ export function useCheckout(
     shippingOption: form.shippingOption || null,
   };
   const discount = useDiscount(
-    (discountCode) => quote(items, { ...destination, shippingOption: optionId, discountCode }),
+    (discountCode) => quoteOrder(discountCode),
     // The unpaid order has the old price.
     () => setOrder(null),
   );
-  const live = useLiveRates(policies, {
+  const appliedCode = discount.applied?.code ?? null;
+  /** Names of automatic discounts that this buyer cannot have. */
+  const [refused, setRefused] = useState(returned?.withoutDiscounts ?? []);
+  const automatic = policies.automatic?.filter(({ code }) => !refused.includes(code)) ?? [];
+  const priceWith = (shipping: CartPolicies["shipping"]) =>
+    cartTotals({ ...policies, shipping, automatic }, pricedLines(items), destination, discount.applied);
+  const live = useLiveRates(policies.shipping, {
     items,
     isReady: ready,
     form,
-    isFree: discount.applied?.kind === "free_shipping",
+    ownPrice: priceWith(policies.shipping),
   });
-  const computed = cartTotals(live.policies, pricedLines(items), destination, discount.applied);
+  const computed = priceWith(live.shipping);
   const optionId = computed.option?.id ?? null;
   // The server's totals for exactly this cart replace the computed ones, which it would keep refusing.
   const cartKeyWith = (rates: ShownRates | null) =>
     JSON.stringify([
       destination,
       items.map(({ product, quantity }) => [product.id, quantity]),
-      discount.applied?.code,
+      appliedCode,
       rates?.rateQuoteId,
     ]);
   const cartKey = cartKeyWith(live.shown);
-  const [serverTotals, setServerTotals] = useState<{ cartKey: string; totals: Totals } | null>(null);
-  const priced = serverTotals?.cartKey === cartKey ? { ...computed, totals: serverTotals.totals } : computed;
+  const [served, setServed] = useState<Pick<CartTotals, "totals" | "discount"> & { cartKey: string }>();
+  const priced =
+    served?.cartKey === cartKey
+      ? { ...computed, totals: served.totals, discount: served.discount }
+      : computed;
 
   const showNotice = (cause: NoticeCause) => {
     attempts.current += 1;
@@ -125,19 +133,17 @@ export function useCheckout(
   useEffect(() => {
     if (!ready || items.length === 0 || isStarting || window.location.hash === "#payment") return;
     const discountCode = waitingCode();
-    void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
-      async (answer) => {
-        await waitForPointerRelease();
-        if ("totals" in answer) {
-          if (discountCode) discount.applyWaiting(answer, discountCode);
-          if (!answer.isAvailable) showLineNotice();
-          else if (answer.hasChanged) showNotice({ kind: "price_changed" });
-          return;
-        }
-        // The reason is shown before the shopper fills in the form.
-        if (answer.error === "unavailable") showNotice({ kind: "failed", problem: answer });
-      },
-    );
+    void (discountCode ? quoteOrder(discountCode) : quote(items)).then(async (answer) => {
+      await waitForPointerRelease();
+      if ("totals" in answer) {
+        if (discountCode) discount.applyWaiting(answer, discountCode);
+        if (!answer.isAvailable) showLineNotice();
+        else if (answer.hasChanged) showNotice({ kind: "price_changed", refused: null });
+        return;
+      }
+      // The reason is shown before the shopper fills in the form.
+      if (answer.error === "unavailable") showNotice({ kind: "failed", problem: answer });
+    });
   }, [ready, returns]);
 
   const fill = (entries: Partial<AddressForm>) => {
@@ -146,16 +152,22 @@ export function useCheckout(
     storeForm(next);
     // The unpaid order has the old entries.
     setOrder(null);
+    // Another address may have the discounts.
+    if (entries.email !== undefined) {
+      setRefused([]);
+      setServed(undefined);
+    }
     setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in entries))));
   };
   const change = (field: AddressField, value: string) => fill({ [field]: value });
 
-  const quoteAgain = async () => {
-    const discountCode = discount.applied?.code ?? null;
+  /** Prices the cart as it would be ordered: a code may save more or less than another discount with carriers' prices. */
+  const quoteOrder = async (discountCode: string | null, withoutDiscounts = refused) => {
     const answer = await quote(items, {
       ...destination,
       shippingOption: optionId,
       discountCode,
+      withoutDiscounts,
       ...(live.address && { shipping: live.address }),
     });
     if ("totals" in answer) live.renew(answer.liveRates);
@@ -170,8 +182,10 @@ export function useCheckout(
       });
     const answer = await create(live.shown);
     if (live.shown === null || answer.ok || answer.problem.error !== "price_changed") return answer;
+    // The price itself is right.
+    if (answer.problem.refusedDiscounts) return answer;
     // Carriers' prices are valid for half an hour. Shoppers who take longer see a notice only if the new total differs.
-    const renewed = await quoteAgain();
+    const renewed = await quoteOrder(appliedCode);
     const isSame = "totals" in renewed && renewed.totals.total === priced.totals.total;
     return isSame ? create(renewed.liveRates) : answer;
   };
@@ -188,11 +202,18 @@ export function useCheckout(
     }
     if (discountCode) return showNotice({ kind: "discount", problem: discountCode });
     if (problem.error === "price_changed") {
-      const [answer] = await Promise.all([quoteAgain(), revalidate()]);
+      const withoutDiscounts = problem.refusedDiscounts ?? [];
+      setRefused(withoutDiscounts);
+      const [answer] = await Promise.all([quoteOrder(appliedCode, withoutDiscounts), revalidate()]);
       if (!("totals" in answer)) return showNotice({ kind: "failed", problem });
       if (answer.discountProblem !== null) discount.refuse(answer.discountProblem);
-      setServerTotals({ cartKey: cartKeyWith(answer.liveRates), totals: answer.totals });
-      return showNotice({ kind: "price_changed" });
+      setServed({
+        cartKey: cartKeyWith(answer.liveRates),
+        totals: answer.totals,
+        discount: answer.discount,
+      });
+      const name = withoutDiscounts.find((each) => each === priced.discount?.code) ?? null;
+      return showNotice({ kind: "price_changed", refused: name });
     }
     if (problem.error === "out_of_stock") {
       setAvailable(new Map(Object.entries(problem.available).map(([id, left]) => [Number(id), left])));
@@ -290,6 +311,7 @@ export function useCheckout(
       taxedStates(policies.tax, form.country).length > 0 &&
       taxWaitsForAddress(policies.tax, form.country),
     discount,
+    refused,
     submit,
     forgetOrder: () => setOrder(null),
   };

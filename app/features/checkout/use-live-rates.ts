@@ -1,13 +1,14 @@
 import { useState } from "react";
 import {
   liveOptionsFor,
+  type ShippingPolicy,
   shippingPriceCents,
   withLiveRates,
 } from "../../../domain/shipping/shipping-policy.ts";
 import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
 import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
-import { type CartPolicies, cartTotals, pricedLines } from "../cart/cart-totals.ts";
+import type { CartTotals } from "../cart/cart-totals.ts";
 import { type ShownRates, shownRatesOf } from "../cart/use-cart-quote.ts";
 import { useAnswer } from "../use-answer.ts";
 import type { AddressForm } from "./address/address-form.ts";
@@ -26,22 +27,21 @@ const notes = {
 };
 
 /**
- * Carriers' prices for the cart and the address of the form, where the owner has switched them on. `isFree`: a discount pays the
- * shipping.
+ * Carriers' prices for the cart and the address of the form, where the owner has switched them on. `ownPrice`: the cart's price with
+ * those of the shop; a discount in it may pay the shipping.
  */
 export function useLiveRates(
-  policies: CartPolicies,
+  policy: ShippingPolicy,
   {
     items,
     isReady,
     form,
-    isFree,
-  }: { items: readonly CartItem[]; isReady: boolean; form: AddressForm; isFree: boolean },
+    ownPrice: { totals, discount },
+  }: { items: readonly CartItem[]; isReady: boolean; form: AddressForm; ownPrice: CartTotals },
 ) {
-  const { shipping: policy } = policies;
-  const { subtotal } = cartTotals(policies, pricedLines(items)).totals;
+  const { subtotal } = totals;
   const isLive =
-    !isFree &&
+    discount?.kind !== "free_shipping" &&
     liveOptionsFor(policy, form.country).some((option) => shippingPriceCents(option, subtotal) > 0);
   const address = isLive ? completeAddress(form) : null;
   const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
@@ -67,8 +67,8 @@ export function useLiveRates(
   return {
     /** Null: the shop's own prices apply. */
     shown: currentRates,
-    /** The policies with the prices that are shown. */
-    policies: { ...policies, shipping: withLiveRates(policy, currentRates?.rates ?? null) },
+    /** The policy with the prices that are shown. */
+    shipping: withLiveRates(policy, currentRates?.rates ?? null),
     address,
     /** Where the prices come from, for the shopper; null: always from the shop. */
     note: isLive ? notes[parcel === null ? "waiting" : isCurrent ? "asked" : "asking"] : null,

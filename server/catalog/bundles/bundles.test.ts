@@ -148,7 +148,9 @@ describe("an order priced by bundles", () => {
     expect(await (await browser.fetch(`/orders/${orderId}`)).text()).toContain(bundleNote);
     const outboxMessages = (await send("GET", "/api/admin/outbox")).body.data;
     const receipt = outboxMessages.find(({ kind }: { kind: string }) => kind === "order_confirmation");
-    expect((await send("GET", `/api/admin/outbox/${receipt.id}`)).body.data.text).toContain(bundleNote);
+    const { text } = (await send("GET", `/api/admin/outbox/${receipt.id}`)).body.data;
+    expect(text).toContain(bundleNote);
+    expect(text).toContain("One discount per order, on top of bundle prices.");
     const savedOrder = (await browser.get(`/api/orders/${orderId}`)).body.data;
     expect(savedOrder).toMatchObject({
       status: "completed",

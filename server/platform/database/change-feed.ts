@@ -20,7 +20,9 @@ export type Topic =
   | `reviews:${number}`
   | "questions"
   | "picture_originals"
-  | "kept_mail";
+  | "kept_mail"
+  /** That a discount applies without a code, or no longer does. */
+  | "discounts";
 
 export type ChangeFeed = {
   /**

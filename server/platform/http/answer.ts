@@ -43,6 +43,8 @@ export type ApiProblem = {
   fields: Record<string, string>;
   /** With `out_of_stock`: units left by product id. */
   available: Record<string, number>;
+  /** With `price_changed`: names of automatic discounts that this buyer cannot have. */
+  refusedDiscounts?: string[];
   /** With `invalid_state`: the current state, if another person changed it meanwhile. */
   current?: unknown;
   /** With `rate_limited`: seconds to wait. */

@@ -35,6 +35,8 @@ export type Problem = {
   fields?: Record<string, string>;
   /** With `price_changed`: the current total in cents. */
   total?: number;
+  /** With `price_changed`: names of automatic discounts that this buyer cannot have, if there are any. */
+  refusedDiscounts?: string[];
   /** With `out_of_stock`: units left by product id. */
   available?: Record<string, number>;
   /** With `invalid_state`: the current state, if another person changed it meanwhile. */

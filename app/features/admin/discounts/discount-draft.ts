@@ -5,11 +5,19 @@ import { isoToLocal, localToIso } from "../../../../domain/shared/zoned-time.ts"
 /** Form state of a discount. Times are local times in the shop's time zone; an empty string means none. */
 export type DiscountDraft = Omit<
   DiscountTerms,
-  "value" | "minimumSubtotal" | "limitTotal" | "limitPerCustomer" | "startsAt" | "endsAt"
+  | "value"
+  | "productNames"
+  | "minimumSubtotal"
+  | "minimumUnits"
+  | "limitTotal"
+  | "limitPerCustomer"
+  | "startsAt"
+  | "endsAt"
 > & {
   percent: string;
   amountCents: number | null;
   minimumCents: number | null;
+  minimumUnits: string;
   startsAt: string;
   endsAt: string;
   limitTotal: string;
@@ -18,6 +26,9 @@ export type DiscountDraft = Omit<
 
 const emptyDraft: DiscountDraft = {
   code: "",
+  automatic: false,
+  productIds: [],
+  minimumUnits: "",
   kind: "percent",
   percent: "10",
   amountCents: 500,
@@ -32,13 +43,16 @@ const emptyDraft: DiscountDraft = {
 
 export function draftOf(discount: AdminDiscount | null, timeZone: string): DiscountDraft {
   if (!discount) return emptyDraft;
-  const { code, kind, value, active, firstOrderOnly } = discount;
+  const { code, automatic, productIds, kind, value, active, firstOrderOnly } = discount;
   const local = (iso: string | null) => (iso === null ? "" : isoToLocal(iso, timeZone));
   return {
     code,
+    automatic,
+    productIds,
     kind,
     active,
     firstOrderOnly,
+    minimumUnits: discount.minimumUnits === 0 ? "" : String(discount.minimumUnits),
     percent: kind === "percent" ? String(value) : emptyDraft.percent,
     amountCents: kind === "amount" ? value : emptyDraft.amountCents,
     minimumCents: discount.minimumSubtotal === 0 ? null : discount.minimumSubtotal,
@@ -50,15 +64,23 @@ export function draftOf(discount: AdminDiscount | null, timeZone: string): Disco
 }
 
 /** Converts the form to the API's terms; non-numeric input becomes NaN, so that the server rejects the field. */
-export function discountTerms(draft: DiscountDraft, timeZone: string): DiscountTerms {
-  const { code, kind, active, firstOrderOnly } = draft;
+export function discountTerms(
+  draft: DiscountDraft,
+  timeZone: string,
+  names: ReadonlyMap<number, string>,
+): DiscountTerms {
+  const { code, automatic, productIds, kind, active, firstOrderOnly } = draft;
   const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
   const limit = (text: string) => (text.trim() === "" ? null : Number(text));
   return {
     code: code.trim(),
+    automatic,
+    productIds,
+    productNames: productIds.flatMap((id) => names.get(id) ?? []),
     kind,
     active,
     firstOrderOnly,
+    minimumUnits: limit(draft.minimumUnits) ?? 0,
     value: values[kind],
     minimumSubtotal: draft.minimumCents ?? 0,
     startsAt: localToIso(draft.startsAt, timeZone),

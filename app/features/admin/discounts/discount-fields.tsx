@@ -17,10 +17,13 @@ const kinds: Record<DiscountKind, string> = {
 
 /** Labels by the API's field names. */
 export const labels = {
+  automatic: "Applies by itself",
   code: "Code",
+  productIds: "Products",
   percent: "Percent",
   value: "Percent or amount",
   minimumSubtotal: "Smallest order",
+  minimumUnits: "Fewest items",
   startsAt: "From",
   endsAt: "Until",
   limitTotal: "Total uses",
@@ -31,32 +34,58 @@ export const labels = {
 export function DiscountFields({
   form: { field, values, errors, set },
   timeZone,
+  products,
   isCodeFixed,
 }: {
   form: ReturnType<typeof useForm<DiscountDraft>>;
   timeZone: string;
+  /** What the shop sells, each size by itself. */
+  products: readonly { id: number; name: string }[];
   /** Whether orders have used the code, so that it cannot be changed. */
   isCodeFixed: boolean;
 }) {
   return (
     <>
+      <Switch
+        {...field("automatic")}
+        id="automatic"
+        label={labels.automatic}
+        hint="To every cart that meets its conditions, without a code. An order gets one discount, the one that saves most; bundle prices stay. Draft orders and order edits get none."
+      />
       <div className="grid gap-x-3 gap-y-2 sm:grid-cols-[1fr_auto]">
-        <Field
-          {...field("code", (typed) => typed.toUpperCase())}
-          label={labels.code}
-          required
-          disabled={isCodeFixed}
-          maxLength={40}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          hint={
-            isCodeFixed
-              ? "Orders have used this code, so it cannot be changed."
-              : "Letters, digits, hyphens; capitals and small letters are the same."
-          }
-        />
-        {!isCodeFixed && (
+        {values.automatic ? (
+          <Field
+            {...field("code")}
+            label="Name"
+            required
+            disabled={isCodeFixed}
+            maxLength={40}
+            autoComplete="off"
+            className="sm:col-span-2"
+            hint={
+              isCodeFixed
+                ? "Orders have this name, so it cannot be changed."
+                : "Shoppers read it in the cart and on receipts, such as “Discount (Three for less)”."
+            }
+          />
+        ) : (
+          <Field
+            {...field("code", (typed) => typed.toUpperCase())}
+            label={labels.code}
+            required
+            disabled={isCodeFixed}
+            maxLength={40}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            hint={
+              isCodeFixed
+                ? "Orders have used this code, so it cannot be changed."
+                : "Letters, digits, hyphens; capitals and small letters are the same."
+            }
+          />
+        )}
+        {!isCodeFixed && !values.automatic && (
           <Button
             variant="secondary"
             size="small"
@@ -97,6 +126,45 @@ export function DiscountFields({
           <MoneyField {...field("amountCents")} name="value" label="Amount *" error={errors.value} />
         )}
       </div>
+      {products.length > 1 && (
+        <fieldset className="grid min-w-0">
+          <legend className="mb-1 text-small font-semibold">
+            Only on some products <span className="font-normal text-ink-muted">(optional)</span>
+          </legend>
+          <div className="max-h-61 overflow-y-auto rounded-sm border border-line px-3.5">
+            {products.map(({ id, name }, index) => (
+              <label key={id} className="grid min-h-11 grid-cols-[auto_1fr] items-center gap-3 text-ui">
+                <input
+                  id={index === 0 ? "productIds" : undefined}
+                  type="checkbox"
+                  checked={values.productIds.includes(id)}
+                  onChange={({ target }) =>
+                    set({
+                      productIds: target.checked
+                        ? [...values.productIds, id]
+                        : values.productIds.filter((each) => each !== id),
+                    })
+                  }
+                  className="size-5 accent-forest-800"
+                />
+                <span className="min-w-0 wrap-anywhere">{name}</span>
+              </label>
+            ))}
+          </div>
+          <p className="mt-1 text-caption text-ink-muted">
+            None ticked: for all products. Otherwise only those get cheaper, and count as items below.
+          </p>
+        </fieldset>
+      )}
+      <Field
+        {...field("minimumUnits")}
+        label="From how many items"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        optional
+        hint="3: for three items or more, of one kind or of several."
+      />
       <MoneyField
         {...field("minimumCents")}
         name="minimumSubtotal"
@@ -157,7 +225,11 @@ export function DiscountFields({
       <Switch
         {...field("active")}
         label="Can be used"
-        hint="Switched off, the code is refused at checkout. Orders placed with it stay as they are."
+        hint={
+          values.automatic
+            ? "Switched off, carts no longer get it. Orders placed with it stay as they are."
+            : "Switched off, the code is refused at checkout. Orders placed with it stay as they are."
+        }
       />
     </>
   );

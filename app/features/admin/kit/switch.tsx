@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 /** A labelled switch; the whole row can be pressed. The page says whether it takes effect at once or when saved. */
 export function Switch({
+  id,
   name,
   label,
   hint,
@@ -10,6 +11,8 @@ export function Switch({
   onChange,
   className = "",
 }: {
+  /** For links from a summary of problems. */
+  id?: string;
   name: string;
   label: ReactNode;
   hint?: ReactNode;
@@ -24,6 +27,7 @@ export function Switch({
     >
       <span className="relative inline-flex">
         <input
+          id={id}
           type="checkbox"
           // biome-ignore lint/a11y/useAriaPropsForRole: browsers expose a native checkbox's state by themselves
           role="switch"

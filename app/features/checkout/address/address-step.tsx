@@ -43,6 +43,7 @@ export function AddressStep({
     priced,
     shippingNote,
     discount,
+    refused,
     isStarting,
     isPriced,
     isReady,
@@ -134,9 +135,15 @@ export function AddressStep({
           error={problems.shippingOption}
           onChoose={(id) => change("shippingOption", id)}
         />
-        <DiscountField discount={discount} />
+        <DiscountField
+          discount={discount}
+          automatic={priced.discount?.automatic ? priced.discount.code : null}
+        />
         <noscript>
           <Field label="Discount code" optional name="discountCode" defaultValue={discountCode} />
+          {refused.map((name) => (
+            <input key={name} type="hidden" name="withoutDiscounts" value={name} />
+          ))}
           <input type="hidden" name="askedAbout" value={form.phone} />
           <input type="hidden" name="askedAboutZip" value={form.postalCode} />
         </noscript>

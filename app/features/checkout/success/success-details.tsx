@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import type { ProductImage } from "../../../../domain/catalog/product.ts";
 import { discountRow } from "../../../../domain/discounts/discount.ts";
+import { combinedNote } from "../../../../domain/discounts/discount-terms.ts";
 import { firstName } from "../../../../domain/orders/first-name.ts";
 import type { Order, OrderItem } from "../../../../domain/orders/order.ts";
 import { dispatchTime } from "../../../../domain/settings/facts.ts";
@@ -122,6 +123,7 @@ function Items({ items, bought }: { items: OrderItem[]; bought: BoughtProduct | 
 function Receipt({ order }: { order: Order }) {
   const totalText = useTotalText();
   const discount = discountRow(order.discountCode, order.totals.discount);
+  const note = combinedNote(order);
   return (
     <section aria-labelledby="receipt" className="mt-3.5 max-w-120 lg:mt-12">
       <h2 id="receipt" className="text-h3">
@@ -140,6 +142,7 @@ function Receipt({ order }: { order: Order }) {
           </Badge>
         </Fact>
       </dl>
+      {note && <p className="mt-3 text-small text-ink-muted">{note}</p>}
     </section>
   );
 }

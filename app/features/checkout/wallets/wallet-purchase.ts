@@ -41,6 +41,9 @@ const orderMs = 20_000;
 /** The last order request and its key: an equal request, for example after a declined card, gets the same order. */
 let lastRequest: { body: string; key: string } | null = null;
 
+/** Names of automatic discounts that an order was refused with; the next sheet is priced without them. */
+let refusedDiscounts: string[] = [];
+
 /** One opening of a wallet's sheet, from the press to the order. Every price in it is the server's. */
 export function startPurchase(goods: WalletGoods) {
   let destination: WalletDestination | null = null;
@@ -52,7 +55,13 @@ export function startPurchase(goods: WalletGoods) {
   const price = async (): Promise<SheetAnswer> => {
     const { country = null, state = null } = destination ?? {};
     const answer = await callApi("POST /api/cart/quote", {
-      body: { ...goods, country, state: state || null, shippingOption: rateId },
+      body: {
+        ...goods,
+        country,
+        state: state || null,
+        shippingOption: rateId,
+        withoutDiscounts: refusedDiscounts,
+      },
       timeoutMs: quoteMs,
     });
     if (!answer.ok) return refusalFor(answer.problem);
@@ -105,6 +114,8 @@ export function startPurchase(goods: WalletGoods) {
       // That order has been closed; the next attempt creates a new one.
       if (error === "invalid_state") lastRequest = null;
       if (error !== "price_changed" && error !== "out_of_stock") return refusalFor(answer.problem);
+      // None are named to a buyer who can have those that another buyer could not.
+      if (error === "price_changed") refusedDiscounts = answer.problem.refusedDiscounts ?? [];
       const newPrice = await price();
       if (!newPrice.ok) return newPrice;
       if (error === "price_changed") return priceChanged(newPrice.price.amount);
@@ -117,6 +128,7 @@ export type WalletPurchase = ReturnType<typeof startPurchase>;
 /** After an order is paid, buying the same goods again makes a new one. */
 export function finishPurchase(): void {
   lastRequest = null;
+  refusedDiscounts = [];
 }
 
 const nothingCharged = "Nothing was charged.";
@@ -196,7 +208,7 @@ function orderBody({ items, totals, shippingOption, discount }: Quote, buyer: Wa
     },
     shipping: address,
     shippingOption,
-    discountCode: discount?.code ?? null,
+    discountCode: (!discount?.automatic && discount?.code) || null,
     wallet: true,
     ...requestSource(),
   };

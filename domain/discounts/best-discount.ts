@@ -1,0 +1,32 @@
+import { computeTotals } from "../checkout/totals.ts";
+import { orderTotalMinCents } from "../shared/money.ts";
+import type { Discount } from "./discount.ts";
+import { type AutomaticDiscount, meetsConditions } from "./discount-terms.ts";
+
+type Goods = Omit<Parameters<typeof computeTotals>[0], "discount">;
+type Priced = ReturnType<typeof computeTotals>;
+
+/**
+ * Prices goods with the one discount that leaves the least to pay: the shopper's code, which has been checked, or an automatic
+ * one whose conditions the goods meet. On a tie no use of the code is spent, and the earlier automatic one applies.
+ */
+export function priceWithBestDiscount(
+  goods: Goods,
+  { code, automatic }: { code: Discount | null; automatic: readonly AutomaticDiscount[] },
+): Priced & { discount: Discount | null; automatic: AutomaticDiscount | null } {
+  const full = computeTotals(goods);
+  const { subtotal } = full.totals;
+  let best: (Priced & { automatic: AutomaticDiscount }) | null = null;
+  for (const each of automatic) {
+    if (!meetsConditions(each, { subtotal, lines: goods.lines })) continue;
+    const priced = computeTotals({ ...goods, discount: each });
+    const { total } = priced.totals;
+    if (total < orderTotalMinCents || total >= (best ?? full).totals.total) continue;
+    best = { ...priced, automatic: each };
+  }
+  const own = code === null ? full : computeTotals({ ...goods, discount: code });
+  if (best === null || (code !== null && own.totals.total < best.totals.total)) {
+    return { ...own, discount: code, automatic: null };
+  }
+  return { ...best, discount: best.automatic };
+}
