@@ -138,6 +138,8 @@ describe("on the order's page", () => {
     await page.reload();
     await page.getByText("$29.95 refunded").waitFor();
     await page.getByText("The return was closed").waitFor();
+    expect(await page.locator("header").getByRole("link", { name: "Track package" }).count()).toBe(0);
+    expect(await page.getByText("time for a new bottle").count()).toBe(0);
   });
 
   test("a buyer reads that a return was declined, and why", async () => {

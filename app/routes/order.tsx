@@ -3,6 +3,7 @@ import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import type { Order } from "../../domain/orders/order.ts";
+import { isGoingBack } from "../../domain/orders/order-return.ts";
 import { givingNote } from "../../domain/sales/giving.ts";
 import { returnsSentence } from "../../domain/settings/facts.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
@@ -142,7 +143,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         <PrintedParcels shipments={order.shipments} />
         {order.items.length > 1 && buyAgain}
         <OrderTotals order={order} />
-        {refill && (
+        {refill && !isGoingBack(order) && (
           <div className="mt-8">
             <RefillBox orderId={order.id} token={token} refill={refill} />
           </div>

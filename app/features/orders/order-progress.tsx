@@ -1,6 +1,6 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
-import { isOpen } from "../../../domain/orders/order-return.ts";
+import { isGoingBack } from "../../../domain/orders/order-return.ts";
 import { orderTimeline, trackingTitles } from "../../../domain/orders/order-text.ts";
 import { dispatchTime } from "../../../domain/settings/facts.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
@@ -99,11 +99,12 @@ const dots = {
 
 /**
  * Tracking URL of the order's only parcel while it is on its way, for the button above the order; null: no parcel, several,
- * or one that is to come back.
+ * or one that goes back.
  */
-export function onlyTrackingUrl({ status, shipments, fulfilment, returns }: Order): string | null {
+export function onlyTrackingUrl(order: Order): string | null {
+  const { status, shipments, fulfilment } = order;
   if (fulfilment === null || fulfilment.deliveredAt !== null || shipments.length !== 1) return null;
-  return status === "refunded" || returns.some(isOpen) ? null : fulfilment.trackingUrl;
+  return status === "refunded" || isGoingBack(order) ? null : fulfilment.trackingUrl;
 }
 
 /**

@@ -122,6 +122,8 @@ function Section({
             check={check}
             action={actionOf(check)}
             isNext={isFirst && index === 0 && check.state !== "ok"}
+            // The heading "Soon" says it of all of them.
+            hasBadge={id !== "later" || check.state !== "warning"}
           />
         ))}
       </ul>
@@ -129,16 +131,28 @@ function Section({
   );
 }
 
-function CheckLine({ check, action, isNext }: { check: GoLiveCheck; action: ReactNode; isNext: boolean }) {
+function CheckLine({
+  check,
+  action,
+  isNext,
+  hasBadge,
+}: {
+  check: GoLiveCheck;
+  action: ReactNode;
+  isNext: boolean;
+  hasBadge: boolean;
+}) {
   const { word, tone, glyph } = stateStyles[check.state];
   return (
     <li className="grid gap-x-6 gap-y-2 px-4 py-4 text-ui lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="grid min-w-0 gap-1 wrap-anywhere">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-between">
           <h3 className="font-sans text-ui font-semibold">{check.title}</h3>
-          <Badge tone={tone} glyph={glyph}>
-            {word}
-          </Badge>
+          {hasBadge && (
+            <Badge tone={tone} glyph={glyph}>
+              {word}
+            </Badge>
+          )}
         </div>
         <p>{check.detail}</p>
         {check.todo && <p className="text-small text-pretty text-ink-muted">{check.todo}</p>}

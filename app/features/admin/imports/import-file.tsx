@@ -81,7 +81,6 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
   return (
     <>
       <PageSection title={checked?.file.name ?? "File"} lead={checked ? undefined : importTexts[kind].lead}>
-        {!checked && <Columns kind={kind} />}
         <FileButton
           isChosen={checked !== null}
           busy={check.busy || put.busy}
@@ -90,6 +89,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
             void checkFile(file);
           }}
         />
+        {!checked && <Columns kind={kind} />}
       </PageSection>
       {problem && (
         <Banner
@@ -117,7 +117,7 @@ function Columns({ kind }: { kind: ImportKind }) {
     "Needed columns": columns.needed,
     "If wanted": columns.others,
     "Also read": recognized,
-    File: `CSV with commas or semicolons, at most ${importLimits.rows.toLocaleString("en-US")} rows and ${megabytes} MB`,
+    Format: `CSV with commas or semicolons, at most ${importLimits.rows.toLocaleString("en-US")} rows and ${megabytes} MB`,
   };
   return (
     <div className="grid gap-4 text-small">
