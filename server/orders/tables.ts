@@ -189,7 +189,7 @@ export const orders = pgTable(
       sql`(${t.replacesId} is null) = (${t.replacementReason} is null) and ${t.replacementReason} in ('lost','damaged','wrong')`,
     ),
     check("orders_credit", sql`${t.creditCents} between 0 and ${t.totalCents}`),
-    uniqueIndex("orders_idempotency_key").on(t.idempotencyKey),
+    uniqueIndex("orders_one_of_key").on(t.idempotencyKey).where(sql`${t.idempotencyKey} is not null`),
     uniqueIndex("orders_one_pending_per_request")
       .on(t.visitorId, t.requestHash)
       .where(sql`${t.status} = 'pending' and ${t.reusable}`),

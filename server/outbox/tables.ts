@@ -36,6 +36,11 @@ export function mailboxOf(address: SQLWrapper) {
     then replace(split_part(${withoutSuffix}, '@', 1), '.', '') || '@gmail.com' else ${withoutSuffix} end)`;
 }
 
+/** The two e-mails of a sale are most of all, and no stranger can cause them. */
+export function isNotOfSale(kind: SQLWrapper) {
+  return sql`${kind} not in ('order_confirmation', 'owner_new_order')`;
+}
+
 /**
  * The outbox: every e-mail and text that the shop has sent or will send. Written in the business transaction, sent by
  * a job.
@@ -90,9 +95,9 @@ export const messages = pgTable(
       .on(sql`(${t.data} ->> 'messageId')`)
       .where(sql`(${t.data} ->> 'messageId') is not null`),
     index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
-    index("messages_recipient").on(sql`lower(${t.recipient})`),
+    index("messages_recipient").on(sql`lower(${t.recipient})`).where(sql`${t.recipient} is not null`),
     // Used by the limits of messages that strangers can cause, to stay fast with many messages.
-    index("messages_mailbox").on(mailboxOf(t.recipient), t.createdAt),
+    index("messages_mailbox").on(mailboxOf(t.recipient), t.createdAt).where(isNotOfSale(t.kind)),
   ],
 );
 

@@ -30,7 +30,7 @@ export const sandboxIntents = pgTable(
   },
   (t) => [
     uniqueIndex("sandbox_intents_idempotency_key").on(t.idempotencyKey),
-    uniqueIndex("sandbox_intents_session").on(t.sessionId),
+    uniqueIndex("sandbox_intents_one_of_session").on(t.sessionId).where(sql`${t.sessionId} is not null`),
     index("sandbox_intents_created").on(t.createdAt),
     check("sandbox_intents_received", sql`${t.amountReceived} in (0, ${t.amount})`),
     check("sandbox_intents_refunded", sql`${t.amountRefunded} between 0 and ${t.amountReceived}`),

@@ -81,7 +81,7 @@ export const payments = pgTable(
     ),
     // In byte order, so that it also finds ids by prefix under any collation.
     uniqueIndex("payments_intent").on(t.intentId.op("text_pattern_ops")),
-    uniqueIndex("payments_session").on(t.sessionId),
+    uniqueIndex("payments_one_of_session").on(t.sessionId).where(sql`${t.sessionId} is not null`),
     uniqueIndex("payments_revision").on(t.orderId, t.revision),
     uniqueIndex("payments_one_payable")
       .on(t.orderId)
@@ -131,7 +131,7 @@ export const paymentEvents = pgTable(
   },
   (t) => [
     index("payment_events_intent").on(t.intentId, t.type),
-    index("payment_events_received").on(t.receivedAt),
+    index("payment_events_received").using("brin", t.receivedAt),
     index("payment_events_delivered").on(t.deliveredAt, t.createdAt),
     index("payment_events_unhandled").on(t.createdAt).where(sql`${t.handledAt} is null`),
   ],
