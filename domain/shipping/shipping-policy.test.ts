@@ -90,6 +90,10 @@ test("the cart counts down to the exact cent for free shipping", () => {
     text: "Add $0.01 more for free shipping",
   });
   expect(freeShippingProgress(defaultShippingPolicy, 5000)?.text).toBe("Free shipping on this order");
+  expect(freeShippingProgress(defaultShippingPolicy, 2995, "US", true)).toMatchObject({
+    reached: true,
+    text: "Free shipping on this order",
+  });
 });
 
 const anyOption = fc.record({

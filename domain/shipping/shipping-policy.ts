@@ -116,18 +116,22 @@ export function freeNoteOf(policy: ShippingPolicy, options: readonly ShippingOpt
   return from === 0 ? "Free standard shipping" : `Free shipping on orders over ${formatCentsShort(from)}`;
 }
 
-/** Cart note about the amount missing for free shipping; null: never free in the country. */
+/**
+ * Cart note about the amount missing for free shipping; null: never free in the country. `isFree`: nothing is missing, because
+ * of a discount.
+ */
 export function freeShippingProgress(
   policy: ShippingPolicy,
   subtotalCents: number,
   country = homeCountry,
+  isFree = false,
 ): { reached: boolean; missingCents: number; fromCents: number; text: string } | null {
   if (isEverythingFree(policy)) {
     return { reached: true, missingCents: 0, fromCents: 0, text: "Free shipping on all orders!" };
   }
   const fromCents = lowestFreeFrom(shippingOptionsFor(policy, country));
   if (fromCents === null) return null;
-  const missingCents = Math.max(0, fromCents - subtotalCents);
+  const missingCents = isFree ? 0 : Math.max(0, fromCents - subtotalCents);
   return missingCents === 0
     ? { reached: true, missingCents, fromCents, text: "Free shipping on this order" }
     : {

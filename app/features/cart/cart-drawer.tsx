@@ -141,11 +141,7 @@ export function CartDrawer({
             {/* Reserves the height of the box. */}
             <div className={shipsFree ? "min-h-25 pt-2" : "empty:hidden"}>
               {quote && (
-                <FreeShippingBox
-                  policy={policyOf(quote, country)}
-                  country={country}
-                  subtotalCents={quote.totals.subtotal}
-                />
+                <FreeShippingBox policy={policyOf(quote, country)} country={country} totals={quote.totals} />
               )}
             </div>
           </div>

@@ -48,7 +48,7 @@ export function CartSummary({
         Order Summary
       </h2>
       <div className="mb-5 empty:hidden">
-        <FreeShippingBox policy={policies.shipping} country={country} subtotalCents={totals.subtotal} />
+        <FreeShippingBox policy={policies.shipping} country={country} totals={totals} />
       </div>
       <TotalsList
         totals={totals}

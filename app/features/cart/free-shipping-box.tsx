@@ -1,4 +1,5 @@
 import CircleCheck from "lucide-react/icons/circle-check";
+import type { Totals } from "../../../domain/checkout/totals.ts";
 import { freeShippingProgress, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
@@ -9,16 +10,17 @@ import { useCart } from "./cart-store.ts";
 export function FreeShippingBox({
   policy,
   country,
-  subtotalCents,
+  totals: { subtotal, shipping },
 }: {
   policy: ShippingPolicy;
   country: string;
-  subtotalCents: number;
+  /** The cart's, for the country's cheapest option. */
+  totals: Pick<Totals, "subtotal" | "shipping">;
 }) {
-  const progress = freeShippingProgress(policy, subtotalCents, country);
+  const progress = freeShippingProgress(policy, subtotal, country, shipping === 0);
   if (!progress) return null;
   const { reached, fromCents, text } = progress;
-  const percent = fromCents === 0 ? 100 : Math.min(100, (subtotalCents / fromCents) * 100);
+  const percent = reached ? 100 : (subtotal / fromCents) * 100;
   return (
     <div className={`flex flex-wrap items-center justify-between gap-x-3 ${reached ? "text-success" : ""}`}>
       <p role="status" className="flex min-h-11 items-center gap-2 text-ui font-medium">

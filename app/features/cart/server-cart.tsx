@@ -35,7 +35,12 @@ export function ServerCart({
   problem: string | null;
 }) {
   const isBlocked = items.some(({ available, quantity }) => available < quantity);
-  const shipping = freeShippingProgress(policies.shipping, totals.subtotal);
+  const shipping = freeShippingProgress(
+    policies.shipping,
+    totals.subtotal,
+    homeCountry,
+    totals.shipping === 0,
+  );
   const [first] = items;
   return (
     <>
