@@ -27,7 +27,7 @@ import {
   setInCart,
 } from "./commands.ts";
 import { purgeRateQuotes, quoteLiveRates } from "./live-rates.ts";
-import { priceCart } from "./quote.ts";
+import { cartFrom, priceCart } from "./quote.ts";
 import { cartItems, rateQuotes } from "./tables.ts";
 
 const optionalText = (max: number) =>
@@ -162,9 +162,7 @@ async function cartOf(ctx: ShopContext, visitorId: VisitorId | null) {
   const items = visitorId === null ? [] : await readCart(ctx.db, visitorId);
   const noDestination = { country: null, state: null, shippingOption: null };
   const { quote } = await priceCart(ctx, { items, visitorId, ...noDestination });
-  const { items: lines, totals, discount } = quote;
-  const automaticDiscount = discount && { name: discount.code, label: discount.label };
-  return okWhole({ items: lines, totals, ...(automaticDiscount && { automaticDiscount }) });
+  return okWhole(cartFrom(quote));
 }
 
 export const cartFeature = {

@@ -1,4 +1,4 @@
-import type { CartLine, Quote } from "../../domain/cart/cart.ts";
+import type { Cart, CartLine, Quote } from "../../domain/cart/cart.ts";
 import { priceUnits } from "../../domain/catalog/bundles.ts";
 import { type OrderAmounts, orderAmounts } from "../../domain/checkout/included-tax.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
@@ -32,6 +32,12 @@ import { listRunningAutomatic, lookUpDiscount } from "../discounts/queries.ts";
 import { unitsHeldBy } from "../inventory/commands.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
+
+/** The answer of the cart calls, from a quote without a code: its discount is automatic. */
+export function cartFrom({ items, totals, discount }: Quote): Cart {
+  const automaticDiscount = discount && { name: discount.code, label: discount.label };
+  return { items, totals, ...(automaticDiscount && { automaticDiscount }) };
+}
 
 type QuoteInput = {
   items: readonly { productId: number; quantity: number }[];

@@ -4,7 +4,7 @@ import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
 import { productIdSchema, quantitySchema } from "../../domain/checkout/checkout.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { dataOf, ok, route } from "../api-row.ts";
-import { priceCart } from "../cart/quote.ts";
+import { cartFrom, priceCart } from "../cart/quote.ts";
 import type { Feature } from "../feature.ts";
 import { problem } from "../platform/http/problem.ts";
 import { addressLookupApi } from "./address-lookup/api.ts";
@@ -68,7 +68,7 @@ const remindersApi = [
       const items = await restorableCart(ctx, query.restore);
       if (!items) return problem("not_found", "This cart is no longer available.");
       const { quote } = await priceCart(ctx, { items, country: null, state: null, shippingOption: null });
-      return ok({ items: quote.items, totals: quote.totals });
+      return ok(cartFrom(quote));
     },
   }),
 ];
