@@ -10,6 +10,7 @@ import type { ShopContext } from "../context.ts";
 import { discounts, discountUses } from "../discounts/tables.ts";
 import { isCountedIn } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
+import { noAddressPrefix, returnedPrefix } from "../outbox/settle.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { countAudience } from "./audience.ts";
@@ -119,6 +120,10 @@ async function countOrders(
   return new Map(rows.map(({ id, ...orderResults }) => [Number(id), orderResults]));
 }
 
+/** Older rows have the mail server's answer without a prefix; 5.1.7 and 5.1.8 are about the sender's address. */
+const isBounced = sql`starts_with(last_error, ${noAddressPrefix}) or starts_with(last_error, ${returnedPrefix})
+  or last_error ~ '5[0-9]{2}[ -]5[.]1[.](?![78])[0-9]'`;
+
 /**
  * Results of the automatic e-mails of the last days. They have no discount code in common, so an order
  * counts if its address was sent the e-mail within the seven days before.
@@ -142,7 +147,7 @@ export async function countAutomatic({ db, now: clock, provider }: ShopContext):
     )
     select sent_email.kind, count(*)::int as recipients,
       count(*) filter (where status in ('sent', 'kept'))::int as sent,
-      count(*) filter (where status = 'failed' and last_error ~ '5[0-9]{2}[ -]5[.]1[.]|^It came back')::int as bounced,
+      count(*) filter (where status = 'failed' and (${isBounced}))::int as bounced,
       (select count(*)::int from ${emailOptouts} where ${emailOptouts.kind} = sent_email.kind
         and ${emailOptouts.reason} = 'unsubscribed' and ${emailOptouts.at} > ${since}) as left,
       coalesce(max(earned.orders), 0)::int as orders, coalesce(max(earned.revenue), 0)::float as revenue

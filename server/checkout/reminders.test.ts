@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, confirm, order } from "../../test/checkout.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -84,6 +85,37 @@ describe("a cart reminder", () => {
     await passFourHours();
     await runDueJobs();
     expect(mailTo(email).length).toBe(1);
+  });
+
+  test("that its address refuses counts as bounced, and its link shows the automatic discount", async () => {
+    const owner = await adminBrowser(shop);
+    const terms = { code: "Five off", kind: "amount", value: 500, automatic: true };
+    const made = await owner.post("/api/admin/discounts", terms);
+    const [email, refused] = [newAddress(), newAddress()];
+    await requestReminder(shop.browser(), email);
+    await passFourHours();
+    const restored = await shop.browser().get(`${path}?restore=${restoreTokenOf(mailTo(email)[0]?.body)}`);
+    expect(restored.body.data).toMatchObject({
+      totals: { discount: 500 },
+      automaticDiscount: { name: "Five off", label: "$5 off" },
+    });
+    await send(owner, "DELETE", `/api/admin/discounts/${made.body.data.id}`);
+    smtp.next.push("user_unknown");
+    await requestReminder(shop.browser(), refused);
+    await passFourHours();
+    // Of an earlier version, and of a mail server that does not know this shop.
+    const answers = [
+      "550 5.1.1 <a***@example.com>: no such mailbox",
+      "550 5.1.8 the sender's domain does not exist",
+    ];
+    const failed = { kind: "cart_reminder", channel: "email", status: "failed" } as const;
+    for (const lastError of answers) {
+      const id = randomUUID();
+      await shop.database.db.insert(messages).values({ id, dedupeKey: id, lastError, ...failed });
+    }
+    const { automatic } = (await owner.get("/api/admin/campaigns")).body;
+    const figures = automatic.find(({ kind }: { kind: string }) => kind === "cart_reminder");
+    expect(figures).toMatchObject({ recipients: 4, sent: 1, bounced: 2 });
   });
 
   test("is sent once, even if its job runs twice", async () => {

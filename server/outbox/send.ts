@@ -13,7 +13,14 @@ import type { Composed } from "./composers.ts";
 import { saveMail } from "./mail-folder.ts";
 import { noteMailFailure, retryMail } from "./outage.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
-import { type Delivered, type Message, readQueued, settleDelivered, settleMessage } from "./settle.ts";
+import {
+  type Delivered,
+  type Message,
+  noAddressPrefix,
+  readQueued,
+  settleDelivered,
+  settleMessage,
+} from "./settle.ts";
 import { MailFailed, MailRefused, withoutAddresses } from "./smtp.ts";
 import { messages } from "./tables.ts";
 import { sendText } from "./texts.ts";
@@ -122,7 +129,11 @@ async function sendEmail(
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     const { recipient } = content;
     if (err instanceof MailFailed && recipient) await noteMailFailure(ctx, { failure: err, recipient });
-    if (job.isLastAttempt || err instanceof MailRefused) {
+    if (err instanceof MailRefused) {
+      await fail(ctx, message, `${noAddressPrefix}${reason}`, content);
+      return;
+    }
+    if (job.isLastAttempt) {
       await fail(ctx, message, reason, content);
       return;
     }

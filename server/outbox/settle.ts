@@ -96,11 +96,15 @@ function endsAt(delivered: readonly Delivered[]): Date {
   return new Date(last - mailOutageAfterMs);
 }
 
+/** How `last_error` begins if the address does not exist: its server refused the e-mail, or it came back later. */
+export const noAddressPrefix = "No such address: ";
+export const returnedPrefix = "It came back: ";
+
 /** A sent e-mail came back later. `answer`: what the mail provider says of it. */
 export async function markReturned(db: Db, id: string, answer: string): Promise<void> {
   const reason = withoutAddresses(answer.replace(/[\s\p{Cc}]+/gu, " ")).slice(0, 200) || "no such address";
   await db
     .update(messages)
-    .set({ status: "failed", lastError: `It came back: ${reason}` })
+    .set({ status: "failed", lastError: `${returnedPrefix}${reason}` })
     .where(and(eq(messages.id, id), eq(messages.status, "sent")));
 }
