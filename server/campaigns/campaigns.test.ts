@@ -232,8 +232,13 @@ test("an address unknown to the mail server counts as bounced; a refused e-mail 
 test("20 refused recipients in a row stop the newsletter, and the owner is alerted with the mail server's answer", async () => {
   await subscribe(readerEmails(22));
   const url = await createDraft();
-  smtp.next.push(...Array.from({ length: 20 }, () => "no_relay" as const));
+  const refusals = (length: number) => Array.from({ length }, () => "no_relay" as const);
+  // In two runs: the first one ends because the mail server wants a pause.
+  smtp.next.push(...refusals(12), "try_later", ...refusals(8));
   await owner.post(`${url}/send`, {});
+  await expect.poll(async () => (await readCampaign(url)).problem).toContain("try again later");
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("stopped");
   await shop.jobsDone();
   expect(await readCampaign(url)).toMatchObject({
     status: "stopped",

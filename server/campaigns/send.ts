@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { optOut } from "../outbox/optouts.ts";
@@ -44,7 +44,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   const intervalMs = ctx.mailer === null ? 0 : 60_000 / ctx.config.mail.newslettersPerMinute;
   const endsAt = performance.now() + runTimeoutMs;
   let count = 0;
-  let refusalsInRow = 0;
+  let refusalsInRow = await countRefusalsInRow(ctx, id);
   while (!signal.aborted) {
     if (performance.now() > endsAt) return scheduleRun(ctx, id, 0);
     const begunAt = performance.now();
@@ -102,6 +102,25 @@ async function beginRun(ctx: ShopContext, id: number) {
       .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "sending")));
     return { ...row, runId };
   });
+}
+
+/** Refusals since the last e-mail that the mail server took, in earlier runs; less than end the campaign. */
+async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<number> {
+  const isAnswered = inArray(campaignRecipients.status, [
+    "sent",
+    "complained",
+    "unknown",
+    "bounced",
+    "failed",
+  ]);
+  const latest = await db
+    .select({ status: campaignRecipients.status })
+    .from(campaignRecipients)
+    .where(and(eq(campaignRecipients.campaignId, id), isAnswered))
+    .orderBy(desc(campaignRecipients.at), desc(campaignRecipients.id))
+    .limit(refusalsInRowMax - 1);
+  const taken = latest.findIndex(({ status }) => status !== "bounced" && status !== "failed");
+  return taken === -1 ? latest.length : taken;
 }
 
 /** Marks the next recipient; null: nobody is due now, the campaign was stopped, or another run has taken over. */
