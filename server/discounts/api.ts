@@ -34,7 +34,7 @@ const pageSchema = v.object({
 const answers = {
   200: "The discount as it is now; orders placed before keep their amounts",
   404: "There is no such discount.",
-  409: "Not possible because orders were placed with it, with the reason",
+  409: "Not possible because orders were placed with it, or emails gave it away, with the reason",
 };
 
 /** Managing discount codes. Amounts in cents, times ISO 8601. */

@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type * as v from "valibot";
 import {
   type AdminDiscount,
@@ -8,8 +8,10 @@ import {
   type newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
 import type { DiscountTerms } from "../../domain/discounts/discount-terms.ts";
+import { campaigns } from "../campaigns/tables.ts";
 import { products } from "../catalog/tables.ts";
 import type { WritingContext } from "../context.ts";
+import { subscribers } from "../newsletter/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findDiscount, isAutomaticFull, isCodeTaken } from "./queries.ts";
 import { discounts } from "./tables.ts";
@@ -41,8 +43,8 @@ export async function createDiscount(
 }
 
 /**
- * Edits a discount's terms for future orders. The code is fixed once an order has used it, because that order's documents
- * refer to it.
+ * Edits a discount's terms for future orders. Once an order has used it, its code is fixed, because that order's documents
+ * refer to it, and whether it applies by itself; the latter also once readers were sent the code.
  */
 export async function changeDiscount(
   { db, now }: WritingContext,
@@ -61,6 +63,17 @@ export async function changeDiscount(
         reason: "in_use",
         message: `Orders were placed with ${before.code}: its ${before.automatic ? "name" : "code"} cannot change. Switch it off and make a new one.`,
       };
+    }
+    if (terms.automatic !== before.automatic) {
+      const cannot = before.automatic ? "cannot become a code" : "cannot apply by itself";
+      const reason = before.used > 0 ? "Orders were placed with" : "Emails promised";
+      if (before.used > 0 || (await isGivenAway(tx, before))) {
+        return {
+          ok: false,
+          reason: "in_use",
+          message: `${reason} ${before.code}: it ${cannot}. Switch it off and make a new one.`,
+        };
+      }
     }
     await tx
       .update(discounts)
@@ -98,6 +111,14 @@ const codeTaken = "There is a discount with this code already";
 export async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | null> {
   await tx.select({ id: discounts.id }).from(discounts).where(eq(discounts.id, id)).for("update");
   return findDiscount(tx, id);
+}
+
+/** Whether a newsletter, or the welcome to its subscribers, gave the code away. */
+async function isGivenAway(tx: Db, { automatic, code }: AdminDiscount): Promise<boolean> {
+  if (automatic) return false;
+  const isSent = and(eq(campaigns.code, code.toUpperCase()), isNotNull(campaigns.startedAt));
+  const isWelcome = eq(sql`upper(${subscribers.welcomeCode})`, code.toUpperCase());
+  return (await tx.$count(campaigns, isSent)) > 0 || (await tx.$count(subscribers, isWelcome)) > 0;
 }
 
 async function problemsOf(

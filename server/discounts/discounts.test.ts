@@ -137,6 +137,7 @@ describe("the owner's calls", () => {
     const browser = shop.browser();
     const placed = await buy(code, {}, browser);
     expect((await send(owner, "PATCH", `${path}/${id}`, { code: "OTHER" })).status).toBe(409);
+    expect((await send(owner, "PATCH", `${path}/${id}`, { automatic: true })).status).toBe(409);
     expect((await send(owner, "DELETE", `${path}/${id}`)).status).toBe(409);
     expect((await send(owner, "PATCH", `${path}/${id}`, { value: 50 })).status).toBe(200);
     const { data } = (await browser.get(`/api/orders/${placed.body.orderId}`)).body;

@@ -41,7 +41,7 @@ export function DiscountFields({
   timeZone: string;
   /** What the shop sells, each size by itself. */
   products: readonly { id: number; name: string }[];
-  /** Whether orders have used the code, so that it cannot be changed. */
+  /** Whether orders have used the code, so that neither it nor `automatic` can be changed. */
   isCodeFixed: boolean;
 }) {
   return (
@@ -50,6 +50,7 @@ export function DiscountFields({
         {...field("automatic")}
         id="automatic"
         label={labels.automatic}
+        disabled={isCodeFixed}
         hint="To every cart that meets its conditions, without a code. An order gets one discount, the one that saves most; bundle prices stay. Draft orders and order edits get none."
       />
       <div className="grid gap-x-3 gap-y-2 sm:grid-cols-[1fr_auto]">
