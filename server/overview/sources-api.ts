@@ -118,7 +118,7 @@ const titles: Record<SourceGroup, string> = {
   source: "Source",
   medium: "Medium",
   campaign: "Campaign",
-  code: "Discount code",
+  code: "Discount",
 };
 
 /** 3590 -> 35.90 */

@@ -131,6 +131,8 @@ test("both tables can be downloaded as CSV files, with all groups and months", a
     "Source,Orders,Sales,Net,First orders,Ordered again %",
     "letter,2,56.90,68.80,1,0",
   ]);
+  const codes = await owner.get(`/api/admin/sources.csv?${period}&by=code`);
+  expect(codes.body).toMatch(/^Discount,Orders/);
   const months = await owner.get(`/api/admin/sources.csv?table=months`);
   expect(months.body).toContain("2026-03,2,3,107.70,53.85,50\r\n");
 });

@@ -26,7 +26,7 @@ const groupNames: Record<SourceGroup, { header: string; none: string }> = {
   source: { header: "Source", none: "Unknown" },
   medium: { header: "Medium", none: "None named" },
   campaign: { header: "Campaign", none: "None named" },
-  code: { header: "Discount code", none: "Without a code" },
+  code: { header: "Discount", none: "Without a discount" },
 };
 
 /** Second lines of a card on phones. */
@@ -52,7 +52,7 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
                   { value: null, label: "Source" },
                   { value: "medium", label: "Medium" },
                   { value: "campaign", label: "Campaign" },
-                  { value: "code", label: "Discount code" },
+                  { value: "code", label: "Discount" },
                 ],
               },
             ]}
