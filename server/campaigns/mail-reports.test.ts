@@ -156,6 +156,13 @@ test("a new URL for reports replaces the former one", async () => {
   expect(await readSubscriber("safe@example.com")).toMatchObject({ endReason: "bounced" });
 });
 
+test("a save without a change alerts nobody", async () => {
+  const countAlerts = () => shop.database.db.$count(messages, eq(messages.kind, "owner_security"));
+  const before = await countAlerts();
+  expect((await saveSettings({})).status).toBe(200);
+  expect(await countAlerts()).toBe(before);
+});
+
 test("with Mailgun's signing key only signed reports of the last day are accepted", async () => {
   await sendNewsletter("signed@example.com");
   const { body } = await saveSettings({ mailgunKey: "key-1234567890" });

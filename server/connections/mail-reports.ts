@@ -40,6 +40,7 @@ export async function changeMailReports(
   { isNewAddress, mailgunKey, removesMailgunKey }: v.InferOutput<typeof mailReportsFormSchema>,
   viewer: Viewer,
 ): Promise<void> {
+  if (!isNewAddress && mailgunKey === "" && !removesMailgunKey) return;
   await ctx.db.transaction(async (tx) => {
     if (isNewAddress) await forgetSecret(tx, addressName);
     if (removesMailgunKey) await forgetSecret(tx, mailgunName);
