@@ -158,13 +158,13 @@ export function CartDrawer({
                 <b className="font-semibold whitespace-nowrap tabular-nums">{discount[1]}</b>
               </p>
             )}
+            <p role="status" className="mb-2 text-small empty:hidden">
+              {isBlocked && blockedText}
+            </p>
             {isBlocked ? (
-              <>
-                <p className="mb-2 text-small">{blockedText}</p>
-                <Button block disabled>
-                  <Icon glyph={Lock} size="small" /> Secure Checkout
-                </Button>
-              </>
+              <Button block disabled>
+                <Icon glyph={Lock} size="small" /> Secure Checkout
+              </Button>
             ) : (
               <ButtonLink to="/checkout" replace block>
                 <Icon glyph={Lock} size="small" /> Secure Checkout
