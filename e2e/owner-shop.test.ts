@@ -624,7 +624,8 @@ test("Shopify's product export is checked and imported on the phone, and the imp
   await page
     .getByLabel("Choose a CSV file")
     .setInputFiles({ name: "products_export.csv", mimeType: "text/csv", buffer });
-  await page.getByText("Shopify’s product export: 2 new, 1 refused.").waitFor();
+  const outcome = page.getByRole("status").filter({ hasText: "Shopify’s product export: 2 new, 1 refused." });
+  await outcome.getByText("1 row is refused and left out.").waitFor();
   await page.getByText("Bar code: The 8, 12, 13 or 14 digits").waitFor();
   await expectToFit(page);
   await page.getByRole("button", { name: "Import 2 rows" }).click();

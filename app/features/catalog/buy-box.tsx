@@ -131,8 +131,8 @@ function Note({ choice: { quantity, each, saving }, quantityMax }: { choice: Cho
 }
 
 /**
- * Both buttons at the bottom of the screen while the page's own are out of view, unless the product is sold out. Browsers that support it show and hide
- * the bar by CSS alone, from the first paint on (see app.css).
+ * Both buttons at the bottom of the screen while the page's own are out of view, unless the product is sold out. Browsers
+ * that support it show and hide the bar by CSS alone, from the first paint on (see app.css).
  */
 export function BuyBar({
   product,

@@ -214,15 +214,17 @@ function DryRun({
           <h2 id="dry-run" className="text-h3">
             What the file would do
           </h2>
-          <p role="status" className="mt-1 text-small text-ink-muted">
-            {format}: {countsText(counts)}. Nothing has been imported yet.
-          </p>
-          {counts.refused > 0 && importable > 0 && (
-            <p className="text-small">
-              {rowsText(counts.refused)} {counts.refused === 1 ? "is" : "are"} refused and left out. All
-              others are imported together, or none of them.
+          <div role="status" className="mt-1 text-small text-ink-muted">
+            <p>
+              {format}: {countsText(counts)}. Nothing has been imported yet.
             </p>
-          )}
+            {counts.refused > 0 && importable > 0 && (
+              <p>
+                {rowsText(counts.refused)} {counts.refused === 1 ? "is" : "are"} refused and left out. All
+                others are imported together, or none of them.
+              </p>
+            )}
+          </div>
         </div>
         <Button
           size="small"
