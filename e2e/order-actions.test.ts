@@ -96,7 +96,10 @@ describe("on the order's page", () => {
     const { page } = await openShopper({ size: "phone" });
     const email = "returns@example.com";
     const id = await openOrder(page, email, { shipped: true });
-    await page.getByRole("link", { name: "Track package" }).waitFor();
+    await page.locator("header").getByRole("link", { name: "Track package" }).waitFor();
+    // The page later names only what is refunded for the return.
+    await asOwner("POST", `/api/admin/orders/${id}/refund`, { amount: 100, reason: "A dent in the box" });
+    await page.reload();
     await page.getByRole("button", { name: "Request a return" }).click();
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByText("Please tell us why").waitFor();

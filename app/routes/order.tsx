@@ -143,7 +143,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         <PrintedParcels shipments={order.shipments} />
         {order.items.length > 1 && buyAgain}
         <OrderTotals order={order} />
-        {refill && !isGoingBack(order) && (
+        {refill && (refill.isWanted || !isGoingBack(order)) && (
           <div className="mt-8">
             <RefillBox orderId={order.id} token={token} refill={refill} />
           </div>

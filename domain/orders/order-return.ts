@@ -32,9 +32,25 @@ export function isOpen({ status }: Pick<OrderReturn, "status">): boolean {
   return status === "requested" || status === "approved";
 }
 
-/** Whether the order's goods are to come back or have; a request counts until it is declined. */
-export function isGoingBack({ returns }: { returns: readonly Pick<OrderReturn, "status">[] }): boolean {
-  return returns.some(({ status }) => status !== "declined");
+type ReturnsOfOrder = {
+  returns: readonly Pick<OrderReturn, "id" | "status">[];
+  exchanges: readonly { returnId: string }[];
+};
+
+/** Whether an exchange expects the return, which the shop may then have opened itself. */
+export function isForExchange(
+  { id }: Pick<OrderReturn, "id">,
+  { exchanges }: Pick<ReturnsOfOrder, "exchanges">,
+): boolean {
+  return exchanges.some(({ returnId }) => returnId === id);
+}
+
+/**
+ * Whether the order's goods are to come back for a refund, or have; a request counts until it is declined. An exchange does
+ * not count: the buyer still awaits the order.
+ */
+export function isGoingBack(order: ReturnsOfOrder): boolean {
+  return order.returns.some((each) => each.status !== "declined" && !isForExchange(each, order));
 }
 
 const tooLong = "Use at most 1,000 characters";

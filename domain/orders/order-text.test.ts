@@ -5,6 +5,13 @@ import type { OrderStatus } from "./order-status.ts";
 import { formatDay, formatLastDay, formatMinute, formatShort, orderTimeline } from "./order-text.ts";
 
 const createdAt = "2026-11-19T23:30:00.000Z";
+const fulfilment = {
+  carrier: "DHL",
+  trackingNumber: null,
+  trackingUrl: null,
+  shippedAt: createdAt,
+  deliveredAt: null,
+};
 
 function event(
   from: OrderStatus | null,
@@ -17,10 +24,12 @@ function event(
 function steps(
   status: OrderStatus,
   events: OrderEvent[],
-  overrides: Partial<Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment" | "shipments" | "returns">> = {},
+  overrides: Partial<
+    Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment" | "shipments" | "returns" | "exchanges">
+  > = {},
 ) {
-  const none = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null, returns: [] };
-  const order = { ...none, status, createdAt, events, ...overrides };
+  const nothing = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null };
+  const order = { ...nothing, returns: [], exchanges: [], status, createdAt, events, ...overrides };
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
 
@@ -114,7 +123,7 @@ test("a return's request and its decision are steps, and delivery is not awaited
     ...{ requestedAt: "2026-11-21T08:00:00.000Z", decidedAt: null, hasLabel: false },
   };
   const after = (change: Partial<OrderReturn> = {}) =>
-    steps("shipped", events, { returns: [{ ...requested, ...change }] }).slice(3);
+    steps("shipped", events, { fulfilment, returns: [{ ...requested, ...change }] }).slice(3);
   expect(after()).toEqual(["You asked for a return: now"]);
   const decidedAt = "2026-11-22T08:00:00.000Z";
   expect(after({ status: "approved", decidedAt })).toEqual([
@@ -128,9 +137,28 @@ test("a return's request and its decision are steps, and delivery is not awaited
   ]);
   expect(after({ status: "closed", decidedAt }).at(-1)).toBe("The return was closed: done");
   expect(after({ kind: "withdrawal" })).toEqual(["You withdrew from the contract: now"]);
-  // The shop opens and approves an exchange's return at once.
-  expect(after({ status: "approved", decidedAt: requested.requestedAt })).toEqual([
+  const refunded = { ...event("shipped", "refunded"), at: "2026-11-23T08:00:00.000Z" };
+  expect(
+    steps("refunded", [...events, refunded], { fulfilment, returns: [{ ...requested, decidedAt }] }).at(-1),
+  ).toBe("Refunded: done");
+  // After an exchange of some units the parcel is still awaited, and the buyer may not have asked for it.
+  const returns = [{ ...requested, status: "approved" as const, decidedAt }];
+  const exchange = {
+    id: "e",
+    orderId: "o",
+    number: 1002,
+    difference: 0,
+    status: "waits_for_return" as const,
+  };
+  const exchanges = [{ ...exchange, returnId: "r", returned: [], receivedAt: null }];
+  expect(steps("shipped", events, { fulfilment, returns, exchanges }).slice(3)).toEqual([
     "The return was approved: now",
+    "Delivered: open",
+  ]);
+  // What has not shipped yet of an order is still to be sent.
+  expect(steps("completed", events.slice(0, 1), { returns: [requested] }).slice(-2)).toEqual([
+    "Shipped: open",
+    "Delivered: open",
   ]);
 });
 
@@ -158,13 +186,6 @@ test("after a partial refund, delivery is still a next step", () => {
 test("a refund of a shipped order leaves its shipment, and an undone shipment is left out", () => {
   const paid = event("pending", "completed");
   const shipment = event("completed", "shipped", "owner");
-  const fulfilment = {
-    carrier: "DHL",
-    trackingNumber: null,
-    trackingUrl: null,
-    shippedAt: createdAt,
-    deliveredAt: null,
-  };
   const part = event("shipped", "partially_refunded", "owner");
   expect(steps("partially_refunded", [paid, shipment, part], { fulfilment }).slice(1)).toEqual([
     "Paid: done",

@@ -1,5 +1,5 @@
 import type { Order, OrderEvent, OrderShipment } from "./order.ts";
-import { isGoingBack, isOpen, type OrderReturn } from "./order-return.ts";
+import { isForExchange, isGoingBack, isOpen } from "./order-return.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
 /** "November 19, 2026", or "N/A" without a valid time. `timeZone` undefined: the reader's own. */
@@ -41,7 +41,15 @@ type TimelineStep = {
 export function orderTimeline(
   order: Pick<
     Order,
-    "status" | "createdAt" | "events" | "fulfilment" | "shipments" | "cancelledAt" | "allBackAt" | "returns"
+    | "status"
+    | "createdAt"
+    | "events"
+    | "fulfilment"
+    | "shipments"
+    | "cancelledAt"
+    | "allBackAt"
+    | "returns"
+    | "exchanges"
   >,
 ): TimelineStep[] {
   const { cancelledAt, allBackAt, fulfilment, shipments } = order;
@@ -61,17 +69,17 @@ export function orderTimeline(
           ...(event.to === "shipped" && last && { parcel: last }),
         }),
       ),
-      [...earlierParcels.map(stepOfPart), ...trackingSteps(shipments), ...order.returns.flatMap(returnSteps)],
+      [...earlierParcels.map(stepOfPart), ...trackingSteps(shipments), ...returnSteps(order)],
     ),
   ];
   const isRefundAwaited = cancelledAt !== null && order.status !== "refunded";
-  const isNotSent = fulfilment === null && allBackAt !== null;
-  const hasEnded = isNotSent || isGoingBack(order);
+  const hasEnded = fulfilment === null ? allBackAt !== null : isGoingBack(order);
   const next = (isRefundAwaited ? ["Refunded"] : hasEnded ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const present = steps.at(-1);
-  if (present && (next.length > 0 || order.returns.some(isOpen))) present.state = "now";
+  const isReturnOpen = order.status !== "refunded" && order.returns.some(isOpen);
+  if (present && (next.length > 0 || isReturnOpen)) present.state = "now";
   return [...steps, ...next];
 }
 
@@ -93,13 +101,15 @@ function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep
   return [{ title: trackingTitles[state], at: isBooked ? since : parcel.shippedAt, state: "done" }];
 }
 
-function returnSteps({ kind, status, requestedAt, decidedAt }: OrderReturn): DatedStep[] {
-  const request = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
-  const steps: DatedStep[] = [];
-  // The shop opens an exchange's return itself.
-  if (requestedAt !== decidedAt) steps.push({ title: request, at: requestedAt, state: "done" });
-  if (decidedAt !== null) steps.push({ title: `The return was ${status}`, at: decidedAt, state: "done" });
-  return steps;
+function returnSteps(order: Pick<Order, "returns" | "exchanges">): DatedStep[] {
+  return order.returns.flatMap((each) => {
+    const { kind, status, requestedAt, decidedAt } = each;
+    const request = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
+    const steps: DatedStep[] = [];
+    if (!isForExchange(each, order)) steps.push({ title: request, at: requestedAt, state: "done" });
+    if (decidedAt !== null) steps.push({ title: `The return was ${status}`, at: decidedAt, state: "done" });
+    return steps;
+  });
 }
 
 /** Inserts further steps at their times. */

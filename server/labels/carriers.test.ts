@@ -310,6 +310,11 @@ describe("a parcel on its way", () => {
     expect((await readAsBuyer(paidOrder)).text).not.toContain("Held up");
     await reportTracking(paidOrder, "failure");
     expect((await readOrder(paidOrder)).needsAttention).toContain("USPS reports a problem with parcel");
+    const reason = "It takes too long";
+    expect((await paidOrder.browser.post(`/api/orders/${paidOrder.id}/return`, { reason })).status).toBe(200);
+    const [{ id: returnId }] = (await readOrder(paidOrder)).returns;
+    await send(owner, "PATCH", `/api/admin/returns/${returnId}`, { status: "closed" });
+    expect((await readAsBuyer(paidOrder)).text).not.toContain("nothing you need to do");
     // After the tracking number is corrected, the buyer sees no report about the old number.
     await database.db
       .update(shipments)

@@ -10,6 +10,7 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
 import { issues } from "../issues/tables.ts";
 import { orderLinkToken } from "../orders/link-tokens.ts";
+import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { refunds } from "../payments/tables.ts";
@@ -420,7 +421,15 @@ describe("a return", () => {
     expect((await readOrder(placed)).returns).toMatchObject([{ ...decision, decidedAt: expect.any(String) }]);
     expect((await patch(owner, path, { status: "declined", answer: "Too late." })).status).toBe(409);
     expect((await mailKindsOf(placed)).filter((kind) => kind === "return_decided")).toHaveLength(1);
+    // Neither an open return nor one that is closed, with its refund still to come, lets the buyer await the parcel.
+    expect((await placed.browser.get(`/orders/${placed.id}`)).body).not.toContain("Arrives");
     expect((await patch(owner, path, { status: "closed" })).status).toBe(200);
+    expect((await placed.browser.get(`/orders/${placed.id}`)).body).not.toContain("Arrives");
+    await shop.database.db
+      .update(orders)
+      .set({ arrivesFrom: null, arrivesUntil: null })
+      .where(eq(orders.id, placed.id));
+    expect((await placed.browser.get(`/orders/${placed.id}`)).body).not.toContain("Arrives");
     expect(
       (await patch(owner, "/api/admin/returns/00000000-0000-4000-8000-000000000000", decision)).status,
     ).toBe(404);

@@ -54,10 +54,17 @@ async function sendReminders(id: string): Promise<string[]> {
 }
 
 test("the refill reminder is sent once, the configured weeks after delivery", async () => {
-  const earlyOrder = await buy({ deliveredWeeksAgo: 7 });
+  const earlyOrder = await buy({ deliveredWeeksAgo: 4 });
   expect(await sendReminders(earlyOrder.id)).toEqual([]);
   const { id, browser } = await buy();
-  expect((await browser.get(`/orders/${id}`)).body).toContain("when it may be time for a new bottle");
+  const offer = "when it may be time for a new bottle";
+  expect((await browser.get(`/orders/${id}`)).body).toContain(offer);
+  // A requested reminder can be turned off even after a return.
+  const returned = await earlyOrder.browser.post(`/api/orders/${earlyOrder.id}/return`, {
+    reason: "It leaks",
+  });
+  expect(returned.status).toBe(200);
+  expect((await earlyOrder.browser.get(`/orders/${earlyOrder.id}`)).body).toContain(offer);
   const [text, ...otherReminders] = await sendReminders(id);
   expect(otherReminders).toEqual([]);
   expect(text).toContain("Hello Ada,");

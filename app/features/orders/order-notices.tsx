@@ -2,7 +2,7 @@ import Printer from "lucide-react/icons/printer";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { type Order, paidBackCents, payableCents, refundedCents } from "../../../domain/orders/order.ts";
-import type { OrderReturn } from "../../../domain/orders/order-return.ts";
+import { isGoingBack, type OrderReturn } from "../../../domain/orders/order-return.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
@@ -45,13 +45,14 @@ export function OrderHeadline({
 
 /**
  * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid,
- * fully refunded, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
+ * fully refunded, going back, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
  */
 function arrivalLine(order: Order, today: string): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;
   const isFullyRefunded = totals.total > 0 && refundedCents(order) >= payableCents(totals);
   if (paidAt === null || status === "refunded" || (isFullyRefunded && fulfilment === null)) return null;
   if (fulfilment?.deliveredAt) return withTime("Arrived", fulfilment.deliveredAt);
+  if (isGoingBack(order)) return null;
   const isInTime = arrival !== null && today <= arrival.latest;
   const [parcel, ...others] = order.shipments;
   const tracking = others.length === 0 ? parcel?.tracking : null;
@@ -75,11 +76,9 @@ function noticesOf(order: Order, token: string | null): Notice[] {
   return [
     ...(order.cancelledAt
       ? [cancelledNotice(order)]
-      : order.status === "refunded" || (order.status === "partially_refunded" && latest?.status === "closed")
-        ? [refundedNotice(order)]
-        : isNotSent(order)
-          ? [notSentNotice(order)]
-          : []),
+      : isNotSent(order)
+        ? [notSentNotice(order)]
+        : refundedNotices(order)),
     ...(latest && latest.status !== "closed" && !isSettled(latest, order)
       ? [returnNotice(latest, order, token)]
       : heldUpNotices(order)),
@@ -96,9 +95,10 @@ function isSettled({ kind }: OrderReturn, { status }: Order): boolean {
   return status === "refunded" && kind === "return";
 }
 
-function heldUpNotices({ shipments, status, cancelledAt }: Order): Notice[] {
+function heldUpNotices(order: Order): Notice[] {
+  const { shipments, status, cancelledAt } = order;
   const heldUp = shipments.find(({ tracking }) => tracking?.state === "exception");
-  if (!heldUp?.tracking || status === "refunded" || cancelledAt !== null) return [];
+  if (!heldUp?.tracking || status === "refunded" || cancelledAt !== null || isGoingBack(order)) return [];
   const { carrier, tracking } = heldUp;
   return [
     {
@@ -113,21 +113,36 @@ function heldUpNotices({ shipments, status, cancelledAt }: Order): Notice[] {
   ];
 }
 
-function refundedNotice({ totals, refunds }: Order): Notice {
-  const refunded = paidBackCents(totals);
-  const last = refunds.findLast(({ status }) => status === "succeeded");
-  return {
-    title: `${formatCents(refunded || totals.chargedBack)} refunded`,
-    text:
-      refunded === 0 || !last ? (
-        "Your bank has returned it to you."
-      ) : (
-        <>
-          It went back on <Time iso={last.createdAt} short />, the way you paid. A bank may take some days to
-          show it.
-        </>
-      ),
-  };
+/** What was refunded in all, or for the latest return. */
+function refundedNotices({ status, totals, refunds, returns, exchanges }: Order): Notice[] {
+  const latest = returns.at(-1);
+  const isForReturn = status === "partially_refunded" && latest?.status === "closed";
+  // The credit of a settled exchange is one of the refunds, but no money went back.
+  const hasCredit = exchanges.some((exchange) => exchange.status === "settled");
+  if ((status !== "refunded" && !isForReturn) || hasCredit) return [];
+  const succeeded = refunds.filter(
+    (each) =>
+      each.status === "succeeded" && !each.tooLate && (!isForReturn || each.createdAt >= latest.requestedAt),
+  );
+  const last = succeeded.at(-1);
+  if (isForReturn && !last) return [];
+  const refunded = isForReturn
+    ? succeeded.reduce((sum, { amount }) => sum + amount, 0)
+    : paidBackCents(totals);
+  return [
+    {
+      title: `${formatCents(refunded || totals.chargedBack)} refunded`,
+      text:
+        refunded === 0 || !last ? (
+          "Your bank has returned it to you."
+        ) : (
+          <>
+            It went back on <Time iso={last.createdAt} short />, the way you paid. A bank may take some days
+            to show it.
+          </>
+        ),
+    },
+  ];
 }
 
 function notSentNotice({ totals }: Order): Notice {

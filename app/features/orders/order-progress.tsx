@@ -68,6 +68,7 @@ export function OrderProgress({
                   at !== null &&
                   order.fulfilment?.deliveredAt === null &&
                   !promised &&
+                  !isGoingBack(order) &&
                   parcel?.tracking?.state !== "exception" &&
                   option && (
                     <p>

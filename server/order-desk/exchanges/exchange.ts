@@ -229,8 +229,14 @@ async function expectReturn(
     .where(open)
     .returning({ id: orderReturns.id });
   if (existing) return existing.id;
-  const reason = `Exchange for order #${number}`;
-  return writeReturn(tx, { orderId: order.id, kind: "return", status: "approved", reason, requestedAt: now });
+  return writeReturn(tx, {
+    orderId: order.id,
+    kind: "return",
+    status: "approved",
+    reason: `Exchange for order #${number}`,
+    requestedAt: now,
+    decidedAt: now,
+  });
 }
 
 function toExchange({ id, orderId, difference, status }: Exchange): Exchange {

@@ -62,6 +62,11 @@ async function placePaid(quantity = 1, amount?: number): Promise<PaidOrder> {
 
 const patch = (path: string, body: object) => send(owner, "PATCH", path, body);
 const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
+/** The text of the order's page as its buyer sees it. */
+async function readPage({ browser, id }: PaidOrder): Promise<string> {
+  const page: string = (await browser.get(`/orders/${id}`)).body;
+  return page.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
+}
 const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
 const replace = (paid: PaidOrder, quantity = 1, key: string = randomUUID(), by = owner): Promise<Answer> =>
   by.post(
@@ -298,6 +303,10 @@ describe("an exchange with a difference to pay", () => {
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.orderId))).toBe(1);
     expect((await receiveReturn(body.id)).status).toBe(200);
     expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
+    // The credit went to no account of the buyer.
+    const orderPage = await readPage(paid);
+    expect(orderPage).toContain("The return was closed");
+    expect(orderPage).not.toContain("It went back on");
   });
 
   test("has one payment page for everybody with its link, and can be paid after the provider failed or the page expired", async () => {
@@ -368,6 +377,13 @@ describe("an exchange with nothing to pay", () => {
     const balancesBefore = await readLedgerBalances();
     const { body } = await exchange(paid, unitsOf(smallOilId));
     expect(body).toMatchObject({ difference: 1695 - 2995, status: "waits_for_return" });
+    // The shop opened the return, and the buyer still awaits the order.
+    const [{ requestedAt, ...expected }] = (await readOrder(paid.id)).returns;
+    expect(expected).toMatchObject({ status: "approved", decidedAt: requestedAt });
+    const orderPage = await readPage(paid);
+    expect(orderPage).toContain("The return was approved");
+    expect(orderPage).not.toContain("You asked for a return");
+    expect(orderPage).toMatch(/Shipped \(to come\).*Delivered \(to come\)/s);
     const newOrder = await readOrder(body.orderId);
     expect(newOrder).toMatchObject({ status: "pending", totals: { total: 1695 } });
     expect(
@@ -382,6 +398,7 @@ describe("an exchange with nothing to pay", () => {
     });
     expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
+    expect(await readPage(paid)).not.toMatch(/You asked for a return|\$29\.95 refunded/);
     const after = await readLedgerBalances();
     expect(after.Sales).toBe((balancesBefore.Sales ?? 0) - 1695);
     expect(after.Refunds).toBe((balancesBefore.Refunds ?? 0) + 2995);

@@ -44,7 +44,10 @@ export async function requestReturn(
 /** Returns the id of the new row. The caller holds the order's lock. */
 export async function writeReturn(
   tx: Db,
-  entry: Pick<typeof orderReturns.$inferInsert, "orderId" | "kind" | "status" | "reason" | "requestedAt">,
+  entry: Pick<
+    typeof orderReturns.$inferInsert,
+    "orderId" | "kind" | "status" | "reason" | "requestedAt" | "decidedAt"
+  >,
 ): Promise<string> {
   const id = randomUUID();
   await tx.insert(orderReturns).values({ id, ...entry });
