@@ -12,9 +12,10 @@ import { findLiveRates } from "../cart/live-rates.ts";
 import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
-import { listRunningAutomatic, lookUpDiscount } from "../discounts/queries.ts";
+import { listRunningAutomatic, lookUpDiscount, type RunningAutomatic } from "../discounts/queries.ts";
 import { allowedFor } from "../discounts/uses.ts";
 import type { NewOrder } from "../orders/commands.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { type CheckoutInput, type CheckoutRefusal, hashRequest, ownKey } from "./input.ts";
 import { outOfStockRefusal } from "./refusals.ts";
@@ -42,8 +43,11 @@ export async function buildOrder(
       : null,
   ]);
   const { mode } = ctx.provider;
-  const allowed = await allowedFor(ctx.db, running, { email: metadata.email, mode, visitorId });
-  const automatic = allowed.filter(({ id }) => !refused.includes(id));
+  const allowedOf = async (running: readonly RunningAutomatic[], visitorId: VisitorId | null) => {
+    const allowed = await allowedFor(ctx.db, running, { email: metadata.email, mode, visitorId });
+    return allowed.filter(({ id }) => !refused.includes(id));
+  };
+  let automatic = await allowedOf(running, visitorId);
   const { problem, ...destination } = destinationOf(input.request, settings.tax);
   const priceWith = (automatic: readonly AutomaticDiscount[]) =>
     quoteCart(
@@ -63,7 +67,13 @@ export async function buildOrder(
       (input.agreed?.units.get(productId) ?? products.get(productId)?.priceCents) === price,
   );
   const isAmount = ({ quote }: PricedQuote) => isPriceSame && amount === quote.totals.total;
-  const own = priceWith(automatic);
+  let own = priceWith(automatic);
+  if (!isAmount(own) && running.length > 0) {
+    // Uses that the shopper's own unpaid orders hold are not always free for this one, for example while a bank pays.
+    const free = await allowedOf(await listRunningAutomatic(ctx, { visitorId: null }), null);
+    const withFree = priceWith(free);
+    if (isAmount(withFree)) [automatic, own] = [free, withFree];
+  }
   const isOwn = isAmount(own);
   // Whoever does not agree to pay learns nothing about the address: the answer is the same as to any other.
   const priced = isOwn ? own : priceWith(running);

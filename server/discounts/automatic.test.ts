@@ -196,6 +196,33 @@ test("for first orders it is priced without for an address that has ordered, and
   expect((await order(buyer, { amount: 3490, email })).status).toBe(201);
 });
 
+test("who agrees to the total without it can order, while an own unpaid order keeps its use", async () => {
+  const hello = await make({ code: "Hello", firstOrderOnly: true });
+  const browser = shop.browser();
+  const email = "wallet@example.com";
+  // Wallets order with a key; such orders are not superseded.
+  const held = await order(browser, { amount: 3290, email }, { "Idempotency-Key": "wallet-1" });
+  expect(held.status).toBe(201);
+  const expedited = { email, shippingOption: "us-expedited" };
+  expect((await order(browser, { ...expedited, amount: 4190 })).body).toMatchObject({
+    error: "price_changed",
+    total: 4490,
+    refusedDiscounts: ["Hello"],
+  });
+  expect((await order(browser, { ...expedited, amount: 4490 })).status).toBe(201);
+
+  await change(hello.id, { active: false });
+  await make({ code: "Last one", kind: "amount", value: 500, limitTotal: 1 });
+  expect((await order(browser, { amount: 3090, email: "mistyped@example.com" })).status).toBe(201);
+  const corrected = { email: "typed@example.com" };
+  expect((await order(browser, { ...corrected, amount: 3090 })).body).toMatchObject({
+    error: "price_changed",
+    total: 3590,
+    refusedDiscounts: ["Last one"],
+  });
+  expect((await order(browser, { ...corrected, amount: 3590 })).status).toBe(201);
+});
+
 test("the form without scripts asks before it orders at the higher total, and again if the address can have it", async () => {
   const { code } = await make({ code: "Welcome back", firstOrderOnly: true });
   const browser = shop.browser();

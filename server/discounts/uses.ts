@@ -78,19 +78,19 @@ async function hasNoOrder(
 }
 
 /**
- * The automatic discounts that an address can have, by their limits per customer and for first orders. `takeUse` checks them
- * again under the lock.
+ * The automatic discounts that an address can have, by their limits per customer and for first orders, if unpaid orders of
+ * this visitor free their uses. `takeUse` checks them again under the lock.
  */
 export async function allowedFor(
   db: Db,
   automatic: readonly RunningAutomatic[],
-  { email, mode, visitorId }: { email: string; mode: PaymentMode; visitorId: VisitorId },
+  { email, mode, visitorId }: { email: string; mode: PaymentMode; visitorId: VisitorId | null },
 ): Promise<readonly RunningAutomatic[]> {
   if (automatic.every(({ limitPerCustomer, firstOrderOnly }) => !(limitPerCustomer || firstOrderOnly))) {
     return automatic;
   }
   const customerHash = hashCustomer(email);
-  // The new order supersedes them.
+  // The new order supersedes most of them.
   const isOwnUnpaid = sql`exists (select from ${orders} where ${orders.id} = ${discountUses.orderId}
     and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending')`;
   const isFirst = automatic.some(({ firstOrderOnly }) => firstOrderOnly)
