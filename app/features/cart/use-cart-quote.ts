@@ -18,6 +18,9 @@ type QuoteDestination = Destination & {
   shipping?: ShippingAddress;
 };
 
+/** `isOutdated`: a later request has been sent; this quote was not written into the cart. */
+type RequestedQuote = Quote & { isOutdated: boolean };
+
 /**
  * Asks the server to price the lines, and writes its prices and available units into the cart. On failure the prices stay and
  * availability becomes unknown; placing the order checks it. An answer that comes after a later request changes nothing.
@@ -30,7 +33,7 @@ export function useRequestQuote() {
       items: readonly CartItem[],
       destination: QuoteDestination = {},
       signal?: AbortSignal,
-    ): Promise<Quote | ApiProblem> => {
+    ): Promise<RequestedQuote | ApiProblem> => {
       requests.current += 1;
       const request = requests.current;
       const isOutdated = () => signal?.aborted || request !== requests.current;
@@ -45,7 +48,7 @@ export function useRequestQuote() {
         return answer.problem;
       }
       const quote = answer.body.data;
-      if (isOutdated()) return quote;
+      if (isOutdated()) return { ...quote, isOutdated: true };
       const quotedLines = new Map(quote.items.map((line) => [line.productId, line]));
       setAvailable(new Map(items.map(({ product: { id } }) => [id, quotedLines.get(id)?.available ?? null])));
       for (const { product } of items) {
@@ -56,7 +59,7 @@ export function useRequestQuote() {
           updateProduct(product.id, { ...product, price, bundles });
         }
       }
-      return quote;
+      return { ...quote, isOutdated: false };
     },
     [updateProduct, setAvailable],
   );
@@ -117,6 +120,7 @@ export type Quoted = {
   hasChanged: boolean;
   /** Whether all lines are available. */
   isAvailable: boolean;
+  isOutdated: boolean;
   discount: AppliedDiscount | null;
   discountProblem: string | null;
   liveRates: ShownRates | null;
@@ -157,6 +161,7 @@ export function useQuote(): (
         totals,
         hasChanged,
         isAvailable: isAvailable(quote, items),
+        isOutdated: quote.isOutdated,
         discount,
         discountProblem,
         liveRates: shownRatesOf(quote),

@@ -137,6 +137,7 @@ export function useCheckout(
       await waitForPointerRelease();
       if ("totals" in answer) {
         if (discountCode) discount.applyWaiting(answer, discountCode);
+        if (answer.isOutdated) return;
         if (!answer.isAvailable) showLineNotice();
         else if (answer.hasChanged) showNotice({ kind: "price_changed", refused: null });
         return;
@@ -234,7 +235,7 @@ export function useCheckout(
       isInFlight.current = true;
       const answer = await quote(items);
       isInFlight.current = false;
-      if ("totals" in answer && !answer.isAvailable) {
+      if ("totals" in answer && !answer.isAvailable && !answer.isOutdated) {
         showNotice({ kind: "lines" });
         return null;
       }
