@@ -30,9 +30,6 @@ import { startTracing } from "./platform/process/tracing.ts";
 import { sessionSecret } from "./settings/installation.ts";
 import { shareBuiltFiles } from "./site/built-files.ts";
 
-/** Without a mail server, e-mails wait for nobody, and cost least in large groups. */
-const keptMailAtOnce = 50;
-
 ignoreBrokenOutput();
 const environment = readEnvironment(process.env);
 const parsed = parseConfig(environment);
@@ -137,7 +134,7 @@ async function start(
       cron: shop.cron,
       health,
       metrics: shop.ctx.metrics,
-      atOnce: { mail: config.mail.smtpUrl === null ? keptMailAtOnce : config.mail.connections },
+      atOnce: { mail: config.mail.connections },
       giveUp: (reason) => void shutdown.fail(`${reason}. The shop ends here and has to be started again.`),
     });
     shutdown.opened("background work", () => jobs.stop());
