@@ -159,7 +159,7 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
   const until = Date.now() + waitMs;
   let current = label;
   while (current.state === "buying") {
-    if (await claimAsking(ctx, current.id)) {
+    if (await claimAsking(ctx, current.id, "buying")) {
       // As the last caller left it.
       await askToBuy(ctx, await readLabel(ctx.db, current.id));
       return readLabel(ctx.db, current.id);

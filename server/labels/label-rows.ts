@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
+import { and, eq, isNull, lte, or } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type LabelRow, labels } from "./tables.ts";
@@ -12,13 +12,17 @@ export async function readLabel(db: Db, id: string): Promise<LabelRow> {
   return label;
 }
 
-/** Whether the caller may ask the provider about the label now. */
-export async function claimAsking({ db, now }: ShopContext, id: string): Promise<boolean> {
+/** Whether the caller may ask the provider now to buy or to void the label, whose state must still be this one. */
+export async function claimAsking(
+  { db, now }: ShopContext,
+  id: string,
+  state: "buying" | "voiding",
+): Promise<boolean> {
   const at = now();
   const isFree = or(isNull(labels.askingUntil), lte(labels.askingUntil, at));
   const { rowCount } = await db
     .update(labels)
     .set({ askingUntil: new Date(at.getTime() + askingMs) })
-    .where(and(eq(labels.id, id), inArray(labels.state, ["buying", "voiding"]), isFree));
+    .where(and(eq(labels.id, id), eq(labels.state, state), isFree));
   return rowCount === 1;
 }

@@ -73,7 +73,7 @@ export async function askToVoid(ctx: ShopContext, labelId: string): Promise<Labe
     .update(labels)
     .set({ state: "voiding", askingUntil: null })
     .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
-  if (!(await claimAsking(ctx, labelId))) return readLabel(ctx.db, labelId);
+  if (!(await claimAsking(ctx, labelId, "voiding"))) return readLabel(ctx.db, labelId);
   const label = await readLabel(ctx.db, labelId);
   const carrier = carrierOf(ctx, label);
   try {
