@@ -76,7 +76,7 @@ export function discountProblem(lookup: DiscountLookup, goods: DiscountedGoods):
     return `This discount code is for orders of ${formatCentsShort(terms.minimumSubtotal)} or more. Add ${missing} to use it.`;
   }
   const units = unitsFor(terms, goods);
-  const names = joined(terms.productNames, "or");
+  const names = orList.format(terms.productNames);
   if (units === 0) return `This discount code is for ${names || "other products"} only.`;
   if (units < terms.minimumUnits) {
     const of = names === "" ? " items" : ` of ${names}`;
@@ -119,7 +119,7 @@ export function discountSentence(
   timeZone: string,
 ): string {
   const { kind, minimumSubtotal, minimumUnits, startsAt, endsAt, limitPerCustomer, firstOrderOnly } = terms;
-  const names = joined(terms.productNames, "and") || (terms.productIds.length > 0 ? "some products" : "");
+  const names = andList.format(terms.productNames) || (terms.productIds.length > 0 ? "some products" : "");
   const least = [
     ...(minimumUnits > 1 && names === "" ? [`${minimumUnits} items`] : []),
     ...(minimumSubtotal > 0 ? [formatCentsShort(minimumSubtotal)] : []),
@@ -153,10 +153,9 @@ export function discountState(terms: DiscountTerms & { used: number }, now: Date
   return terms.startsAt !== null && at < terms.startsAt ? "upcoming" : "running";
 }
 
-/** "A, B or C" */
-function joined(names: readonly string[], word: "and" | "or"): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
-}
+/** British English has no comma before the last "and" or "or". */
+const andList = new Intl.ListFormat("en-GB", { type: "conjunction" });
+const orList = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 function day(iso: string | number, timeZone: string): string {
   return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone }).format(new Date(iso));

@@ -129,12 +129,9 @@ async function sendEmail(
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     const { recipient } = content;
     if (err instanceof MailFailed && recipient) await noteMailFailure(ctx, { failure: err, recipient });
-    if (err instanceof MailRefused) {
-      await fail(ctx, message, `${noAddressPrefix}${reason}`, content);
-      return;
-    }
-    if (job.isLastAttempt) {
-      await fail(ctx, message, reason, content);
+    const isRefused = err instanceof MailRefused;
+    if (isRefused || job.isLastAttempt) {
+      await fail(ctx, message, isRefused ? `${noAddressPrefix}${reason}` : reason, content);
       return;
     }
     await settleMessage(ctx.db, message, { status: "queued", lastError: reason });
