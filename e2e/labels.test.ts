@@ -40,7 +40,7 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
   const { rows, pdfUrl } = (await (await jobAnswer).json()).data as JobAnswer;
   await dialog.getByText("Done: 20 of 21 bought, 1 not.").waitFor();
   await phone.press(dialog.getByRole("link", { name: "Print 20 labels" }));
-  // What it costs a person: the taps, and the wait for the shop.
+  // The packer's effort: taps, and the time until the labels are there.
   expect([phone.taps(), Date.now() - startedAt < 60_000]).toEqual([4, true]);
   expect(rows.filter(({ ok }) => ok)).toHaveLength(20);
   const notBought = dialog.getByRole("region", { name: "Not bought" });

@@ -108,7 +108,7 @@ test("the test wallet buys a single product, and a cart with its discount code, 
     .waitFor();
   await page.keyboard.press("Escape");
   await openSheet(page);
-  // An address that can have it is told the lower total, and pays that.
+  // An address that can have the discount gets the lower total, and pays it.
   await page.getByLabel("Email").fill("first@example.com");
   await page.getByRole("button", { name: "Pay $35.90" }).click();
   await page

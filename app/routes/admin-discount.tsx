@@ -37,7 +37,7 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
   return {
     discount: discount?.data ?? null,
     timeZone: settings.timeZone,
-    /** What is sold, and what the discount names. */
+    /** Published products, and hidden ones that the discount already names. */
     products: products
       .filter(({ id, published }) => published || discount?.data.productIds.includes(id))
       .map(({ id, name }) => ({ id, name })),

@@ -1,7 +1,7 @@
 import { formatCents, formatCentsShort, orderTotalMinCents } from "../shared/money.ts";
 import { type Discount, discountLabel, isDiscounted } from "./discount.ts";
 
-/** What a cart must hold for a discount. `productIds` empty: products of any kind. */
+/** Conditions that a cart must meet for a discount. `productIds` empty: any product counts. */
 export type DiscountConditions = {
   productIds: readonly number[];
   /** Minimum price of the goods, in cents, before the discount; 0: none. */

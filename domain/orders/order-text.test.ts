@@ -119,8 +119,14 @@ test("a cancelled order's next step is its refund", () => {
 test("a return's request and its decision are steps, and delivery is not awaited unless it was declined", () => {
   const events = [event("pending", "completed"), event("completed", "shipped")];
   const requested = {
-    ...{ id: "r", kind: "return" as const, status: "requested" as const, reason: "Too heavy", answer: null },
-    ...{ requestedAt: "2026-11-21T08:00:00.000Z", decidedAt: null, hasLabel: false },
+    id: "r",
+    kind: "return" as const,
+    status: "requested" as const,
+    reason: "Too heavy",
+    answer: null,
+    requestedAt: "2026-11-21T08:00:00.000Z",
+    decidedAt: null,
+    hasLabel: false,
   };
   const after = (change: Partial<OrderReturn> = {}) =>
     steps("shipped", events, { fulfilment, returns: [{ ...requested, ...change }] }).slice(3);

@@ -117,8 +117,8 @@ export function freeNoteOf(policy: ShippingPolicy, options: readonly ShippingOpt
 }
 
 /**
- * Cart note about the amount missing for free shipping; null: never free in the country. `isFree`: nothing is missing, because
- * of a discount.
+ * Cart note about the amount missing for free shipping; null: shipping to the country is never free. `isFree`: shipping is
+ * free already, for example by a discount.
  */
 export function freeShippingProgress(
   policy: ShippingPolicy,

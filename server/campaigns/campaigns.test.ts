@@ -308,13 +308,13 @@ test("a segment counts subscribers who bought, and orders with a newsletter's co
   expect(await count({ country: "JP" })).toBe(0);
   expect(await count({ notForWeeks: 1 })).toBe(0);
   expect(await count({ tag: "vip" })).toBe(0);
-  const made = await owner.post("/api/admin/discounts", { code: "HARVEST", kind: "percent", value: 10 });
+  const creation = await owner.post("/api/admin/discounts", { code: "HARVEST", kind: "percent", value: 10 });
   const url = await createDraft({ ...newsletter, audience: "buyers", code: "harvest", productId: 1 });
   await owner.post(`${url}/send`, {});
   await shop.jobsDone();
   const [mail] = smtp.received.filter(({ to }) => to[0] === "once@example.com").slice(-1);
   expect(mail?.body).toContain("Your code: HARVEST");
-  const codePath = `/api/admin/discounts/${made.body.data.id}`;
+  const codePath = `/api/admin/discounts/${creation.body.data.id}`;
   expect((await send(owner, "PATCH", codePath, { automatic: true })).status, "it was given away").toBe(409);
   expect(mail?.body).toContain("/product/pure-batana-oil?code=HARVEST");
   expect(mail?.body).toContain("Pure Batana Oil, $29.95");

@@ -105,8 +105,8 @@ export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
 }
 
 /**
- * Skips all queued recipients. An e-mail that is being sent at this moment still goes out. `problem`: why the shop stops it,
- * which the owner is told; null: a person does.
+ * Skips all queued recipients. An e-mail that is being sent at this moment still goes out. `problem`: why the shop stops the
+ * campaign by itself, reported to the owner; null: a person stops it.
  */
 export async function stopCampaign(
   { db, now }: ShopContext,

@@ -15,7 +15,7 @@ import { problem } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
 import { campaignRecipients } from "./tables.ts";
 
-/** What a provider says of an e-mail that it took. `messageId`: that of the shop, if the provider repeats it. */
+/** A provider's report about an e-mail that it accepted. `messageId`: the shop's own, if the provider repeats it. */
 type Report = {
   kind: "bounced" | "complained";
   email: string;

@@ -19,7 +19,7 @@ const runTimeoutMs = 5 * 60_000;
 const pauseS = 60;
 /** Attempts for one recipient. */
 const attemptsMax = 5;
-/** So many recipients refused for good one after the other are the server's or the sender's fault, not theirs. */
+/** So many lasting refusals in a row point to the mail server or the sender, not to the recipients. */
 const refusalsInRowMax = 20;
 
 type Recipient = { id: number; attempts: number; email: string | null; isSubscribed: boolean };
@@ -147,7 +147,7 @@ async function claimRecipient(
   return rows[0] ?? null;
 }
 
-/** `problem`: why nobody gets it now. `refusal`: why this recipient will never get it. */
+/** `problem`: why nothing can be sent now. `refusal`: why the mail server will never deliver to this recipient. */
 type Outcome = { status: RecipientStatus; problem?: string; refusal?: string };
 
 async function sendTo(

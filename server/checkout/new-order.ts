@@ -75,7 +75,7 @@ export async function buildOrder(
     if (isAmount(withFree)) [automatic, own] = [free, withFree];
   }
   const isOwn = isAmount(own);
-  // Whoever does not agree to pay learns nothing about the address: the answer is the same as to any other.
+  // An amount that is not the buyer's own total reveals nothing about the address: any address gets the same answer.
   const priced = isOwn ? own : priceWith(running);
   const { totals } = priced.quote;
   const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };

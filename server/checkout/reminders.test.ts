@@ -90,7 +90,7 @@ describe("a cart reminder", () => {
   test("that its address refuses counts as bounced, and its link shows the automatic discount", async () => {
     const owner = await adminBrowser(shop);
     const terms = { code: "Five off", kind: "amount", value: 500, automatic: true };
-    const made = await owner.post("/api/admin/discounts", terms);
+    const creation = await owner.post("/api/admin/discounts", terms);
     const [email, refused] = [newAddress(), newAddress()];
     await requestReminder(shop.browser(), email);
     await passFourHours();
@@ -99,7 +99,7 @@ describe("a cart reminder", () => {
       totals: { discount: 500 },
       automaticDiscount: { name: "Five off", label: "$5 off" },
     });
-    await send(owner, "DELETE", `/api/admin/discounts/${made.body.data.id}`);
+    await send(owner, "DELETE", `/api/admin/discounts/${creation.body.data.id}`);
     smtp.next.push("user_unknown");
     await requestReminder(shop.browser(), refused);
     await passFourHours();

@@ -29,8 +29,8 @@ export async function saveCarrier(
 }
 
 /**
- * Where providers send what happened to parcels: an address that nobody else knows, with the secret in the query, which proxies
- * do not log. Null: it would not be on https.
+ * The secret address to which providers report a parcel's progress. Its secret is in the query, which proxies do not log. Null: the
+ * shop has no https address.
  */
 async function trackingAddress(ctx: ShopContext, publicUrl: string): Promise<string | null> {
   if (!publicUrl.startsWith("https:")) return null;

@@ -25,7 +25,7 @@ export async function readMailReportsState(
   };
 }
 
-/** What a report must prove. Null: no address was handed out, or this server cannot decrypt the keys. */
+/** The secrets that a report is checked with. Null: the panel has shown no address yet, or this server cannot decrypt them. */
 export async function readMailReportsKeys(
   ctx: ShopContext,
 ): Promise<{ key: string; mailgunKey: string | null } | null> {

@@ -171,7 +171,7 @@ test("for first orders it is priced without for an address that has ordered, and
   await shop.jobsDone();
   const buyer = shop.browser();
   expect((await quote(bottles(1), {}, buyer)).discount.code).toBe(code);
-  // Without agreeing to the total of a quote, nobody learns whether an address has ordered.
+  // Only an amount that equals a quote's total reveals whether an address has ordered.
   await make({ code: "TWO", kind: "amount", value: 200, automatic: false });
   for (const guess of [
     { amount: 1 },
@@ -183,9 +183,9 @@ test("for first orders it is priced without for an address that has ordered, and
       [email, "nobody@example.com"].map((each) => order(shop.browser(), { ...guess, email: each })),
     );
     expect(known?.body.refusedDiscounts).toBeUndefined();
-    const told = unknown?.body;
+    const bodyForUnknown = unknown?.body;
     expect(known?.status, JSON.stringify(guess)).toBe(unknown?.status);
-    expect(known?.body, JSON.stringify(guess)).toEqual({ ...told, requestId: expect.any(String) });
+    expect(known?.body, JSON.stringify(guess)).toEqual({ ...bodyForUnknown, requestId: expect.any(String) });
   }
   const changed = await order(buyer, { amount: 3290, email });
   expect(changed.body).toMatchObject({ error: "price_changed", total: 3490, refusedDiscounts: [code] });

@@ -113,7 +113,7 @@ function heldUpNotices(order: Order): Notice[] {
   ];
 }
 
-/** What was refunded in all, or for the latest return. */
+/** The amount refunded: of the whole order, or for the latest return. */
 function refundedNotices({ status, totals, refunds, returns, exchanges }: Order): Notice[] {
   const latest = returns.at(-1);
   const isForReturn = status === "partially_refunded" && latest?.status === "closed";

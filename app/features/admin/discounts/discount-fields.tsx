@@ -39,7 +39,7 @@ export function DiscountFields({
 }: {
   form: ReturnType<typeof useForm<DiscountDraft>>;
   timeZone: string;
-  /** What the shop sells, each size by itself. */
+  /** The products that the discount can be limited to; each size is one. */
   products: readonly { id: number; name: string }[];
   /** Whether orders have used the code, so that neither it nor `automatic` can be changed. */
   isCodeFixed: boolean;

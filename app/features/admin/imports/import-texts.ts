@@ -8,7 +8,7 @@ type ImportTexts = {
   rules: readonly string[];
   /** Columns of the shop's own layout; the first ones are needed. */
   columns: { needed: string; others?: string };
-  /** Files of other programs that can be read as they are. */
+  /** Other programs whose export files can be imported without changes. */
   recognized?: string;
 };
 
