@@ -49,6 +49,12 @@ describe("an API call", () => {
     expect(body.message).toMatch(/\.$/);
   });
 
+  test("with another value where an object belongs is refused in plain words", async () => {
+    const body = { items: [{ productId: 1, quantity: 1 }], shipping: 4711 };
+    const answer = await shop.browser().post("/api/cart/quote", body);
+    expect([answer.status, answer.body.fields]).toEqual([422, { shipping: "Must be an object" }]);
+  });
+
   test("may have no body if every field is optional", async () => {
     const admin = await adminBrowser(shop);
     const init = { method: "POST", body: "" };

@@ -156,10 +156,10 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** A missing field's own schema, with its message, was not run. */
-function sentenceOf(issue: v.BaseIssue<unknown>): string {
-  const isMissing = issue.type === "object" && issue.input === undefined && issue.path !== undefined;
-  return isMissing ? "Is required" : issue.message;
+/** Replaces what Valibot says of missing fields, whose own schema was not run, and of objects, where it repeats the input. */
+function sentenceOf({ type, input, path, message }: v.BaseIssue<unknown>): string {
+  if (type === "object" && input === undefined && path !== undefined) return "Is required";
+  return message.startsWith("Invalid type: Expected Object") ? "Must be an object" : message;
 }
 
 function invalid(fields: Record<string, string>): Problem {
