@@ -2,7 +2,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { isPaymentPage } from "../domain/payments/payment-pages.ts";
-import { noteArrival } from "./features/checkout/arrival-notes.ts";
+import { storeLandingData } from "./features/checkout/landing-data.ts";
 
 declare global {
   interface Window {
@@ -18,7 +18,7 @@ declare global {
 const offlineVersion = "offline";
 
 loadPaymentPagesWhole();
-noteArrival();
+storeLandingData();
 const onError = loadOtherVersionsWhole();
 
 // A view transition that the next click skips is not an error, but the router leaves its promise's rejection unhandled.

@@ -1,6 +1,6 @@
 type Kind = "local" | "session";
 
-/** Storage keys that arrival-notes.ts writes, on the first page of a visit. Here, so that pages load no other file for them. */
+/** Storage keys that checkout/landing-data.ts writes on the first page of a visit. Here, so that pages need not load that file. */
 export const sharedCodeKey = "shared-code";
 /** Session storage key of the visit's source: the origin of the page before, with the parameters of the shop's address. */
 export const sourceKey = "source";

@@ -1,26 +1,26 @@
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { usePolling } from "../ui/browser/use-polling.ts";
-import { askShop } from "./ask-shop.ts";
+import { isShopReachable } from "./shop-reachable.ts";
 
 const pollMs = 5_000;
 
 /** Says that the shop is unreachable and the page out of date, until it is reachable again. */
 export function OfflineNotice({ onOnline }: { onOnline: () => void }) {
   const { revalidate } = useRevalidator();
-  const [isBack, setBack] = useState(false);
-  const checkShop = async () => setBack(await askShop());
-  usePolling(!isBack, checkShop, pollMs);
+  const [isReachable, setReachable] = useState(false);
+  const checkShop = async () => setReachable(await isShopReachable());
+  usePolling(!isReachable, checkShop, pollMs);
   useEffect(() => {
-    const onBack = () => void askShop().then(setBack);
-    window.addEventListener("online", onBack);
-    return () => window.removeEventListener("online", onBack);
+    const onConnected = () => void isShopReachable().then(setReachable);
+    window.addEventListener("online", onConnected);
+    return () => window.removeEventListener("online", onConnected);
   }, []);
   useEffect(() => {
-    if (!isBack) return;
+    if (!isReachable) return;
     delete document.documentElement.dataset.lastSeen;
     void revalidate().then(onOnline);
-  }, [isBack, revalidate, onOnline]);
+  }, [isReachable, revalidate, onOnline]);
   return (
     <p
       role="status"

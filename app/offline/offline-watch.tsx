@@ -6,7 +6,7 @@ const OfflineNotice = lazy(async () => ({ default: (await loadNotice()).OfflineN
 /** Registers the service worker, which stores pages for reading offline, and shows a notice while offline. */
 export function OfflineWatch() {
   const [isOffline, setOffline] = useState(false);
-  const online = useCallback(() => setOffline(false), []);
+  const hideNotice = useCallback(() => setOffline(false), []);
   useEffect(() => {
     // No notice appears if the connection is lost before the notice's code has loaded.
     const onOffline = () =>
@@ -16,24 +16,24 @@ export function OfflineWatch() {
       );
     if ("lastSeen" in document.documentElement.dataset) onOffline();
     window.addEventListener("offline", onOffline);
-    if (document.readyState === "complete") keepPages();
-    else window.addEventListener("load", keepPages, { once: true });
+    if (document.readyState === "complete") startServiceWorker();
+    else window.addEventListener("load", startServiceWorker, { once: true });
     return () => window.removeEventListener("offline", onOffline);
   }, []);
   if (!isOffline) return null;
   return (
     <Suspense>
-      <OfflineNotice onOnline={online} />
+      <OfflineNotice onOnline={hideNotice} />
     </Suspense>
   );
 }
 
-function keepPages(): void {
+function startServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   navigator.serviceWorker
     .register("/sw.js")
     .then(() => navigator.serviceWorker.ready)
-    // Loaded ahead: offline it would be too late.
+    // Loaded in advance: it could not be loaded once the browser is offline.
     .then(loadNotice)
     // Private windows of some browsers allow no service worker; the shop works without it.
     .catch(() => {});

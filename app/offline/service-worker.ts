@@ -26,30 +26,30 @@ declare const self: {
 };
 /** Changes with any file that browsers load, so that each build gets its own shell (vite.config.ts). */
 declare const buildVersion: string;
-/** Address of the picture that replaces one that fails. */
+/** Address of the picture shown in place of one that fails to load. */
 declare const markPath: string;
 
-/** Pages that open offline without a visit: the offline page, and the cart, which is empty until its script runs. */
 const shellName = `shell-${buildVersion}`;
 const offlinePath = "/offline";
+/** Pages that open offline even if never visited: the offline page, and the cart, which is empty until its script runs. */
 const shellPaths = [offlinePath, "/cart"];
-const visited = { name: "visited", most: 40 };
-const files = { name: "files", most: 250 };
+const visited = { name: "visited", maxEntries: 40 };
+const files = { name: "files", maxEntries: 250 };
 
 /** Personal pages and steps of buying are never stored. */
-const neverStored = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe)(\/|$)/;
+const personalPaths = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe)(\/|$)/;
 /** Requests that the service worker does not handle at all. */
-const unhandled = /^\/(admin|api|sandbox)(\/|$)/;
+const unhandledPaths = /^\/(admin|api|sandbox)(\/|$)/;
 /** Files whose names change with their content. */
-const isFile = /^\/assets\//;
-const inHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
+const filePaths = /^\/assets\//;
+const filesInHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
 
-/** After this time (ms) without an answer, a stored page is shown. */
-const patienceMs = 6_000;
-/** A stored page is fetched again when it is older (ms). */
-const freshMs = 60 * 60 * 1_000;
+/** After this time without an answer, a stored page is shown. */
+const answerTimeoutMs = 6_000;
+/** A stored page that is older is fetched again. */
+const storedPageFreshMs = 60 * 60 * 1_000;
 
-/** Whether the last page came from storage: its files then do, too, even if the browser reports a connection. */
+/** Whether the last page came from storage. Its files then come from there too, even if the browser reports a connection. */
 let isOffline = false;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -58,13 +58,13 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
-  if (isFile.test(url.pathname)) {
+  if (filePaths.test(url.pathname)) {
     // Online, the browser's own cache is faster.
-    if (isOffline || !navigator.onLine) event.respondWith(file(request));
+    if (isOffline || !navigator.onLine) event.respondWith(answerFile(request));
   } else if (request.mode === "navigate") {
-    if (!unhandled.test(url.pathname)) event.respondWith(page(event, url));
-  } else if (url.pathname.endsWith(".data") && !unhandled.test(url.pathname)) {
-    event.respondWith(pageData(event, url));
+    if (!unhandledPaths.test(url.pathname)) event.respondWith(answerPage(event, url));
+  } else if (url.pathname.endsWith(".data") && !unhandledPaths.test(url.pathname)) {
+    event.respondWith(answerPageData(event, url));
   }
 });
 
@@ -87,17 +87,17 @@ async function activate(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => !currentCaches.includes(name)).map((name) => caches.delete(name)));
   const preload = self.registration.navigationPreload;
-  // Firefox shows its own error page when such a request fails, even if this script answers instead.
+  // If a preload request fails, Firefox shows its own error page, even if this script answers instead.
   await (navigator.userAgent.includes("Firefox/") ? preload?.disable() : preload?.enable());
   await self.clients.claim();
-  // Also stores the page whose visit installed this worker, which did not handle that page's request.
-  const open = await self.clients.matchAll({ type: "window" });
-  await Promise.all(open.map(({ url }) => fetchAndStore(new URL(url)).catch(() => {})));
+  // The page whose visit installed this worker was requested before it could store that page.
+  const openPages = await self.clients.matchAll({ type: "window" });
+  await Promise.all(openPages.map(({ url }) => fetchAndStore(new URL(url)).catch(() => {})));
 }
 
 async function storeFilesOf(html: string): Promise<void> {
   const cache = await caches.open(files.name);
-  const paths = new Set([...html.matchAll(inHtml)].map(([, path = ""]) => path));
+  const paths = new Set([...html.matchAll(filesInHtml)].map(([, path = ""]) => path));
   await Promise.all(
     [...paths].map(async (path) => {
       if (await cache.match(path)) return;
@@ -107,18 +107,18 @@ async function storeFilesOf(html: string): Promise<void> {
   );
 }
 
-async function file(request: Request): Promise<Response> {
+async function answerFile(request: Request): Promise<Response> {
   return (await (await caches.open(files.name)).match(request.url)) ?? fetch(request);
 }
 
-async function page(event: PageRequest, url: URL): Promise<Response> {
+async function answerPage(event: PageRequest, url: URL): Promise<Response> {
   const address = url.pathname === offlinePath ? offlinePath : url.pathname + url.search;
-  const answerFromShop = askForPage(event);
+  const answerFromShop = fetchPage(event);
   const storedPage = await findPage(address);
   try {
     const answer = await (storedPage ? Promise.race([answerFromShop, timeout()]) : answerFromShop);
     isOffline = false;
-    if (isForAll(answer, url)) event.waitUntil(storePage(address, answer.clone()));
+    if (isPublicPage(answer, url)) event.waitUntil(storePage(address, answer.clone()));
     return answer;
   } catch {
     isOffline = true;
@@ -130,12 +130,12 @@ async function page(event: PageRequest, url: URL): Promise<Response> {
   }
 }
 
-async function askForPage({ preloadResponse, request }: PageRequest): Promise<Response> {
+async function fetchPage({ preloadResponse, request }: PageRequest): Promise<Response> {
   return (await preloadResponse) ?? fetch(request);
 }
 
 function timeout(): Promise<never> {
-  return new Promise((_, reject) => setTimeout(reject, patienceMs));
+  return new Promise((_, reject) => setTimeout(reject, answerTimeoutMs));
 }
 
 async function findPage(address: string): Promise<Response | undefined> {
@@ -144,8 +144,8 @@ async function findPage(address: string): Promise<Response | undefined> {
 }
 
 /**
- * The stored page, marked as such. Without its hints for preloading: all files are stored, and Chromium warns about unused
- * hints.
+ * A copy of the stored page with `mark` on its root element. Its preload links are removed: all files are stored, and
+ * Chromium warns about unused preloads.
  */
 async function markedCopy(storedPage: Response, mark: string): Promise<Response> {
   const html = (await storedPage.text()).replaceAll(/<link rel="modulepreload"[^>]*>/g, "");
@@ -156,20 +156,20 @@ async function markedCopy(storedPage: Response, mark: string): Promise<Response>
 
 /**
  * The router's request for the data of another page. Offline the answer makes it load the whole page, as for pages of
- * another version (app/entry.client.tsx); `page` then handles that request.
+ * another version (app/entry.client.tsx); `answerPage` then handles that request.
  */
-async function pageData(event: PageRequest, url: URL): Promise<Response> {
+async function answerPageData(event: PageRequest, url: URL): Promise<Response> {
   try {
     const answer = await fetch(event.request);
-    if (isForAll(answer, url)) event.waitUntil(fetchAndStore(pageOf(url)));
+    if (isPublicPage(answer, url)) event.waitUntil(fetchAndStore(pageAddressOf(url)));
     return answer;
   } catch {
     return new Response(null, { headers: { "X-Pages-Version": "offline" } });
   }
 }
 
-/** The page whose data is requested. */
-function pageOf(data: URL): URL {
+/** The address of the page whose data is requested. */
+function pageAddressOf(data: URL): URL {
   const page = new URL(data);
   page.pathname = data.pathname === "/_.data" ? "/" : data.pathname.slice(0, -".data".length);
   page.searchParams.delete("_routes");
@@ -178,19 +178,19 @@ function pageOf(data: URL): URL {
 
 /** Stores a whole page, unless it was stored a short time ago. */
 async function fetchAndStore(url: URL): Promise<void> {
-  if (unhandled.test(url.pathname) || neverStored.test(url.pathname)) return;
+  if (unhandledPaths.test(url.pathname) || personalPaths.test(url.pathname)) return;
   const address = url.pathname + url.search;
   const storedAt = (await findPage(address))?.headers.get("Date");
-  if (storedAt && Date.now() - Date.parse(storedAt) < freshMs) return;
+  if (storedAt && Date.now() - Date.parse(storedAt) < storedPageFreshMs) return;
   const answer = await fetch(address, { credentials: "omit" });
-  if (isForAll(answer, url)) await storePage(address, answer);
+  if (isPublicPage(answer, url)) await storePage(address, answer);
 }
 
-/** Whether the page is the same for everybody. */
-function isForAll(answer: Response, { pathname }: URL): boolean {
+/** Whether the page is the same for every visitor. */
+function isPublicPage(answer: Response, { pathname }: URL): boolean {
   const isPublic = answer.headers.get("Cache-Control")?.startsWith("public") ?? false;
-  const isOwn = neverStored.test(pathname.replace(/\.data$/, "")) || shellPaths.includes(pathname);
-  return answer.status === 200 && isPublic && !isOwn;
+  const isExcluded = personalPaths.test(pathname.replace(/\.data$/, "")) || shellPaths.includes(pathname);
+  return answer.status === 200 && isPublic && !isExcluded;
 }
 
 /** Stores a page and its files. Errors, such as a full disk, are ignored: the page is already shown. */
@@ -205,8 +205,8 @@ async function storePage(address: string, answer: Response): Promise<void> {
   } catch {}
 }
 
-async function dropOldest({ name, most }: { name: string; most: number }): Promise<void> {
+async function dropOldest({ name, maxEntries }: { name: string; maxEntries: number }): Promise<void> {
   const cache = await caches.open(name);
   const keys = await cache.keys();
-  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => cache.delete(old)));
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - maxEntries)).map((old) => cache.delete(old)));
 }

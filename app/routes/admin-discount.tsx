@@ -81,7 +81,7 @@ function DiscountDrawer({
     if (isDone) void navigate(closeTo, { preventScrollReset: true });
   }, [isDone, closeTo, navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
-  useEffect(() => summary.current?.focus(), [form.tries, action.problem]);
+  useEffect(() => summary.current?.focus(), [form.submitCount, action.problem]);
 
   async function save(event: FormEvent) {
     event.preventDefault();

@@ -47,7 +47,7 @@ export default function CheckoutPage({ loaderData: policies, actionData }: Route
       policies={policies}
       hasWallets={policies.hasWallets}
       serverItems={policies.serverItems}
-      returned={actionData}
+      refusedForm={actionData}
     />
   );
 }

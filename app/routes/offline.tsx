@@ -2,7 +2,7 @@ import RotateCw from "lucide-react/icons/rotate-cw";
 import WifiOff from "lucide-react/icons/wifi-off";
 import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { askShop } from "../offline/ask-shop.ts";
+import { isShopReachable } from "../offline/shop-reachable.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { usePolling } from "../ui/browser/use-polling.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -20,7 +20,7 @@ export default function OfflinePage() {
   const [isChecking, setChecking] = useState(false);
   const tryAgain = useCallback(async () => {
     setChecking(true);
-    if (await askShop()) window.location.replace(wantedPage());
+    if (await isShopReachable()) window.location.replace(wantedPage());
     else setChecking(false);
   }, []);
   usePolling(true, tryAgain, pollMs);

@@ -7,8 +7,8 @@ declare global {
   }
 }
 
-/** Longest wait (ms) for the scripts; then the browser sends the form to the server. */
-const patienceMs = 6_000;
+/** Longest wait for the scripts; then the browser sends the form to the server. */
+const scriptTimeoutMs = 6_000;
 
 /**
  * An inline script that works from the first paint: it stores the press of a button to buy and marks the button as busy. The
@@ -33,7 +33,7 @@ export const earlyPressScript = `(() => {
       window.earlyPress = null;
       sent = form;
       form.requestSubmit(button);
-    }, ${patienceMs});
+    }, ${scriptTimeoutMs});
   }, true);
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;

@@ -24,11 +24,11 @@ const shrinkAfter = 20;
  * shift the whole page while it is scrolled.
  */
 export function Header() {
-  const scrolled = useScrolled();
+  const isScrolled = useScrolled();
   const { key, pathname } = useLocation();
   const menu = useRouteLoaderData<typeof loader>("root")?.menu;
   const [isOpen, setOpen] = useState(false);
-  const toggle = useRef<HTMLButtonElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu, even to the same place
   useEffect(() => setOpen(false), [key]);
@@ -38,7 +38,7 @@ export function Header() {
     const close = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
       setOpen(false);
-      toggle.current?.focus();
+      menuButton.current?.focus();
     };
     document.addEventListener("keydown", close);
     return () => document.removeEventListener("keydown", close);
@@ -48,12 +48,12 @@ export function Header() {
     <header className="pointer-events-none sticky top-0 z-(--z-header) h-(--header-h) print:hidden">
       <div
         className={`pointer-events-auto bg-paper/96 backdrop-blur-[10px] transition-shadow duration-(--dur-3) ${
-          scrolled || isOpen ? "shadow-header-scrolled" : "shadow-header"
+          isScrolled || isOpen ? "shadow-header-scrolled" : "shadow-header"
         }`}
       >
         <div
           className={`wrap flex items-center transition-[height] duration-(--dur-3) ease-out md:grid md:grid-cols-[1fr_auto_1fr] ${
-            scrolled ? "h-(--header-h-scrolled)" : "h-(--header-h)"
+            isScrolled ? "h-(--header-h-scrolled)" : "h-(--header-h)"
           }`}
         >
           <PageLink
@@ -67,7 +67,7 @@ export function Header() {
               height={33}
               alt="Palmira"
               className={`w-auto forced-color-adjust-none transition-[height] forced-colors:bg-paper duration-(--dur-3) ease-out ${
-                scrolled ? "h-6.5 md:h-7" : "h-7.5 md:h-8.25"
+                isScrolled ? "h-6.5 md:h-7" : "h-7.5 md:h-8.25"
               }`}
             />
           </PageLink>
@@ -89,7 +89,7 @@ export function Header() {
           <div className="-mr-2.5 ml-auto flex items-center gap-0.5 md:ml-0 md:justify-self-end">
             <CartButton />
             <IconButton
-              ref={toggle}
+              ref={menuButton}
               label={isOpen ? "Close menu" : "Open menu"}
               aria-expanded={isOpen}
               aria-controls="mobile-menu"
@@ -107,14 +107,14 @@ export function Header() {
 }
 
 function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(false);
+  const [isScrolled, setScrolled] = useState(false);
   useEffect(() => {
     const updateScrolled = () => setScrolled(window.scrollY > shrinkAfter);
     updateScrolled();
     window.addEventListener("scroll", updateScrolled, { passive: true });
     return () => window.removeEventListener("scroll", updateScrolled);
   }, []);
-  return scrolled;
+  return isScrolled;
 }
 
 /** Link to the cart, with its number of units once the browser has read it. */

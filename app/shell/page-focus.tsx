@@ -8,17 +8,17 @@ import { useLocation } from "react-router";
 export function PageFocus() {
   const { pathname, hash, state } = useLocation();
   const keepsFocus = typeof state === "object" && state !== null && "keepsFocus" in state;
-  const place = pathname + hash;
-  const previous = useRef(place);
+  const address = pathname + hash;
+  const previous = useRef(address);
   useEffect(() => {
-    if (previous.current === place) return;
-    previous.current = place;
+    if (previous.current === address) return;
+    previous.current = address;
     // A page shown as a dialog over the previous one manages the focus itself.
     if (keepsFocus || document.querySelector("[role=dialog]")) return;
     const linked = hash ? document.getElementById(hash.slice(1)) : null;
     const heading = linked?.matches("h2") ? linked : linked?.querySelector("h2");
     focusHeading(heading ?? undefined);
-  }, [place, hash, keepsFocus]);
+  }, [address, hash, keepsFocus]);
   return null;
 }
 

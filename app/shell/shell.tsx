@@ -39,30 +39,30 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Below this wait (ms) a skeleton would only flicker. */
-const patience = 200;
+/** A page that loads faster gets no skeleton, which would only flicker. */
+const skeletonDelayMs = 200;
 
 /** The skeleton of the page being loaded; the current page stays visible if it has none. */
 function PendingPage({ children }: { children: ReactNode }) {
   const { state, location: next } = useNavigation();
   const { pathname } = useLocation();
-  const waitsFor = state === "loading" && next.pathname !== pathname ? next.pathname : null;
+  const pendingPath = state === "loading" && next.pathname !== pathname ? next.pathname : null;
   const [skeleton, setSkeleton] = useState<ReactNode>(null);
 
   useEffect(() => {
-    if (waitsFor === null) return;
+    if (pendingPath === null) return;
     let isUnmounted = false;
     const timer = setTimeout(async () => {
       // Only needed for slow pages; if its code cannot be loaded, the current page stays.
       const parts = await import("./page-skeleton.tsx").catch(() => null);
-      if (!isUnmounted && parts) setSkeleton(parts.skeletonOf(waitsFor));
-    }, patience);
+      if (!isUnmounted && parts) setSkeleton(parts.skeletonOf(pendingPath));
+    }, skeletonDelayMs);
     return () => {
       isUnmounted = true;
       clearTimeout(timer);
       setSkeleton(null);
     };
-  }, [waitsFor]);
+  }, [pendingPath]);
 
   return skeleton ?? children;
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { Link } from "react-router";
-import { giveFocusBack } from "./browser/focus.ts";
+import { restoreFocus } from "./browser/focus.ts";
 import { PageLink } from "./page-link.tsx";
 
 type ButtonStyle = {
@@ -57,7 +57,7 @@ export function Button({
     if (busy) hadFocus.current = document.activeElement === self.current;
     else if (hadFocus.current) {
       hadFocus.current = false;
-      giveFocusBack(self.current);
+      restoreFocus(self.current);
     }
   }, [busy]);
   return (

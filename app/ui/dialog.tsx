@@ -1,7 +1,7 @@
 import X from "lucide-react/icons/x";
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { giveFocusBack } from "./browser/focus.ts";
+import { restoreFocus } from "./browser/focus.ts";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -49,7 +49,7 @@ export function Dialog({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            giveFocusBack(opener.current?.isConnected ? opener.current : pageOpener);
+            restoreFocus(opener.current?.isConnected ? opener.current : pageOpener);
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
           // The second press of a double click was meant for the button that opened the dialog.

@@ -4,21 +4,21 @@ import { formatDay, formatMinute, formatShort } from "../../domain/orders/order-
 import type { loader } from "../root.tsx";
 
 /**
- * A time (ISO 8601) to the day or the minute, "N/A" if it is invalid. In the user's time zone once the page is hydrated;
+ * A time (ISO 8601) shown to `precision`, "N/A" if it is invalid. In the user's time zone once the page is hydrated;
  * before that, and without JavaScript, in the shop's, with the name of the zone. `short`: "Nov 19, 9:14 AM".
  */
 export function Time({
   iso,
-  to = "day",
+  precision = "day",
   short = false,
 }: {
   iso: string | null;
-  to?: "day" | "minute";
+  precision?: "day" | "minute";
   short?: boolean;
 }) {
   const zone = useViewerTimeZone();
-  const format = to === "day" ? formatDay : formatMinute;
-  const text = short ? formatShort(iso, zone, to) : format(iso, zone);
+  const format = precision === "day" ? formatDay : formatMinute;
+  const text = short ? formatShort(iso, zone, precision) : format(iso, zone);
   return iso === null ? text : <time dateTime={iso}>{text}</time>;
 }
 

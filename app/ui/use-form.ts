@@ -54,29 +54,29 @@ export function useForm<Values extends object>(
     problems,
   }: { check?: (values: Values) => Record<string, string>; problems?: Record<string, string> } = {},
 ) {
-  const [start, setStart] = useState(initial);
-  const [values, setValues] = useState(start);
-  const [tries, setTries] = useState(0);
+  const [initialValues, setInitialValues] = useState(initial);
+  const [values, setValues] = useState(initialValues);
+  const [submitCount, setSubmitCount] = useState(0);
   const checkErrors = check?.(values) ?? {};
-  const errors: Record<string, string> = { ...problems, ...(tries > 0 && checkErrors) };
+  const errors: Record<string, string> = { ...problems, ...(submitCount > 0 && checkErrors) };
   return {
     values,
     errors,
-    isDirty: !isSame(values, start),
+    isDirty: !isSame(values, initialValues),
     /** Number of submits; effects that depend on it run after each. */
-    tries,
+    submitCount,
     set: (change: Partial<Values>) => setValues((before) => ({ ...before, ...change })),
     field: fieldsOf(values, errors, setValues),
     /** Shows the errors of `check` from now on; returns whether the form is valid. */
     submit(): boolean {
-      setTries(tries + 1);
+      setSubmitCount(submitCount + 1);
       return Object.keys(checkErrors).length === 0;
     },
     /** Resets the form to the initial values, or to `next`, which becomes the initial values. */
-    reset(next = start): void {
-      setStart(next);
+    reset(next = initialValues): void {
+      setInitialValues(next);
       setValues(next);
-      setTries(0);
+      setSubmitCount(0);
     },
   };
 }

@@ -38,7 +38,7 @@ const serverCartPath = "/cart?kept=1";
 const serverCheckoutPath = "/checkout?kept=1";
 
 async function applyEdit({ request, context }: FormRequest, posted: FormEdit, next = serverCartPath) {
-  const answer = await call(context, posted);
+  const answer = await editServerCart(context, posted);
   if (!answer.ok) {
     const { status, error } = answer.problem;
     return redirect(`${serverCartPath}&problem=${status === 429 ? "busy" : error}`, 303);
@@ -59,7 +59,7 @@ export function redirectWithEdits(
   return redirect(next, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
-function call(context: FormRequest["context"], posted: FormEdit) {
+function editServerCart(context: FormRequest["context"], posted: FormEdit) {
   const api = context.get(apiContext);
   if (posted.kind === "clear") return api.call("POST /api/cart/clear");
   const { kind, productId, quantity } = posted;

@@ -7,7 +7,7 @@ import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { discountRow } from "../../../domain/discounts/discount.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
-import { giveFocusBack } from "../../ui/browser/focus.ts";
+import { restoreFocus } from "../../ui/browser/focus.ts";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
@@ -64,7 +64,7 @@ export function CartDrawer({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            giveFocusBack(opener.current);
+            restoreFocus(opener.current);
           }}
           // Not `goBack`: it would undo a link that was pressed outside.
           onInteractOutside={(event) => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type PostedChange, postedCookie, readPosted } from "../../../domain/cart/posted-changes.ts";
 import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
-import { withLastBuyNow, withPosted } from "./cart-restore.ts";
+import { withLastBuyNow, withPostedEdits } from "./cart-restore.ts";
 import { type CartItem, type CartProduct, parseCart, serializeCart } from "./cart-storage.ts";
 
 const product = (id: number): CartProduct => ({
@@ -87,12 +87,12 @@ test("edits that plain forms made to the server's cart are repeated once in the 
         let server = start;
         let cookies = "";
         for (const change of changes) {
-          server = withPosted(server, [change], serverLines);
+          server = withPostedEdits(server, [change], serverLines);
           const lines = server.map((item) => ({ productId: item.product.id, quantity: item.quantity }));
           cookies = `other=1; ${postedCookie(cookies, [change], lines, true).split(";")[0]}`;
           expect(cookies.length).toBeLessThan(200);
         }
-        expect(units(withPosted(start, readPosted(cookies), server))).toEqual(units(server));
+        expect(units(withPostedEdits(start, readPosted(cookies), server))).toEqual(units(server));
       },
     ),
   );

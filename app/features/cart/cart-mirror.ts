@@ -10,7 +10,7 @@ export function markMirrored(items: readonly CartItem[]): void {
   mirrored = target = unitsOf(items);
 }
 
-/** Copies the cart to the server in the background, in order; what a failed call left out is sent with the next edit. */
+/** Copies the cart to the server in the background, in order; after a failed call, the rest is sent with the next edit. */
 export function mirrorCart(items: readonly CartItem[]): void {
   target = unitsOf(items);
   if (!isRunning) void sendCalls();

@@ -21,7 +21,7 @@ export async function restoreCart(): Promise<CartItem[] | null> {
  * Repeats in the browser's cart (`items`) the edits that forms made in the server's. `serverItems`, the server's current
  * cart, describes added products; a product in neither cart has been removed since.
  */
-export function withPosted(
+export function withPostedEdits(
   items: readonly CartItem[],
   changes: readonly PostedChange[],
   serverItems: readonly CartItem[],

@@ -151,7 +151,7 @@ async function restore(hadCart: boolean): Promise<void> {
       (line) => !currentItems.some(({ product }) => product.id === line.product.id),
     );
     items = hadCart
-      ? module.withPosted(currentItems, posted, serverItems)
+      ? module.withPostedEdits(currentItems, posted, serverItems)
       : module.withLastBuyNow([...currentItems, ...missing].slice(0, cartLinesMax), posted);
     // Stored only after an answer: without one, the next page repeats the call.
     writeCart(items);

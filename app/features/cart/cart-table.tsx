@@ -157,7 +157,10 @@ function RemoveButton({
   );
 }
 
-/** Fetches the current price of every line; after a failed request the old price stays. For a wrapping flex row, whose last line shows the outcome. */
+/**
+ * Fetches the current price of every line; after a failed request the old price stays. To be placed in a
+ * wrapping flex row, whose last line shows the outcome.
+ */
 export function RefreshPrices() {
   const { items, updateProduct, setAvailable } = useCart();
   const requestQuote = useRequestQuote();

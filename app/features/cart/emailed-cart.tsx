@@ -16,18 +16,18 @@ export function useEmailedCart(): EmailedCartState {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const { items, ready, add, setQuantity } = useCart();
-  const restore = search.get("restore");
-  const [state, setState] = useState<EmailedCartState>(restore === null ? "none" : "opening");
+  const token = search.get("restore");
+  const [state, setState] = useState<EmailedCartState>(token === null ? "none" : "opening");
   const isStarted = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when this browser's own cart has been read
   useEffect(() => {
-    if (restore === null || !ready || isStarted.current) return;
+    if (token === null || !ready || isStarted.current) return;
     isStarted.current = true;
-    void open(restore).then((opened) => {
-      if (typeof opened === "string") setState(opened);
+    void fetchLines(token).then((lines) => {
+      if (typeof lines === "string") setState(lines);
       else {
-        for (const { product, quantity } of opened) {
+        for (const { product, quantity } of lines) {
           const present = items.find((item) => item.product.id === product.id);
           if (!present) add(product, quantity);
           else if (present.quantity < quantity) setQuantity(product.id, quantity);
@@ -35,14 +35,14 @@ export function useEmailedCart(): EmailedCartState {
         setState("opened");
       }
       // The token must not be copied from the address bar.
-      if (opened !== "unreachable") navigate("/cart", { replace: true, preventScrollReset: true });
+      if (lines !== "unreachable") navigate("/cart", { replace: true, preventScrollReset: true });
     });
-  }, [restore, ready]);
+  }, [token, ready]);
   return state;
 }
 
-async function open(restore: string) {
-  const answer = await callApi("GET /api/checkout/reminder", { query: { restore } });
+async function fetchLines(token: string) {
+  const answer = await callApi("GET /api/checkout/reminder", { query: { restore: token } });
   if (!answer.ok) {
     const { status } = answer.problem;
     return status === 404 || status === 422 ? ("gone" as const) : ("unreachable" as const);

@@ -14,7 +14,7 @@ export function FreeShippingBox({
 }: {
   policy: ShippingPolicy;
   country: string;
-  /** The cart's, for the country's cheapest option. */
+  /** The cart's totals with the country's cheapest shipping option. */
   totals: Pick<Totals, "subtotal" | "shipping">;
 }) {
   const progress = freeShippingProgress(policy, subtotal, country, shipping === 0);

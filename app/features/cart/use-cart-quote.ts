@@ -72,10 +72,10 @@ export function useRequestQuote() {
 export function useCartQuote(country: string): Quote | null {
   const { items, ready } = useCart();
   const requestQuote = useRequestQuote();
-  const returns = useReturn();
+  const pageReturnCount = usePageReturnCount();
   const lines = items.map(({ product, quantity }) => [product.id, quantity]);
   const { body } = useAnswer(
-    ready && items.length > 0 ? { lines, country, returns } : null,
+    ready && items.length > 0 ? { lines, country, pageReturnCount } : null,
     async ({ country }, signal) => {
       const quote = await requestQuote(items, { country }, signal);
       return "items" in quote ? { ok: true, body: quote } : { ok: false, problem: quote };
@@ -98,7 +98,7 @@ function isSame(a: readonly Bundle[], b: readonly Bundle[]): boolean {
 }
 
 /** Counts how often the user has returned to this page from another tab, window or program. */
-export function useReturn(): number {
+export function usePageReturnCount(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
     const onReturn = () => {
@@ -115,7 +115,7 @@ export function useReturn(): number {
   return count;
 }
 
-export type Quoted = {
+export type QuoteSummary = {
   totals: Totals;
   hasChanged: boolean;
   /** Whether all lines are available. */
@@ -143,7 +143,7 @@ export function shownRatesOf({ rateQuoteId, shippingOptions }: Quote): ShownRate
 export function useQuote(): (
   items: readonly CartItem[],
   destination?: QuoteDestination,
-) => Promise<Quoted | ApiProblem> {
+) => Promise<QuoteSummary | ApiProblem> {
   const requestQuote = useRequestQuote();
   return useCallback(
     async (items, destination = {}) => {

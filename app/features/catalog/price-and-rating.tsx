@@ -36,25 +36,25 @@ type RatedProduct = Pick<Product, "averageRating" | "reviewCount" | "viewCount">
 /** Home: "4.8/5 (12 reviews)" or "No reviews yet". */
 export function HeroRating({ product }: { product: RatedProduct }) {
   return (
-    <Line product={product}>
+    <RatingLine product={product}>
       {product.averageRating === null ? (
         <span className="text-ink-muted">No reviews yet</span>
       ) : (
         <a href="#reviews" className="-my-2.5 inline-flex min-h-11 items-center gap-2 no-underline">
           <Stars rating={product.averageRating} />
           <span>
-            {product.averageRating.toFixed(1)}/5 ({reviews(product.reviewCount)})
+            {product.averageRating.toFixed(1)}/5 ({reviewCountText(product.reviewCount)})
           </span>
         </a>
       )}
-    </Line>
+    </RatingLine>
   );
 }
 
 /** Product page: stars and a link to the reviews, or "No ratings yet" and a link to write the first. */
 export function ProductRating({ product }: { product: RatedProduct }) {
   return (
-    <Line product={product}>
+    <RatingLine product={product}>
       {product.averageRating === null ? (
         <>
           <span className="text-ink-muted">No ratings yet</span>
@@ -65,15 +65,15 @@ export function ProductRating({ product }: { product: RatedProduct }) {
       ) : (
         <a href="#reviews" className="link -my-2.5 inline-flex min-h-11 items-center gap-2 text-ink">
           <Stars rating={product.averageRating} />
-          <span>{reviews(product.reviewCount)}</span>
+          <span>{reviewCountText(product.reviewCount)}</span>
         </a>
       )}
-    </Line>
+    </RatingLine>
   );
 }
 
 /** Views are only shown beside reviews: "1 view" without a rating would put shoppers off. */
-function Line({
+function RatingLine({
   product: { reviewCount, viewCount },
   children,
 }: {
@@ -92,6 +92,6 @@ function Line({
   );
 }
 
-function reviews(count: number): string {
+function reviewCountText(count: number): string {
   return `${count} ${count === 1 ? "review" : "reviews"}`;
 }

@@ -81,7 +81,7 @@ export function ProductView({
               }
             />
           </div>
-          <ProductWords product={product} />
+          <ProductDescription product={product} />
           <div className="mt-7 border-t border-line">
             {terms.details.map(({ title, parts }) => (
               <Disclosure key={title} title={title}>
@@ -182,7 +182,7 @@ function ProductHead({
   );
 }
 
-function ProductWords({ product: { description, benefits, scent, lasts } }: { product: Product }) {
+function ProductDescription({ product: { description, benefits, scent, lasts } }: { product: Product }) {
   const facts = Object.entries({ Scent: scent, Lasts: lasts });
   return (
     <>

@@ -16,7 +16,7 @@ import {
 import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
 
 /** The refused checkout form, sent without JavaScript, with its problems. */
-export type ReturnedForm = {
+export type RefusedForm = {
   form: AddressForm;
   problems: FieldProblems;
   cause: NoticeCause | null;
@@ -44,8 +44,8 @@ export async function orderByForm(
   const answerForm = (cause: NoticeCause | null, problems: FieldProblems = {}, status = 422) => {
     // A refused code is removed from the form.
     const code = cause?.kind === "discount" ? "" : discountCode;
-    const returned = { form, problems, cause, items, discountCode: code, withoutDiscounts };
-    return data<ReturnedForm>(returned, { status });
+    const refusedForm = { form, problems, cause, items, discountCode: code, withoutDiscounts };
+    return data<RefusedForm>(refusedForm, { status });
   };
 
   const problems = checkAddressForm(form);

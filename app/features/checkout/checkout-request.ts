@@ -10,7 +10,7 @@ import {
   addressFieldOf,
   zipCodeWarning,
 } from "./address/address-form.ts";
-import { requestSource } from "./stored-checkout.ts";
+import { sourceField } from "./stored-checkout.ts";
 
 /** The body of `create-payment-intent` for this form and cart. */
 export function checkoutRequest(
@@ -23,7 +23,7 @@ export function checkoutRequest(
     rateQuoteId,
   }: Pick<CartTotals, "totals" | "discount"> & {
     option: { id: string } | null;
-    /** Of carriers' prices; missing: the shop's own. */
+    /** Id of the carriers' prices that are shown; missing: the shop's own prices are. */
     rateQuoteId?: string | undefined;
   },
 ) {
@@ -46,7 +46,7 @@ export function checkoutRequest(
     shippingOption: option?.id ?? null,
     discountCode: (!discount?.automatic && discount?.code) || null,
     // `gift` is omitted if there is none: the server recognizes a repeated call by an equal body.
-    ...requestSource(),
+    ...sourceField(),
     ...(rateQuoteId !== undefined && { rateQuoteId }),
     ...(form.gift && { gift: { from: form.giftFrom, note: form.giftNote } }),
   };
@@ -104,7 +104,7 @@ export type FieldProblems = Partial<Record<AddressField, string>>;
 /** Why checkout cannot continue. `closed`: the unpaid order has been closed. */
 export type NoticeCause =
   | { kind: "fields"; isIncomplete: boolean }
-  /** `refused`: the name of the automatic discount that this buyer cannot have. */
+  /** `refused`: name of the automatic discount that this buyer cannot have. */
   | { kind: "price_changed"; refused: string | null }
   | { kind: "lines" }
   | { kind: "closed" }

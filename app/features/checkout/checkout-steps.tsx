@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "re
 import { useLocation, useNavigate } from "react-router";
 import { PageProblem } from "../../shell/page-problem.tsx";
 import { Announcement } from "../../ui/announcement.tsx";
-import { useLive } from "../../ui/browser/browser-state.ts";
+import { useHydrated } from "../../ui/browser/browser-state.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { lineProblem } from "../cart/cart-line.tsx";
@@ -13,7 +13,7 @@ import { walletItems } from "../cart/cart-summary.tsx";
 import { useCountedView } from "../catalog/use-counted-view.ts";
 import type { AddressField } from "./address/address-form.ts";
 import { AddressStep, type CheckoutPolicies } from "./address/address-step.tsx";
-import type { ReturnedForm } from "./checkout-action.ts";
+import type { RefusedForm } from "./checkout-action.ts";
 import { CheckoutFrame, CheckoutHead } from "./checkout-frame.tsx";
 import { giftText } from "./checkout-request.ts";
 import { SummaryAside, SummaryStrip, totalOf } from "./order-summary.tsx";
@@ -38,24 +38,24 @@ const successDelay = 2000;
 
 /**
  * Both steps of checkout. The payment step has its own entry in the browser's history (`#payment`), so that Back leads to
- * the form and a reload stays there. The server renders the form, which also works without JavaScript; `returned` is then
- * the action's answer.
+ * the form and a reload stays there. The server renders the form, which also works without JavaScript; `refusedForm` is
+ * then the action's answer.
  */
 export function CheckoutSteps({
   policies,
   hasWallets,
   serverItems,
-  returned,
+  refusedForm,
 }: {
   policies: CheckoutPolicies;
   hasWallets: boolean;
   /** The server's cart, for a browser without scripts. */
   serverItems: readonly CartItem[] | null;
-  returned: ReturnedForm | undefined;
+  refusedForm: RefusedForm | undefined;
 }) {
   const { clear } = useCart();
-  const checkout = useCheckout(policies, serverItems, returned);
-  const isLive = useLive();
+  const checkout = useCheckout(policies, serverItems, refusedForm);
+  const isHydrated = useHydrated();
   const totalText = useTotalText();
   const { items, order, isStarting, isReady, isPriced } = checkout;
   useCountedView(items[0]?.product.slug ?? null);
@@ -122,7 +122,7 @@ export function CheckoutSteps({
         ? {
             items,
             totals: priced.totals,
-            taxPending: checkout.isStateAwaited ? "depends on your state" : null,
+            taxPending: checkout.needsStateForTax ? "depends on your state" : null,
             discountCode: priced.discount?.code ?? null,
             gift: giftText(checkout.form),
           }
@@ -147,7 +147,7 @@ export function CheckoutSteps({
       />
       <TwoColumns className="pb-16">
         <div className="w-full max-w-(--container-form)">
-          {!isLive && !isAtPayment && (
+          {!isHydrated && !isAtPayment && (
             // On a reload of the payment step, CSS shows this placeholder instead of the form until the scripts have loaded.
             <div id="payment" className="peer hidden scroll-mt-6 target:block">
               <PreparingPayment />
@@ -176,12 +176,12 @@ export function CheckoutSteps({
               />
             </Suspense>
           ) : (
-            <div className={isLive ? undefined : "peer-target:hidden"}>
+            <div className={isHydrated ? undefined : "peer-target:hidden"}>
               {hasWallets && !items.some(lineProblem) && <ExpressCheckout items={walletItems(items)} />}
               <AddressStep
                 checkout={checkout}
                 policies={policies}
-                discountCode={returned?.discountCode ?? ""}
+                discountCode={refusedForm?.discountCode ?? ""}
                 onSubmit={async () => {
                   const started = await checkout.submit();
                   if (!started) return;

@@ -9,9 +9,9 @@ import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import type { ApiProblem } from "../api.ts";
-import type { Quoted } from "../cart/use-cart-quote.ts";
+import type { QuoteSummary } from "../cart/use-cart-quote.ts";
 import { discardSharedCode } from "./shared-code.ts";
-import { readStoredDiscount, storeDiscount, waitingCode } from "./stored-checkout.ts";
+import { codeToQuote, readStoredDiscount, storeDiscount } from "./stored-checkout.ts";
 
 /** The field is inside the address form, but belongs to a separate form, so that Enter applies the code. */
 const formId = "discount-form";
@@ -128,7 +128,7 @@ export function DiscountField({
  * applied discount may have changed.
  */
 export function useDiscount(
-  requestQuote: (code: string) => Promise<Quoted | ApiProblem>,
+  requestQuote: (code: string) => Promise<QuoteSummary | ApiProblem>,
   onChange: () => void,
 ) {
   const [applied, setApplied] = useBrowserState<AppliedDiscount | null>(null, readStoredDiscount);
@@ -139,7 +139,7 @@ export function useDiscount(
   const setDiscount = (discount: AppliedDiscount | null) => {
     setApplied(discount);
     storeDiscount(discount);
-    // The shopper's choice here is newer than the link.
+    // The shopper's choice here is newer than the share link.
     discardSharedCode();
     onChange();
   };
@@ -151,7 +151,7 @@ export function useDiscount(
     setProblem(sentence);
   };
 
-  const applyAnswer = (answer: Quoted) => {
+  const applyAnswer = (answer: QuoteSummary) => {
     if (answer.discountProblem !== null) refuse(answer.discountProblem);
     else if (answer.discount) {
       setProblem(null);
@@ -166,17 +166,17 @@ export function useDiscount(
     problem,
     isBusy,
     refuse,
-    /** Handles the prices that were requested with the waiting code, unless a newer code has replaced it meanwhile. */
-    applyWaiting(answer: Quoted, waiting: string) {
-      if (waiting !== waitingCode()) return;
+    /** Handles the answer to a price request with `quotedCode`, unless a newer code has replaced that one meanwhile. */
+    applyQuote(answer: QuoteSummary, quotedCode: string) {
+      if (quotedCode !== codeToQuote()) return;
       const sentence = answer.discountProblem;
       const current = readStoredDiscount();
-      if (sentence === null || current === null || current.code === waiting) {
-        return sentence === null ? applyAnswer(answer) : refuse(sentence, waiting);
+      if (sentence === null || current === null || current.code === quotedCode) {
+        return sentence === null ? applyAnswer(answer) : refuse(sentence, quotedCode);
       }
-      // The link's code is refused: the one applied before stays.
+      // The share link's code is refused; the code applied before it stays.
       discardSharedCode();
-      setProblem(`${waiting}: ${sentence}`);
+      setProblem(`${quotedCode}: ${sentence}`);
     },
     type(text: string) {
       setCode(text);

@@ -6,7 +6,7 @@ import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { readReminderChoice, storeReminderChoice } from "./stored-checkout.ts";
 
-type ReminderState = "off" | "on" | "unsaved" | "stuck";
+type ReminderState = "off" | "on" | "saveFailed" | "cancelFailed";
 
 /**
  * The shopper's request to have the cart e-mailed, stored by the server as soon as the form has an address. Failures do
@@ -35,7 +35,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
       const answer = await callApi("POST /api/checkout/reminder", { body });
       storedReminder.current = answer.ok ? reminder : null;
       await waitForPointerRelease();
-      setState(answer.ok ? "on" : "unsaved");
+      setState(answer.ok ? "on" : "saveFailed");
     });
   };
 
@@ -43,7 +43,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
     call(async () => {
       const answer = await callApi("DELETE /api/checkout/reminder");
       await waitForPointerRelease();
-      setState(answer.ok ? "off" : "stuck");
+      setState(answer.ok ? "off" : "cancelFailed");
       if (answer.ok) {
         storedReminder.current = null;
         return;
@@ -71,8 +71,8 @@ export function useReminder(email: string, items: readonly CartItem[]) {
 const notes: Record<ReminderState, string> = {
   off: "One email after four hours, and none if you order.",
   on: "Saved. One email after four hours, and none if you order.",
-  unsaved: "We couldn’t save this, so no email will come. You can still order.",
-  stuck: "We couldn’t turn this off. Please try again.",
+  saveFailed: "We couldn’t save this, so no email will come. You can still order.",
+  cancelFailed: "We couldn’t turn this off. Please try again.",
 };
 
 export function ReminderBox({

@@ -102,8 +102,8 @@ export function readStoredDiscount(): AppliedDiscount | null {
   return isDiscount(discount) ? discount : null;
 }
 
-/** The discount code of the next price request: the share link's, which is newer, or else the applied one; null: none. */
-export function waitingCode(): string | null {
+/** The discount code to send with a price request: the share link's, which is newer, or else the applied one; null: none. */
+export function codeToQuote(): string | null {
   return readSharedCode() ?? readStoredDiscount()?.code ?? null;
 }
 
@@ -127,11 +127,11 @@ export function storeReminderChoice(isWanted: boolean): void {
   store("session", checkoutKeys.reminder, isWanted ? "yes" : null);
 }
 
-/** Where this tab's visit came from, as the field of a checkout request; none if it is unknown. */
-export function requestSource(): { source?: Source } {
-  const stored = readStored("session", sourceKey);
-  if (!stored) return {};
-  const { hostname, searchParams } = new URL(stored, location.origin);
+/** The field `source` of a checkout request: where this tab's visit came from. Left out if that is unknown. */
+export function sourceField(): { source?: Source } {
+  const storedSource = readStored("session", sourceKey);
+  if (!storedSource) return {};
+  const { hostname, searchParams } = new URL(storedSource, location.origin);
   const [utmSource = null, utmMedium = null, utmCampaign = null] = ["source", "medium", "campaign"].map(
     // The server refuses requests with NUL.
     (name) => searchParams.get(`utm_${name}`)?.replaceAll("\0", ""),

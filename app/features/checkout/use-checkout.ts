@@ -9,7 +9,7 @@ import { lineProblem } from "../cart/cart-line.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, type CartTotals, cartTotals, pricedLines } from "../cart/cart-totals.ts";
-import { type ShownRates, useQuote, useReturn } from "../cart/use-cart-quote.ts";
+import { type ShownRates, usePageReturnCount, useQuote } from "../cart/use-cart-quote.ts";
 import {
   type AddressField,
   type AddressForm,
@@ -19,15 +19,15 @@ import {
   withCountry,
   zipCodeWarning,
 } from "./address/address-form.ts";
-import type { ReturnedForm } from "./checkout-action.ts";
+import type { RefusedForm } from "./checkout-action.ts";
 import { checkoutRequest, type FieldProblems, fieldProblems, type NoticeCause } from "./checkout-request.ts";
 import { useDiscount } from "./discount.tsx";
 import {
+  codeToQuote,
   readStoredForm,
   readStoredOrder,
   storeForm,
   storeOrder,
-  waitingCode,
   withTypedEntries,
 } from "./stored-checkout.ts";
 import { useLiveRates } from "./use-live-rates.ts";
@@ -44,28 +44,28 @@ export type OpenOrder = {
   discountCode: string | null;
 };
 
-/** State of the checkout form and of the order created from it. `returned`: a refused form that was sent without JavaScript. */
+/** State of the checkout form and of the order created from it. `refusedForm`: a form sent without JavaScript. */
 export function useCheckout(
   policies: CartPolicies,
   serverItems: readonly CartItem[] | null,
-  returned: ReturnedForm | undefined,
+  refusedForm: RefusedForm | undefined,
 ) {
   const { items: cartItems, ready, setAvailable } = useCart();
-  const servedItems = returned?.items ?? serverItems;
+  const servedItems = refusedForm?.items ?? serverItems;
   const items = ready ? cartItems : (servedItems ?? []);
   const { revalidate } = useRevalidator();
   const quote = useQuote();
-  const servedForm = returned?.form ?? emptyAddressForm;
+  const servedForm = refusedForm?.form ?? emptyAddressForm;
   const [form, setForm] = useBrowserState(servedForm, () => {
-    const storedForm = returned?.form ?? readStoredForm();
+    const storedForm = refusedForm?.form ?? readStoredForm();
     const form = withTypedEntries(servedForm, storedForm);
     // Entries typed before the scripts were loaded are stored, too.
     if (JSON.stringify(form) !== JSON.stringify(storedForm)) storeForm(form);
     return form;
   });
-  const [problems, setProblems] = useState<FieldProblems>(returned?.problems ?? {});
+  const [problems, setProblems] = useState<FieldProblems>(refusedForm?.problems ?? {});
   const [notice, setNotice] = useState<CheckoutNotice | null>(
-    returned?.cause ? { cause: returned.cause, attempt: 0 } : null,
+    refusedForm?.cause ? { cause: refusedForm.cause, attempt: 0 } : null,
   );
   const [isStarting, setStarting] = useState(false);
   const [order, setOpenOrder] = useState<OpenOrder | null>(null);
@@ -91,8 +91,8 @@ export function useCheckout(
   );
   const appliedCode = discount.applied?.code ?? null;
   /** Names of automatic discounts that this buyer cannot have. */
-  const [refused, setRefused] = useState(returned?.withoutDiscounts ?? []);
-  const automatic = policies.automatic?.filter(({ code }) => !refused.includes(code)) ?? [];
+  const [refusedDiscounts, setRefusedDiscounts] = useState(refusedForm?.withoutDiscounts ?? []);
+  const automatic = policies.automatic?.filter(({ code }) => !refusedDiscounts.includes(code)) ?? [];
   const priceWith = (shipping: CartPolicies["shipping"]) =>
     cartTotals({ ...policies, shipping, automatic }, pricedLines(items), destination, discount.applied);
   const live = useLiveRates(policies.shipping, {
@@ -103,7 +103,7 @@ export function useCheckout(
   });
   const computed = priceWith(live.shipping);
   const optionId = computed.option?.id ?? null;
-  // The server's totals for exactly this cart replace the computed ones, which it would keep refusing.
+  // After a refused price, the server's totals for exactly this cart replace the computed ones.
   const cartKeyWith = (rates: ShownRates | null) =>
     JSON.stringify([
       destination,
@@ -112,10 +112,12 @@ export function useCheckout(
       rates?.rateQuoteId,
     ]);
   const cartKey = cartKeyWith(live.shown);
-  const [served, setServed] = useState<Pick<CartTotals, "totals" | "discount"> & { cartKey: string }>();
+  const [serverPrices, setServerPrices] = useState<
+    Pick<CartTotals, "totals" | "discount"> & { cartKey: string }
+  >();
   const priced =
-    served?.cartKey === cartKey
-      ? { ...computed, totals: served.totals, discount: served.discount }
+    serverPrices?.cartKey === cartKey
+      ? { ...computed, totals: serverPrices.totals, discount: serverPrices.discount }
       : computed;
 
   const showNotice = (cause: NoticeCause) => {
@@ -124,19 +126,19 @@ export function useCheckout(
   };
   /** Keeps a notice that is already shown, so that it does not take the focus again. */
   const showLineNotice = () =>
-    setNotice((now) =>
-      now?.cause.kind === "lines" ? now : { cause: { kind: "lines" }, attempt: ++attempts.current },
+    setNotice((shown) =>
+      shown?.cause.kind === "lines" ? shown : { cause: { kind: "lines" }, attempt: ++attempts.current },
     );
 
-  const returns = useReturn();
+  const pageReturnCount = usePageReturnCount();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when checkout opens and when the shopper returns to it
   useEffect(() => {
     if (!ready || items.length === 0 || isStarting || window.location.hash === "#payment") return;
-    const discountCode = waitingCode();
+    const discountCode = codeToQuote();
     void (discountCode ? quoteOrder(discountCode) : quote(items)).then(async (answer) => {
       await waitForPointerRelease();
       if ("totals" in answer) {
-        if (discountCode) discount.applyWaiting(answer, discountCode);
+        if (discountCode) discount.applyQuote(answer, discountCode);
         if (answer.isOutdated) return;
         if (!answer.isAvailable) showLineNotice();
         else if (answer.hasChanged) showNotice({ kind: "price_changed", refused: null });
@@ -145,7 +147,7 @@ export function useCheckout(
       // The reason is shown before the shopper fills in the form.
       if (answer.error === "unavailable") showNotice({ kind: "failed", problem: answer });
     });
-  }, [ready, returns]);
+  }, [ready, pageReturnCount]);
 
   const fill = (entries: Partial<AddressForm>) => {
     const next = { ...withCountry(form, entries.country ?? form.country), ...entries };
@@ -153,17 +155,17 @@ export function useCheckout(
     storeForm(next);
     // The unpaid order has the old entries.
     setOrder(null);
-    // Another address may have the discounts.
+    // The buyer of another e-mail address may be allowed the refused discounts.
     if (entries.email !== undefined) {
-      setRefused([]);
-      setServed(undefined);
+      setRefusedDiscounts([]);
+      setServerPrices(undefined);
     }
     setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in entries))));
   };
   const change = (field: AddressField, value: string) => fill({ [field]: value });
 
-  /** Prices the cart as it would be ordered: a code may save more or less than another discount with carriers' prices. */
-  const quoteOrder = async (discountCode: string | null, withoutDiscounts = refused) => {
+  /** Requests the price with code and carriers' rates, which decide together whether the code saves more than another discount. */
+  const quoteOrder = async (discountCode: string | null, withoutDiscounts = refusedDiscounts) => {
     const answer = await quote(items, {
       ...destination,
       shippingOption: optionId,
@@ -183,7 +185,7 @@ export function useCheckout(
       });
     const answer = await create(live.shown);
     if (live.shown === null || answer.ok || answer.problem.error !== "price_changed") return answer;
-    // The price itself is right.
+    // A discount was refused, not the price.
     if (answer.problem.refusedDiscounts) return answer;
     // Carriers' prices are valid for half an hour. Shoppers who take longer see a notice only if the new total differs.
     const renewed = await quoteOrder(appliedCode);
@@ -204,11 +206,11 @@ export function useCheckout(
     if (discountCode) return showNotice({ kind: "discount", problem: discountCode });
     if (problem.error === "price_changed") {
       const withoutDiscounts = problem.refusedDiscounts ?? [];
-      setRefused(withoutDiscounts);
+      setRefusedDiscounts(withoutDiscounts);
       const [answer] = await Promise.all([quoteOrder(appliedCode, withoutDiscounts), revalidate()]);
       if (!("totals" in answer)) return showNotice({ kind: "failed", problem });
       if (answer.discountProblem !== null) discount.refuse(answer.discountProblem);
-      setServed({
+      setServerPrices({
         cartKey: cartKeyWith(answer.liveRates),
         totals: answer.totals,
         discount: answer.discount,
@@ -307,12 +309,12 @@ export function useCheckout(
     priced,
     shippingNote: live.note,
     /** Whether the tax depends on a state that has not been chosen yet. */
-    isStateAwaited:
+    needsStateForTax:
       destination.state === null &&
       taxedStates(policies.tax, form.country).length > 0 &&
       taxWaitsForAddress(policies.tax, form.country),
     discount,
-    refused,
+    refusedDiscounts,
     submit,
     forgetOrder: () => setOrder(null),
   };

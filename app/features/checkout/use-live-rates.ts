@@ -16,19 +16,19 @@ import { completeAddress } from "./checkout-request.ts";
 
 /** Longest wait for carriers' prices (ms). Afterwards the shop's own prices apply, even if an answer comes later. */
 const waitMs = 1_500;
-/** Waits for further letters of the address (ms). */
-const typingMs = 500;
+/** Pause in typing after which prices are requested. */
+const typingPauseMs = 500;
 
-/** Each on one line, so that nothing moves. The last one is true of the shop's own prices as well. */
+/** Each fits on one line, so that nothing moves. `checked` is also true if the shop's own prices apply. */
 const notes = {
-  waiting: "Prices may change with your address.",
-  asking: "Checking prices for your address…",
-  asked: "Prices for your address.",
+  incomplete: "Prices may change with your address.",
+  checking: "Checking prices for your address…",
+  checked: "Prices for your address.",
 };
 
 /**
- * Carriers' prices for the cart and the address of the form, where the owner has switched them on. `ownPrice`: the cart's price with
- * those of the shop; a discount in it may pay the shipping.
+ * Carriers' prices for the cart and the address of the form, where the owner has switched them on. `ownPrice`: the cart's
+ * price with the shop's own shipping prices; a discount in it may make shipping free.
  */
 export function useLiveRates(
   policy: ShippingPolicy,
@@ -59,11 +59,11 @@ export function useLiveRates(
       await waitForPointerRelease();
       return answer.ok ? { ok: true, body: shownRatesOf(answer.body.data) } : answer;
     },
-    typingMs,
+    typingPauseMs,
   );
   const [renewed, setRenewed] = useState<{ key: string; rates: ShownRates | null } | null>(null);
-  const answered = isCurrent && problem === null ? body : null;
-  const currentRates = renewed?.key === key ? renewed.rates : answered;
+  const answeredRates = isCurrent && problem === null ? body : null;
+  const currentRates = renewed?.key === key ? renewed.rates : answeredRates;
   return {
     /** Null: the shop's own prices apply. */
     shown: currentRates,
@@ -71,7 +71,7 @@ export function useLiveRates(
     shipping: withLiveRates(policy, currentRates?.rates ?? null),
     address,
     /** Where the prices come from, for the shopper; null: always from the shop. */
-    note: isLive ? notes[parcel === null ? "waiting" : isCurrent ? "asked" : "asking"] : null,
+    note: isLive ? notes[parcel === null ? "incomplete" : isCurrent ? "checked" : "checking"] : null,
     /** Shows the prices of a later quote of the same parcel. */
     renew: (next: ShownRates | null) => setRenewed({ key, rates: next }),
   };

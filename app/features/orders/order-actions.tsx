@@ -33,7 +33,7 @@ export function OrderActions({
   const { cancel, changeAddress, returnUntil, withdrawUntil } = order.actions;
   const [openAction, setOpenAction] = useState<ActionName | null>(null);
   const [dialogs, setDialogs] = useState<"unneeded" | "loaded" | "missing">("unneeded");
-  const [last, setLast] = useState<{ name: ActionName; outcome: OrderActionOutcome } | null>(null);
+  const [result, setResult] = useState<{ name: ActionName; outcome: OrderActionOutcome } | null>(null);
   const actions = {
     cancel: useOrderAction(),
     address: useOrderAction(),
@@ -42,8 +42,9 @@ export function OrderActions({
   };
   // The pressed control has been removed: focus the notices about the order.
   useEffect(() => {
-    if (last?.outcome === "done" && last.name !== "address") document.getElementById(orderNoticesId)?.focus();
-  }, [last]);
+    if (result?.outcome === "done" && result.name !== "address")
+      document.getElementById(orderNoticesId)?.focus();
+  }, [result]);
 
   const open = async (name: ActionName) => {
     try {
@@ -62,7 +63,7 @@ export function OrderActions({
     onSend: async (call: OrderCall) => {
       const outcome = await actions[name].send(call);
       if (outcome !== "failed") setOpenAction(null);
-      setLast({ name, outcome });
+      setResult({ name, outcome });
       if (name === "address" && outcome === "done")
         toast({
           title: "Address changed",
@@ -70,7 +71,7 @@ export function OrderActions({
         });
     },
   });
-  const isRefused = last?.outcome === "refused";
+  const isRefused = result?.outcome === "refused";
   const canAct = cancel || changeAddress || returnUntil !== null || withdrawUntil !== null;
   const notes = notesOf(order);
   const button = (name: ActionName) => {
@@ -85,7 +86,7 @@ export function OrderActions({
   };
   return (
     <div className="mt-6 grid gap-4 print:hidden">
-      {isRefused && <Banner>{actions[last.name].problem?.message}</Banner>}
+      {isRefused && <Banner>{actions[result.name].problem?.message}</Banner>}
       {dialogs === "missing" && (
         <Banner>This could not be opened. Please check your connection and load the page again.</Banner>
       )}

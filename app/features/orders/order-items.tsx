@@ -5,7 +5,7 @@ import type { OrderItem } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** The ordered items with their names and prices at the time of the order. `linksOf`: what can be done with one of them. */
+/** The ordered items with their names and prices at the time of the order. `linksOf` renders the links below an item. */
 export function OrderItems({
   items,
   linksOf,

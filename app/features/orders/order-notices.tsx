@@ -23,7 +23,7 @@ export function OrderHeadline({
 }: {
   order: Order;
   today: string;
-  /** Of the link that opened the page. */
+  /** Token of the link that opened the page. */
   token: string | null;
 }) {
   const notices = noticesOf(order, token);
@@ -194,8 +194,8 @@ function returnNotice(request: OrderReturn, { id, email }: Order, token: string 
       title: "You have withdrawn from the contract",
       text: (
         <>
-          You told us on <Time iso={requestedAt} to="minute" />; the acknowledgement is on its way by email.
-          Please send the goods back within {withdrawalDays} days
+          You told us on <Time iso={requestedAt} precision="minute" />; the acknowledgement is on its way by
+          email. Please send the goods back within {withdrawalDays} days
           {answer ? ":" : label ? ". The postage is paid." : ". We’ll email you the address."}
           <Answer text={answer} />
           {label}

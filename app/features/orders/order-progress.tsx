@@ -53,7 +53,7 @@ export function OrderProgress({
               </b>
               {at && (
                 <span className="text-small text-ink-muted tabular-nums">
-                  <Time iso={at} to="minute" short />
+                  <Time iso={at} precision="minute" short />
                 </span>
               )}
               <div className="w-full text-small text-ink-muted tabular-nums">

@@ -21,13 +21,13 @@ type List = {
   pages: ReviewPage[];
   /** When the list was last read, epoch ms; 0: it must be read again. */
   readAt: number;
-  /** When the last watcher stopped; epoch ms. */
+  /** When the last watcher stopped, epoch ms. */
   leftAt: number;
   watchers: Set<(view: ReviewsView) => void>;
-  reading: { stop: AbortController; isMore: boolean } | null;
+  reading: { controller: AbortController; isMore: boolean } | null;
 };
 
-const retries = 3;
+const retriesMax = 3;
 const lists = new Map<string, List>();
 
 /**
@@ -53,9 +53,9 @@ export function watchReviews(
   list.watchers.add(onChange);
   const stopWaiting = onReturnIfStale(
     () => list.readAt,
-    () => void readAgain(list),
+    () => void rereadPages(list),
   );
-  if (Date.now() - list.readAt >= freshMs) void readAgain(list);
+  if (Date.now() - list.readAt >= freshMs) void rereadPages(list);
   else onChange(viewOf(list));
   return {
     async loadMore() {
@@ -63,14 +63,14 @@ export function watchReviews(
       return read(list, true, async (signal) => [...list.pages, await fetchPage(path, cursor, signal)]);
     },
     async refresh() {
-      for (const one of lists.values()) one.readAt = 0;
-      await Promise.all([...lists.values()].filter(({ watchers }) => watchers.size > 0).map(readAgain));
+      for (const list of lists.values()) list.readAt = 0;
+      await Promise.all([...lists.values()].filter(({ watchers }) => watchers.size > 0).map(rereadPages));
     },
     stop() {
       stopWaiting();
       list.watchers.delete(onChange);
       if (list.watchers.size > 0) return;
-      list.reading?.stop.abort();
+      list.reading?.controller.abort();
       list.reading = null;
       list.leftAt = Date.now();
     },
@@ -78,7 +78,7 @@ export function watchReviews(
 }
 
 /** The list as loaded earlier, if it has more than one page. */
-export function longListOf(path: string): ReviewsView | null {
+export function loadedListOf(path: string): ReviewsView | null {
   const list = lists.get(path);
   if (!list || list.pages.length < 2) return null;
   const isExpired = list.watchers.size === 0 && Date.now() - list.leftAt >= freshMs;
@@ -87,7 +87,7 @@ export function longListOf(path: string): ReviewsView | null {
 }
 
 /** Reads all loaded pages again. */
-function readAgain(list: List): Promise<boolean> {
+function rereadPages(list: List): Promise<boolean> {
   return read(list, false, async (signal) => {
     const pages = [await fetchPage(list.path, null, signal)];
     let cursor = pages[0]?.nextCursor ?? null;
@@ -106,11 +106,11 @@ async function read(
   isMore: boolean,
   pagesOf: (signal: AbortSignal) => Promise<ReviewPage[]>,
 ): Promise<boolean> {
-  list.reading?.stop.abort();
-  const reading = { stop: new AbortController(), isMore };
+  list.reading?.controller.abort();
+  const reading = { controller: new AbortController(), isMore };
   list.reading = reading;
   notify(list);
-  const pages = await pagesOf(reading.stop.signal).catch(() => null);
+  const pages = await pagesOf(reading.controller.signal).catch(() => null);
   if (list.reading !== reading) return false;
   list.reading = null;
   if (pages) Object.assign(list, { pages, readAt: Date.now() });
@@ -129,8 +129,8 @@ async function fetchPage(path: string, cursor: string | null, signal: AbortSigna
       ? callApi("GET /api/reviews", { query, signal })
       : callApi("GET /api/reviews/product/:productId", { query, signal, params: { productId } }));
     if (answer.ok) return answer.body;
-    if (attempt < retries) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** attempt));
-    if (attempt === retries || signal.aborted) throw new Error(answer.problem.message);
+    if (attempt < retriesMax) await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** attempt));
+    if (attempt === retriesMax || signal.aborted) throw new Error(answer.problem.message);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from "react";
 import type { CountryNote } from "../../../domain/shipping/served-countries.ts";
-import { useLive } from "../../ui/browser/browser-state.ts";
+import { useHydrated } from "../../ui/browser/browser-state.ts";
 import { TextButton } from "../../ui/text-button.tsx";
 
 type ListProps = { notes: readonly Pick<CountryNote, "countries">[] };
@@ -11,11 +11,11 @@ type ListProps = { notes: readonly Pick<CountryNote, "countries">[] };
  */
 export function ChangeCountry({ notes, className = "" }: ListProps & { className?: string }) {
   const [list, setList] = useState<{ List: ComponentType<ListProps> } | null>(null);
-  const isLive = useLive();
+  const isHydrated = useHydrated();
   if (list) return <list.List notes={notes} />;
   return (
     <TextButton
-      className={`noscript:hidden ${isLive ? "" : "invisible"} ${className}`}
+      className={`noscript:hidden ${isHydrated ? "" : "invisible"} ${className}`}
       onClick={() =>
         void import("./country-list.tsx").then(
           ({ CountryList }) => setList({ List: CountryList }),

@@ -61,7 +61,7 @@ function productThing(
 ): Thing {
   const address = `${publicUrl}/product/${product.slug}`;
   // Structured data requires the reviewer's name, so anonymous reviews are left out.
-  const signed = reviews.filter(({ customerName }) => customerName !== null).slice(0, reviewsMax);
+  const signedReviews = reviews.filter(({ customerName }) => customerName !== null).slice(0, reviewsMax);
   return {
     "@type": "Product",
     "@id": `${address}#product`,
@@ -85,7 +85,9 @@ function productThing(
         worstRating: 1,
       },
     }),
-    ...(signed.length > 0 && { review: signed.map((review) => reviewThing(publicUrl, review)) }),
+    ...(signedReviews.length > 0 && {
+      review: signedReviews.map((review) => reviewThing(publicUrl, review)),
+    }),
   };
 }
 

@@ -1,21 +1,21 @@
 import { type Dispatch, type SetStateAction, useLayoutEffect, useState, useSyncExternalStore } from "react";
 
 /**
- * State whose initial value is read from this browser's storage. The first render of hydration uses `served`, as the server
- * did; it is replaced before the browser paints.
+ * State whose initial value is read from this browser's storage. The server and the first render of hydration
+ * use `serverValue`; it is replaced before the browser paints.
  */
-export function useBrowserState<T>(served: T, read: () => T): [T, Dispatch<SetStateAction<T>>] {
-  const isLive = useLive();
-  const [state, setState] = useState(() => (isLive ? read() : served));
+export function useBrowserState<T>(serverValue: T, read: () => T): [T, Dispatch<SetStateAction<T>>] {
+  const isHydrated = useHydrated();
+  const [state, setState] = useState(() => (isHydrated ? read() : serverValue));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
   useLayoutEffect(() => {
-    if (!isLive) setState(read());
+    if (!isHydrated) setState(read());
   }, []);
   return [state, setState];
 }
 
 /** False on the server and during hydration. */
-export function useLive(): boolean {
+export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,
     () => true,

@@ -1,20 +1,20 @@
 const fields = "input:not(:disabled, [type=hidden]), textarea:not(:disabled), select:not(:disabled)";
-/** Delay (ms) before a second check, because new data may remove the focused element. */
-const laterMs = 500;
+/** Delay before a second check, because new data may remove the focused element. */
+const recheckMs = 500;
 
 /**
  * Restores a lost focus to `to`: a control that was disabled while its call ran, or the element that opened a dialog. If it
  * is gone or disabled, focuses a field of its form, the topmost dialog or the page's h1, so that keyboard users do not start
  * over at the top of the page.
  */
-export function giveFocusBack(to: Element | null): void {
+export function restoreFocus(to: Element | null): void {
   if (document.activeElement !== document.body) return;
   const candidates = [to, to?.isConnected ? to.closest("form")?.querySelector(fields) : null, findFallback()];
   for (const candidate of candidates) {
     if (candidate instanceof HTMLElement) candidate.focus({ preventScroll: true });
     if (document.activeElement !== document.body) break;
   }
-  if (document.activeElement === to) setTimeout(() => !to?.isConnected && giveFocusBack(null), laterMs);
+  if (document.activeElement === to) setTimeout(() => !to?.isConnected && restoreFocus(null), recheckMs);
 }
 
 function findFallback(): HTMLElement | null {

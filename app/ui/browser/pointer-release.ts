@@ -2,7 +2,7 @@
 const clickWithinMs = 400;
 
 let isPressed = false;
-let waiting: (() => void)[] = [];
+let waitingResolvers: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -11,13 +11,13 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * click.
  */
 export function waitForPointerRelease(): Promise<void> {
-  return isPressed ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
+  return isPressed ? new Promise((resolve) => waitingResolvers.push(resolve)) : Promise.resolve();
 }
 
 function release(): void {
   isPressed = false;
-  const resolved = waiting;
-  waiting = [];
+  const resolved = waitingResolvers;
+  waitingResolvers = [];
   for (const resolve of resolved) resolve();
 }
 

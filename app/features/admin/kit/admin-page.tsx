@@ -2,7 +2,7 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import RotateCw from "lucide-react/icons/rotate-cw";
 import { type ReactNode, useEffect, useId } from "react";
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from "react-router";
-import { giveFocusBack } from "../../../ui/browser/focus.ts";
+import { restoreFocus } from "../../../ui/browser/focus.ts";
 import { useCurrentInView } from "../../../ui/browser/use-current-in-view.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -98,7 +98,7 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
   const status = isRouteErrorResponse(error) ? error.status : 0;
   const refusal = refusals[status];
   // Retry disappears with the problem: the focus moves to the page's heading.
-  useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
+  useEffect(() => () => void setTimeout(() => restoreFocus(null)), []);
   return (
     <AdminPage title={page}>
       <Banner title={refusal ?? title}>

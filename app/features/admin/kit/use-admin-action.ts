@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { ApiBody, ApiInputArgs, ApiKeys } from "../../../shop-context.ts";
-import { giveFocusBack } from "../../../ui/browser/focus.ts";
+import { restoreFocus } from "../../../ui/browser/focus.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../../api.ts";
@@ -55,7 +55,7 @@ export function useAdminAction<K extends ApiKeys>(
   // A busy button is disabled and loses the focus, so it gets the focus back afterwards.
   useEffect(() => {
     if (runningCalls > 0 || focusedElement.current === null) return;
-    giveFocusBack(focusedElement.current);
+    restoreFocus(focusedElement.current);
     focusedElement.current = null;
   }, [runningCalls]);
 

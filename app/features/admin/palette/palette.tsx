@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { sizeBeside } from "../../../../domain/catalog/size-name.ts";
 import type { Found } from "../../../../domain/overview/find.ts";
-import { giveFocusBack } from "../../../ui/browser/focus.ts";
+import { restoreFocus } from "../../../ui/browser/focus.ts";
 import { Scrim } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
@@ -78,7 +78,7 @@ export function Palette({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (!isNavigating.current) giveFocusBack(opener.current);
+            if (!isNavigating.current) restoreFocus(opener.current);
           }}
           className="fixed inset-x-0 top-0 z-(--z-dialog) mx-auto flex max-h-[min(36rem,100svh)] animate-fade flex-col overflow-clip bg-paper shadow-pop outline-1 outline-transparent md:top-[12vh] md:max-h-[min(36rem,76vh)] md:w-[min(40rem,calc(100vw-4rem))] md:rounded-lg"
         >

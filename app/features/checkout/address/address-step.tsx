@@ -43,7 +43,7 @@ export function AddressStep({
     priced,
     shippingNote,
     discount,
-    refused,
+    refusedDiscounts,
     isStarting,
     isPriced,
     isReady,
@@ -141,7 +141,7 @@ export function AddressStep({
         />
         <noscript>
           <Field label="Discount code" optional name="discountCode" defaultValue={discountCode} />
-          {refused.map((name) => (
+          {refusedDiscounts.map((name) => (
             <input key={name} type="hidden" name="withoutDiscounts" value={name} />
           ))}
           <input type="hidden" name="askedAbout" value={form.phone} />

@@ -18,9 +18,9 @@ import type { WalletButtonsProps } from "../wallets/wallets.tsx";
 import { appearance, confirmStripePayment, loadStripeScript } from "./payment.ts";
 
 /** Longest wait for the price: a sheet must open within a second of the press. */
-const openMs = 900;
+const priceTimeoutMs = 900;
 /** How long a prefetched price may be used to open a sheet, which then requests the price for its first address. */
-const freshMs = 5 * 60_000;
+const prefetchFreshMs = 5 * 60_000;
 
 /** Stripe's Express Checkout Element. All prices in its sheet are the server's. */
 export default function StripeWallets(props: WalletButtonsProps) {
@@ -31,7 +31,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
   const goodsKey = JSON.stringify(props.goods);
   const prefetched = useRef<{
     goodsKey: string;
-    at: number;
+    requestedAt: number;
     purchase: WalletPurchase;
     answer: Promise<SheetAnswer>;
   }>(null);
@@ -41,9 +41,9 @@ export default function StripeWallets(props: WalletButtonsProps) {
     const { goods } = latest.current;
     const goodsKey = JSON.stringify(goods);
     const cached = prefetched.current;
-    if (cached?.goodsKey === goodsKey && Date.now() - cached.at < freshMs) return cached;
+    if (cached?.goodsKey === goodsKey && Date.now() - cached.requestedAt < prefetchFreshMs) return cached;
     const purchase = startPurchase(goods);
-    prefetched.current = { goodsKey, at: Date.now(), purchase, answer: purchase.open() };
+    prefetched.current = { goodsKey, requestedAt: Date.now(), purchase, answer: purchase.open() };
     return prefetched.current;
   };
 
@@ -109,7 +109,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
         const opening = prefetchPrice();
         // Each sheet needs a new purchase.
         prefetched.current = null;
-        const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), openMs));
+        const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), priceTimeoutMs));
         const answer = await Promise.race([opening.answer, timeout]);
         if (answer === null) {
           // By the next press, the answer may have arrived.

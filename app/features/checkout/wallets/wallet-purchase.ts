@@ -6,7 +6,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { type ApiProblem, callApi } from "../../api.ts";
 import { discardSharedCode } from "../shared-code.ts";
-import { requestSource } from "../stored-checkout.ts";
+import { sourceField } from "../stored-checkout.ts";
 
 /** Lines and discount code of a purchase. */
 export type WalletGoods = {
@@ -34,9 +34,9 @@ export type SheetAnswer = { ok: true; price: SheetPrice } | WalletRefusal;
 export type PlacedOrder = { ok: true; started: CheckoutStarted } | WalletRefusal;
 
 /** Longest wait for a price (ms): a sheet closes without explanation after 20 seconds. */
-const quoteMs = 12_000;
+const quoteTimeoutMs = 12_000;
 /** Longest wait for the order (ms). */
-const orderMs = 20_000;
+const orderTimeoutMs = 20_000;
 
 /** The last order request and its key: an equal request, for example after a declined card, gets the same order. */
 let lastRequest: { body: string; key: string } | null = null;
@@ -52,7 +52,7 @@ export function startPurchase(goods: WalletGoods) {
   /** The amount in the sheet, to which the buyer agrees. */
   let agreedAmount: number | null = null;
 
-  const price = async (): Promise<SheetAnswer> => {
+  const requestPrice = async (): Promise<SheetAnswer> => {
     const { country = null, state = null } = destination ?? {};
     const answer = await callApi("POST /api/cart/quote", {
       body: {
@@ -62,7 +62,7 @@ export function startPurchase(goods: WalletGoods) {
         shippingOption: rateId,
         withoutDiscounts: refusedDiscounts,
       },
-      timeoutMs: quoteMs,
+      timeoutMs: quoteTimeoutMs,
     });
     if (!answer.ok) return refusalFor(answer.problem);
     const problem = problemOf(goods, answer.body.data, country);
@@ -70,22 +70,23 @@ export function startPurchase(goods: WalletGoods) {
     quote = answer.body.data;
     return { ok: true, price: sheetPrice(quote) };
   };
-  const show = async (): Promise<SheetAnswer> => {
-    const answer = await price();
+  /** Requests the price that the sheet shows from now on. */
+  const requestSheetPrice = async (): Promise<SheetAnswer> => {
+    const answer = await requestPrice();
     if (answer.ok) agreedAmount = answer.price.amount;
     return answer;
   };
 
   return {
-    open: show,
+    open: requestSheetPrice,
     sendTo(next: WalletDestination): Promise<SheetAnswer> {
       destination = next;
       rateId = null;
-      return show();
+      return requestSheetPrice();
     },
     shipBy(id: string): Promise<SheetAnswer> {
       rateId = id;
-      return show();
+      return requestSheetPrice();
     },
     /** Creates the order, or finds an equal one created before. */
     async place(buyer: WalletBuyer, rate: string | null): Promise<PlacedOrder> {
@@ -94,7 +95,7 @@ export function startPurchase(goods: WalletGoods) {
       if (hasOtherDestination || (rate !== null && rate !== quote?.shippingOption)) {
         destination = { country, state };
         rateId = rate;
-        const answer = await price();
+        const answer = await requestPrice();
         if (!answer.ok) return answer;
       }
       if (!quote || agreedAmount === null) return refusalFor(null);
@@ -105,7 +106,7 @@ export function startPurchase(goods: WalletGoods) {
       const answer = await callApi("POST /api/stripe/create-payment-intent", {
         body,
         headers: { "Idempotency-Key": lastRequest.key },
-        timeoutMs: orderMs,
+        timeoutMs: orderTimeoutMs,
       });
       if (answer.ok) return { ok: true, started: answer.body };
       const { error, fields } = answer.problem;
@@ -114,9 +115,9 @@ export function startPurchase(goods: WalletGoods) {
       // That order has been closed; the next attempt creates a new one.
       if (error === "invalid_state") lastRequest = null;
       if (error !== "price_changed" && error !== "out_of_stock") return refusalFor(answer.problem);
-      // None are named to a buyer who can have those that another buyer could not.
+      // Empty if this buyer can have the discounts that an earlier buyer was refused.
       if (error === "price_changed") refusedDiscounts = answer.problem.refusedDiscounts ?? [];
-      const newPrice = await price();
+      const newPrice = await requestPrice();
       if (!newPrice.ok) return newPrice;
       if (error === "price_changed") return priceChanged(newPrice.price.amount);
       return { ok: false, reason: "fail", message: `There is not enough left in stock. ${nothingCharged}` };
@@ -210,6 +211,6 @@ function orderBody({ items, totals, shippingOption, discount }: Quote, buyer: Wa
     shippingOption,
     discountCode: (!discount?.automatic && discount?.code) || null,
     wallet: true,
-    ...requestSource(),
+    ...sourceField(),
   };
 }

@@ -7,7 +7,7 @@ import { Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { callApi } from "../../api.ts";
 import { discardSharedCode } from "../shared-code.ts";
-import { discardCheckout, waitingCode } from "../stored-checkout.ts";
+import { codeToQuote, discardCheckout } from "../stored-checkout.ts";
 import { markCartClearedFor } from "../success/cleared-orders.ts";
 import { finishPurchase, type WalletGoods } from "./wallet-purchase.ts";
 
@@ -95,7 +95,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
   }, []);
 
   // A discount code applies to the cart, not to a purchase from a product's page.
-  const discountCode = place === "product" ? null : waitingCode();
+  const discountCode = place === "product" ? null : codeToQuote();
   const Buttons = setup && walletButtons[setup.provider];
   return (
     <div ref={frame} className="grid content-start" data-wallets={state}>

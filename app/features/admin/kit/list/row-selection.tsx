@@ -1,6 +1,6 @@
 import X from "lucide-react/icons/x";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { giveFocusBack } from "../../../../ui/browser/focus.ts";
+import { restoreFocus } from "../../../../ui/browser/focus.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { useHiddenBottomBar } from "../../shell/admin-nav.tsx";
@@ -88,7 +88,7 @@ export function SelectionBar({
 }) {
   useHiddenBottomBar();
   // The bar unmounts without a selection; focus inside it then moves to the page's heading.
-  useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
+  useEffect(() => () => void setTimeout(() => restoreFocus(null)), []);
   return (
     <div
       className={`flex items-center gap-2 bg-surface max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-(--z-buybar) max-md:min-h-(--admin-bar-h) max-md:px-(--gutter) max-md:pb-[env(safe-area-inset-bottom)] max-md:shadow-bar ${selection ? "md:absolute md:inset-x-0 md:top-0 md:h-15 md:bg-forest-100 md:pr-3 md:pl-1" : "md:sticky md:top-2 md:z-(--z-sticky) md:mb-4 md:rounded-md md:border md:border-line md:px-4 md:py-2.5 md:shadow-pop"}`}

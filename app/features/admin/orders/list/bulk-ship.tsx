@@ -201,7 +201,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               prefix="common"
               label={unshippedRows.length > 1 ? "Carrier of all" : "Carrier"}
               disabled={busy}
-              error={form.tries > 0 ? parcelProblems(common).carrier : undefined}
+              error={form.submitCount > 0 ? parcelProblems(common).carrier : undefined}
             />
           )}
           {rows.length > 1 && (
@@ -268,7 +268,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                     value={draft}
                     onChange={(next) => setDraft(orderId, next, draft)}
                     disabled={busy}
-                    error={form.tries > 0 ? parcelProblems(draft).carrier : undefined}
+                    error={form.submitCount > 0 ? parcelProblems(draft).carrier : undefined}
                   />
                 )}
               </div>

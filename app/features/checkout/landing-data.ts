@@ -10,11 +10,11 @@ declare global {
 const sharedCodeLifetimeMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Stores what the address and the referring page tell, before the page is used: the discount code of a share link
- * ("/?code=SAVE10"), for checkout, and where the visit came from, for the order. Takes the code out of the page's address,
- * so that a reload does not bring back a code that the shopper has removed.
+ * Stores data of the first page's address and referrer: the discount code of a share link ("/?code=SAVE10"), for checkout,
+ * and where the visit came from, for the order. Removes the code from the page's address, so that a reload does not bring
+ * back a code that the shopper has removed.
  */
-export function noteArrival(): void {
+export function storeLandingData(): void {
   const address = new URL(location.href);
   const { pathname, searchParams } = address;
   if (pathname.startsWith("/admin")) return;
@@ -27,8 +27,8 @@ export function noteArrival(): void {
   }
   const from = new URL(document.referrer || address).origin;
   // A bank's page leads back to checkout: the visit did not begin there.
-  const isOutside = from !== address.origin && !pathname.startsWith("/checkout");
-  if ((isOutside || searchParams.has("utm_source")) && !navigator.globalPrivacyControl) {
+  const isFromOtherSite = from !== address.origin && !pathname.startsWith("/checkout");
+  if ((isFromOtherSite || searchParams.has("utm_source")) && !navigator.globalPrivacyControl) {
     store("session", sourceKey, from + address.search);
   }
 }
