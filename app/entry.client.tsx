@@ -17,9 +17,9 @@ declare global {
 /** Version that the service worker answers with if page data cannot be loaded (app/offline/service-worker.ts). */
 const offlineVersion = "offline";
 
-loadPaymentPagesWhole();
+loadPaymentPagesAsDocuments();
 storeLandingData();
-const onError = loadOtherVersionsWhole();
+const onError = loadOtherVersionsAsDocuments();
 
 // A view transition that the next click skips is not an error, but the router leaves its promise's rejection unhandled.
 const startViewTransition = document.startViewTransition;
@@ -44,14 +44,14 @@ startTransition(() => {
  * A document's content security policy is fixed when it is loaded, and most pages do not allow the payment provider. From
  * such pages, payment pages are loaded as new documents. Only in shops with real payments.
  */
-function loadPaymentPagesWhole(): void {
+function loadPaymentPagesAsDocuments(): void {
   if (!("hasProvider" in document.documentElement.dataset) || isPaymentPage(location.pathname)) return;
-  const fetchAsIs = fetch;
+  const originalFetch = fetch;
   window.fetch = (input, init) => {
     const address = new URL(input instanceof Request ? input.url : input, location.href);
     const path = address.pathname.replace(/\.data$/, "");
     if (path === address.pathname || path === location.pathname || !isPaymentPage(path)) {
-      return fetchAsIs(input, init);
+      return originalFetch(input, init);
     }
     location.assign(path + address.search.replace(/[?&]_routes=[^&]*/, ""));
     return new Promise(() => {});
@@ -64,11 +64,11 @@ function loadPaymentPagesWhole(): void {
  * the user may be filling in a form. Returns the handler of component failures: it reloads the page if such data has
  * arrived, since the user's entries are lost already.
  */
-function loadOtherVersionsWhole(): () => void {
-  const fetchAsIs = fetch;
+function loadOtherVersionsAsDocuments(): () => void {
+  const originalFetch = fetch;
   let hasOtherVersion = false;
   window.fetch = async (input, init) => {
-    const response = await fetchAsIs(input, init);
+    const response = await originalFetch(input, init);
     const version = response.headers.get("X-Pages-Version");
     if (!version || version === window.__reactRouterManifest.version) return response;
     const isOffline = version === offlineVersion;

@@ -88,8 +88,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>("root");
   const { pathname, search } = useLocation();
   const mark = useContext(ScriptMark);
-  // Both pages show the browser's cart, which needs scripts. Without scripts they show the server's cart.
-  const isForScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
+  // Cart and checkout show the browser's cart, which needs scripts. Without scripts they show the server's cart.
+  const needsScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
   return (
     // With real payments, only some pages may load the provider's scripts: see app/entry.client.tsx.
     <html lang="en" data-has-provider={frame && !frame.isTestMode ? "" : undefined}>
@@ -101,7 +101,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         <link rel="manifest" href={`/${pathname.startsWith("/admin") ? "admin" : "site"}.webmanifest`} />
         <PageFacts />
-        {isForScripts && (
+        {needsScripts && (
           <noscript>
             <meta httpEquiv="refresh" content={`0;url=${pathname}?kept=1`} />
           </noscript>

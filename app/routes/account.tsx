@@ -36,8 +36,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  const next = (what: string) => `/account?sent=${what}#your-data`;
-  return requestLinkByForm(request, context.get(apiContext), dataCalls, next);
+  const nextPath = (callName: string) => `/account?sent=${callName}#your-data`;
+  return requestLinkByForm(request, context.get(apiContext), dataCalls, nextPath);
 }
 
 export default function AccountPage({ loaderData: { account, sent }, actionData }: Route.ComponentProps) {
@@ -73,11 +73,11 @@ export default function AccountPage({ loaderData: { account, sent }, actionData 
 
 /** Links of the account page, as rows between lines. */
 function AccountLinks({ ordersCount }: { ordersCount: number }) {
-  const placed = ordersCount === 1 ? "1 order" : `${ordersCount} orders`;
+  const orderCount = ordersCount === 1 ? "1 order" : `${ordersCount} orders`;
   return (
     <ul>
       <Row to="/orders" glyph={Package} name="My Orders">
-        {ordersCount > 0 ? `${placed} kept with this browser` : "Orders placed from this browser"}
+        {ordersCount > 0 ? `${orderCount} kept with this browser` : "Orders placed from this browser"}
       </Row>
       <Row to="/orders#find" glyph={MailSearch} name="Find my order">
         Get a link by email

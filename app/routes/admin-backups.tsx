@@ -32,16 +32,16 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
 export default function AdminBackups({ loaderData }: Route.ComponentProps) {
   const { backups, folder, isNightly, offSite } = loaderData;
   const { revalidate } = useRevalidator();
-  const { run, busy } = useAdminAction("POST /api/admin/backups", { failure: "No backup was begun" });
-  const underway = backups.find(isUnderway) ?? null;
-  usePolling(underway !== null, revalidate, pollMs);
+  const { run, busy } = useAdminAction("POST /api/admin/backups", { failure: "The backup was not started" });
+  const runningBackup = backups.find(isRunning) ?? null;
+  usePolling(runningBackup !== null, revalidate, pollMs);
   return (
     <AdminPage
       title="Backups"
       actions={
         <Button
           size="small"
-          busy={busy || underway !== null}
+          busy={busy || runningBackup !== null}
           busyText="Backing up..."
           onClick={() => void run()}
         >
@@ -49,7 +49,7 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
         </Button>
       }
     >
-      <Announcement text={underway ? "A backup is being made." : tested(backups[0])} />
+      <Announcement text={runningBackup ? "A backup is being made." : lastBackupText(backups[0])} />
       <p className="mb-6 max-w-160 text-ink-muted">
         {isNightly
           ? "Every night the shop saves itself in one file and restores that for a test."
@@ -65,11 +65,11 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function isUnderway({ status }: Backup): boolean {
+function isRunning({ status }: Backup): boolean {
   return status === "queued" || status === "saving" || status === "testing";
 }
 
-function tested(backup: Backup | undefined): string {
+function lastBackupText(backup: Backup | undefined): string {
   if (backup?.status === "failed") return "The last backup failed.";
   return backup?.isTestGood ? "The last backup was made and tested." : "";
 }

@@ -43,12 +43,12 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
             }
             removalWarning={`${stripe.mode === "test" && stripe.webhookUrl.startsWith("http:") ? "Payments are then simulated again." : "Without them no card payment can be taken."} None made before can be refunded or looked up from here. Orders, customers and sums stay.`}
             facts={[
-              ["Mode", modeWords(stripe.mode)],
+              ["Mode", modeText(stripe.mode)],
               ["Account", stripe.account],
               ["Publishable key", stripe.publishableKey],
               ["Webhook address", <Address key="webhook" text={stripe.webhookUrl} />],
               ["Webhook", stripe.webhook && `Made by the shop (${stripe.webhook.id})`],
-              ["Another one", stripe.webhook && othersWords(stripe.webhook.others)],
+              ["Another one", stripe.webhook && otherEndpointsText(stripe.webhook.others)],
             ]}
             badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
             footnote={
@@ -119,9 +119,9 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               missingText="No labels are bought from it. Labels of the sandbox carrier are for test orders."
               removalWarning="Without it labels that it sold are neither voided nor followed from here."
               facts={[
-                ["Mode", carrierModeWords(state[name].mode)],
+                ["Mode", carrierModeText(state[name].mode)],
                 ["Key", state[name].apiKey],
-                ["Parcels", state[name].apiKey && followWords(state[name].hasWebhook)],
+                ["Parcels", state[name].apiKey && trackingText(state[name].hasWebhook)],
               ]}
               badge={carrierBadge(state[name].mode)}
               footnote={
@@ -177,7 +177,7 @@ function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: Co
 }
 
 /** Null: no other endpoint sends to the shop's address. */
-function othersWords(ids: readonly string[]): string | null {
+function otherEndpointsText(ids: readonly string[]): string | null {
   if (ids.length === 0) return null;
   return `${ids.join(", ")}, made by hand in Stripe’s dashboard. The shop leaves it alone and refuses its events: delete it there if nothing else needs it.`;
 }
@@ -203,7 +203,7 @@ function Address({ text }: { text: string }): ReactNode {
   return <span className="wrap-anywhere select-all">{text}</span>;
 }
 
-function carrierModeWords(mode: "live" | "test" | null): string | null {
+function carrierModeText(mode: "live" | "test" | null): string | null {
   if (mode === null) return null;
   return mode === "live" ? "Live: labels cost money" : "Test: labels for test orders, which cost nothing";
 }
@@ -211,13 +211,13 @@ function carrierModeWords(mode: "live" | "test" | null): string | null {
 const carrierBadge = (mode: "live" | "test" | null) =>
   mode === null ? undefined : mode === "live" ? "Live" : "Test mode";
 
-function followWords(hasWebhook: boolean): string {
+function trackingText(hasWebhook: boolean): string {
   return hasWebhook
     ? "It tells the shop where parcels are"
     : "The shop asks every six hours where parcels are: it can be told only on https";
 }
 
-function modeWords(mode: ConnectionsState["stripe"]["mode"]): string | null {
+function modeText(mode: ConnectionsState["stripe"]["mode"]): string | null {
   if (mode === "live") return "Live: cards are charged";
   if (mode === "test") return "Test: no card is charged";
   return mode === "sandbox" ? "Simulated" : null;

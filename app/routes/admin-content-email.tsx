@@ -38,12 +38,12 @@ export default function AdminContentEmail({ loaderData: { text, versions } }: Ro
 
 export const ErrorBoundary = problemPage("Emails", "Failed to load the text");
 
-const words = {
-  own: "The standard text is sent, which improves with updates.",
-  draft: "it is not sent yet.",
-  atOnce: "The next email has it.",
-  stays: "What is sent stays as it is.",
-  neverPublished: "Nothing was published yet: the standard text is sent.",
+const stateTexts = {
+  standardInUse: "The standard text is sent, which improves with updates.",
+  draftUnpublished: "it is not sent yet.",
+  publishEffect: "The next email has it.",
+  discardEffect: "The current text is still sent.",
+  historyEmpty: "Nothing was published yet: the standard text is sent.",
 };
 
 type EmailField = EditedEmail["fields"][number];
@@ -109,7 +109,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
       editor={editor}
       problems={problems}
       warnings={checked?.warnings ?? []}
-      words={words}
+      stateTexts={stateTexts}
       inLines={inLines}
       back={{ to: "/admin/content/emails", label: "Emails" }}
       actions={

@@ -61,7 +61,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
       editor={editor}
       problems={problems}
       warnings={[]}
-      words={words}
+      stateTexts={stateTexts}
       inLines={inLines}
       actions={
         <ButtonLink variant="secondary" size="small" to="/" target="_blank">
@@ -141,12 +141,12 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
 
 export const ErrorBoundary = problemPage("Menu", "Failed to load the menu");
 
-const words = {
-  own: "Shoppers see the shop’s own menu.",
-  draft: "shoppers don’t see it yet.",
-  atOnce: "Shoppers see it at once.",
-  stays: "What shoppers see stays as it is.",
-  neverPublished: "Nothing was published yet: shoppers see the shop’s own menu.",
+const stateTexts = {
+  standardInUse: "Shoppers see the shop’s own menu.",
+  draftUnpublished: "shoppers don’t see it yet.",
+  publishEffect: "Shoppers see it at once.",
+  discardEffect: "Shoppers still see the current menu.",
+  historyEmpty: "Nothing was published yet: shoppers see the shop’s own menu.",
 };
 
 /** Pause in typing (ms) before the menu is checked. */
@@ -159,20 +159,20 @@ const linesOf = (place: string, links: readonly MenuLink[]) =>
 function MenuPreview({ menu, products }: { menu: Menu; products: readonly { name: string }[] }) {
   return (
     <PreviewPane>
-      <Piece name="On a desk">
+      <PreviewRow name="On a desk">
         <p className="flex flex-wrap justify-center gap-x-7 gap-y-1 rounded-md border border-line bg-paper px-4 py-4 text-ui font-medium">
           {labels(menu.header)}
         </p>
-      </Piece>
-      <Piece name="On a phone">
+      </PreviewRow>
+      <PreviewRow name="On a phone">
         <div className="max-w-80 rounded-md border border-line bg-paper px-4 py-3">
           <div className="type-display grid gap-2 text-xl *:border-b *:border-line *:pb-2">
             {labels(menu.header)}
           </div>
           <div className="mt-3 grid gap-1.5 text-small text-ink-muted">{labels(menu.phone)}</div>
         </div>
-      </Piece>
-      <Piece name="Footer">
+      </PreviewRow>
+      <PreviewRow name="Footer">
         <div className="on-dark rounded-md bg-forest-800 p-4 text-small text-ink-on-dark">
           <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
             {menu.footer.map(({ title, links }, index) => (
@@ -187,12 +187,12 @@ function MenuPreview({ menu, products }: { menu: Menu; products: readonly { name
             {labels(menu.legal)}
           </p>
         </div>
-      </Piece>
+      </PreviewRow>
     </PreviewPane>
   );
 }
 
-function Piece({ name, children }: { name: string; children: ReactNode }) {
+function PreviewRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <p className="mb-1 text-caption text-ink-muted">{name}</p>

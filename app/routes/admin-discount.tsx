@@ -51,7 +51,7 @@ export default function AdminDiscountPage({ loaderData, params }: Route.Componen
 
 const formId = "discount";
 
-/** A code's form, beside the list; without a `discount`, that of a new one. */
+/** The form of a discount, beside the list; without `discount`, the form of a new one. */
 function DiscountDrawer({
   discount,
   timeZone,
@@ -191,8 +191,8 @@ function usedSentence({ used, limitTotal }: AdminDiscount): string {
 }
 
 /**
- * Only for codes without orders; used codes are kept with their orders and can be switched off. Deleting leaves the page of
- * the discount, so that is not reloaded.
+ * Shown only for codes without orders; used codes are kept with their orders and can be switched off. A deleted discount's
+ * page is left, so its data is not reloaded.
  */
 function DeleteDiscount({
   discount: { id, code, used },

@@ -8,7 +8,7 @@ import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SumRow } from "../features/admin/kit/sum-row.tsx";
-import { formatDate } from "../features/admin/overview/period-words.ts";
+import { formatDate } from "../features/admin/overview/period-text.ts";
 import { May, useMayOpen } from "../features/admin/rights.ts";
 import { RecordDonation } from "../features/admin/sales/record-donation.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";

@@ -77,9 +77,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
                 <div className="border-b border-line bg-cream-soft">
                   <ChoiceBox
                     label="Choose all on this page"
-                    words={
-                      <span className="text-caption font-semibold text-ink-muted">All on this page</span>
-                    }
+                    text={<span className="text-caption font-semibold text-ink-muted">All on this page</span>}
                     className="pl-4"
                     checked={chosen.isAll}
                     isIndeterminate={chosen.ids.length > 0}
@@ -160,7 +158,7 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
     onGone(answer.body.data.deleted);
   }
   return (
-    <SelectionBar words={`${countText(ids.length)} chosen`}>
+    <SelectionBar text={`${countText(ids.length)} chosen`}>
       <Button
         variant="secondary"
         size="small"

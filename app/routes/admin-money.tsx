@@ -65,12 +65,13 @@ function CheckResult({ check }: { check: MoneyCheckDetail }) {
           </May>
         )}
       </div>
-      <Announcement text={check.status === "running" ? "The check is running." : verdict(check)} />
+      <Announcement text={check.status === "running" ? "The check is running." : resultTitle(check)} />
       {check.status === "running" && (
         <Card className="mt-4 flex items-center gap-3 p-5">
           <Spinner />
           <span>
-            Running: {payments(check.looked)} checked so far. You can leave this page; the check continues.
+            Running: {paymentCountText(check.looked)} checked so far. You can leave this page; the check
+            continues.
           </span>
         </Card>
       )}
@@ -79,17 +80,17 @@ function CheckResult({ check }: { check: MoneyCheckDetail }) {
           {check.problem}
         </Banner>
       )}
-      {check.status === "done" && <Done check={check} />}
+      {check.status === "done" && <CheckOutcome check={check} />}
     </section>
   );
 }
 
-function Done({ check }: { check: MoneyCheckDetail }) {
+function CheckOutcome({ check }: { check: MoneyCheckDetail }) {
   const isFine = check.openFindings === 0;
   return (
     <div className="mt-4 grid gap-4">
-      <Banner tone={isFine ? "success" : "warning"} title={verdict(check)}>
-        {sentences(check)}
+      <Banner tone={isFine ? "success" : "warning"} title={resultTitle(check)}>
+        {resultText(check)}
       </Banner>
       <CheckSums check={check} />
       {check.items.length > 0 && <DiscrepancyList check={check} />}
@@ -112,7 +113,7 @@ function RunAgain({ check: { from, to } }: { check: MoneyCheckDetail }) {
   );
 }
 
-function verdict({ status, looked, findings, openFindings }: MoneyCheckDetail): string {
+function resultTitle({ status, looked, findings, openFindings }: MoneyCheckDetail): string {
   if (status === "failed") return "The check could not be finished.";
   if (looked === 0) return "There were no payments in this period.";
   if (findings === 0) return "Everything agrees.";
@@ -120,14 +121,14 @@ function verdict({ status, looked, findings, openFindings }: MoneyCheckDetail): 
   return openFindings === 1 ? "1 difference is open." : `${openFindings} differences are open.`;
 }
 
-function sentences(check: MoneyCheckDetail): string {
+function resultText(check: MoneyCheckDetail): string {
   const { looked, matched, apart, apartCents, providerName } = check;
   if (looked === 0) return "";
   const { difference } = moneyCheckTotals(check);
-  const parts = [`${payments(looked)} looked at, ${matched} of them as booked.`];
+  const parts = [`${paymentCountText(looked)} looked at, ${matched} of them as booked.`];
   if (apart > 0) {
     parts.push(
-      `${payments(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and refunded in full.`,
+      `${paymentCountText(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and refunded in full.`,
     );
   }
   if (check.openFindings < check.findings) {
@@ -142,7 +143,7 @@ function sentences(check: MoneyCheckDetail): string {
   return parts.join(" ");
 }
 
-function payments(count: number): string {
+function paymentCountText(count: number): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? "payment" : "payments"}`;
 }
 

@@ -35,38 +35,38 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
 export default function AdminShipNext({
   loaderData: { next, position, waiting, queue, hasSkipped, canBuyLabel },
 }: Route.ComponentProps) {
-  const [last, setLast] = useState<ShippedParcel | null>(null);
-  const isLeft = hasSkipped && waiting > 0;
+  const [lastParcel, setLastParcel] = useState<ShippedParcel | null>(null);
+  const areSkippedLeft = hasSkipped && waiting > 0;
   return (
     <>
       <TaskBar position={position} waiting={waiting} skipId={next?.id ?? null} />
       <div className="mx-auto grid max-w-300 grid-cols-[minmax(0,1fr)] gap-4 px-(--gutter) pt-4 pb-[calc(var(--admin-bar-h)+2rem)] lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-6 lg:pt-7 lg:pb-10">
         <div className="grid gap-4">
-          <LastParcel parcel={last} onUndone={(parcel) => setLast(parcel)} />
+          <LastParcel parcel={lastParcel} onUndone={(parcel) => setLastParcel(parcel)} />
           {next ? (
             <ShipNext
               key={`${next.id} ${next.shipments.length}`}
               order={next}
               canBuyLabel={canBuyLabel}
-              onDone={setLast}
+              onDone={setLastParcel}
             />
           ) : (
             <EmptyState
               boxed
               glyph={PackageCheck}
-              title={isLeft ? "That was the last one" : "Nothing to ship"}
+              title={areSkippedLeft ? "That was the last one" : "Nothing to ship"}
               action={
                 <ButtonLink
                   variant="secondary"
                   size="small"
-                  to={isLeft ? "/admin/ship-next" : "/admin/orders?status=to_ship"}
+                  to={areSkippedLeft ? "/admin/ship-next" : "/admin/orders?status=to_ship"}
                 >
-                  {isLeft ? "Back to those skipped" : "To the orders"}
+                  {areSkippedLeft ? "Back to those skipped" : "To the orders"}
                 </ButtonLink>
               }
             >
               <p>
-                {isLeft
+                {areSkippedLeft
                   ? `${waiting === 1 ? "1 order that you skipped still waits" : `${waiting} orders that you skipped still wait`}.`
                   : "Every paid order has left. New ones appear here as soon as they are paid."}
               </p>

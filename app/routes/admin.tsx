@@ -88,7 +88,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
 
 /** Asks for the shop's time zone until it has been chosen, and proposes the one of the device. Then leads on to the go-live check. */
 function AskTimeZone({ isOpen }: { isOpen: boolean }) {
-  const proposed = useSyncExternalStore(neverChanges, deviceZone, () => null);
+  const proposed = useSyncExternalStore(subscribeToNothing, deviceZone, () => null);
   const [wasOpen] = useState(isOpen);
   if (isOpen) return proposed === null ? null : <TimeZoneForm proposed={proposed} />;
   return (
@@ -149,6 +149,6 @@ function deviceZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-function neverChanges() {
+function subscribeToNothing() {
   return () => {};
 }

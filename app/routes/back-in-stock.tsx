@@ -49,10 +49,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const answer = await api.call("POST /api/stock-alerts", {
     body: { productId: product?.id ?? 0, email },
   });
-  const back = new URLSearchParams({ product: slug });
-  if (answer.ok) return redirect(`/back-in-stock?${back}&asked=${answer.body.data.next}`, 303);
+  const query = new URLSearchParams({ product: slug });
+  if (answer.ok) return redirect(`/back-in-stock?${query}&asked=${answer.body.data.next}`, 303);
   const { status, message, fields } = answer.problem;
-  // The product is back in stock meanwhile.
+  // The product has come back into stock since the page was opened.
   if (product && answer.problem.error === "invalid_state") return redirect(`/product/${product.slug}`, 303);
   return data({ confirmed: null, failure: fields.email ?? message, email }, { status });
 }

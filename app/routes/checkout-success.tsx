@@ -31,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const sessionId = new URL(request.url).searchParams.get("session_id") ?? "";
   const purchase = sessionId && (await shop.paidOrder(context.get(viewerContext), sessionId));
   if (!purchase) throw data(null, { status: 404 });
-  if (purchase.payment === "paid" && hasMovedOn(purchase.order))
+  if (purchase.payment === "paid" && areNextStepsOutdated(purchase.order))
     throw redirect(`/orders/${purchase.order.id}`);
   const [{ shipping, newsletter, brandName }, refill, welcome, products] = await Promise.all([
     shop.settings(),
@@ -53,8 +53,8 @@ function boughtProduct(product: Product | undefined): BoughtProduct | null {
     : null;
 }
 
-/** For a page opened long after the purchase, when "What happens next" is out of date. */
-function hasMovedOn({ cancelledAt, fulfilment, totals }: Order): boolean {
+/** Whether the order has shipped or been refunded or cancelled, so that "What happens next" is out of date. */
+function areNextStepsOutdated({ cancelledAt, fulfilment, totals }: Order): boolean {
   return cancelledAt !== null || fulfilment !== null || paidBackCents(totals) > 0 || totals.chargedBack > 0;
 }
 

@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = (args) => contentMeta(args, { path: "/faq" });
 
 export default function FaqPage({ loaderData: { head, facts, groups } }: Route.ComponentProps) {
-  const titled = groups.filter(({ title }) => title !== "");
+  const titledGroups = groups.filter(({ title }) => title !== "");
   return (
     <FactsContext value={facts}>
       <div className="wrap grid gap-7 pt-[clamp(2rem,1.5rem+2.5vw,4.5rem)] pb-[clamp(3.5rem,2.5rem+4vw,6.5rem)] *:min-w-0 lg:grid-cols-[minmax(0,4.4fr)_minmax(0,7fr)] lg:gap-[clamp(3rem,7vw,7rem)]">
@@ -31,7 +31,7 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
           <h1>{head.heading}</h1>
           <p className="mt-3.5 max-w-128 text-lead text-pretty text-ink-muted">{head.lead}</p>
           <nav aria-label="Topics" className="mt-10 divide-y divide-line border-y border-line max-lg:hidden">
-            {titled.map(({ id, title, answers }) => (
+            {titledGroups.map(({ id, title, answers }) => (
               <a
                 key={id}
                 href={`#${id}`}

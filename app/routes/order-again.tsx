@@ -50,7 +50,7 @@ function tokenOf(request: Request): string | null {
 export default function BuyAgainPage({ loaderData: { orderId, token, again } }: Route.ComponentProps) {
   const { isBusy, buyAgain } = useBuyAgain(orderId, token);
   const { number, items, subtotal } = again;
-  const isAnyLeft = items.some(({ quantity }) => quantity > 0);
+  const isAnyAvailable = items.some(({ quantity }) => quantity > 0);
   const order = `/orders/${orderId}${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
   return (
     <div className="wrap pb-(--section-y)">
@@ -67,7 +67,7 @@ export default function BuyAgainPage({ loaderData: { orderId, token, again } }: 
             <Line key={item.productId} item={item} />
           ))}
         </ul>
-        {isAnyLeft ? (
+        {isAnyAvailable ? (
           <>
             <div>
               <div className="flex justify-between gap-4 text-[1.0625rem] font-semibold tabular-nums">

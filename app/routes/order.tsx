@@ -49,13 +49,13 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   ]);
   const refill = await shop.refillChoice(order);
   const api = context.get(apiContext);
-  const ofOrder = { params: { id: order.id }, query: { token } };
-  const [issued, edit] =
+  const orderInput = { params: { id: order.id }, query: { token } };
+  const [invoices, edit] =
     order.paidAt === null
       ? [null, null]
       : await Promise.all([
-          api.call("GET /api/orders/:id/invoices", ofOrder),
-          api.call("GET /api/orders/:id/change", ofOrder),
+          api.call("GET /api/orders/:id/invoices", orderInput),
+          api.call("GET /api/orders/:id/change", orderInput),
         ]);
   const hasAddressLookup = shop.addressLookup !== null;
   return {
@@ -70,7 +70,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     seller,
     // Admins see order edits in the panel.
     edit: edit?.ok ? edit.body.data : null,
-    invoices: issued?.ok ? issued.body.data : [],
+    invoices: invoices?.ok ? invoices.body.data : [],
     products,
     today: dateIn(await shop.timeZone(), new Date()),
   };
@@ -333,7 +333,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** The amount that the order gives, for its receipt. */
+/** The amount that the shop donates from the order, for its receipt. */
 function GivingNote({ order }: { order: Order }) {
   const note = givingNote(order);
   if (note === null) return null;

@@ -62,7 +62,7 @@ export default function PayPage({ loaderData: { draft, edit }, actionData }: Rou
 function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean; refusal: string | null }) {
   const { status, quote, addressLines, shippingOption, canBePaid } = draft;
   const isPaid = status === "paid" || status === "processing";
-  const problem = status === "expired" ? expired : canBePaid ? null : changed;
+  const problem = status === "expired" ? expiredText : canBePaid ? null : changedText;
   return (
     <CheckoutFrame>
       <div className="mx-auto grid max-w-144 gap-6 py-[clamp(1.5rem,1rem+2vw,3rem)]">
@@ -114,8 +114,9 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
   );
 }
 
-const expired = "The link has expired. Please ask us for a new one.";
-const changed = "Something in it is no longer available as it was. Write to us, and we’ll change it for you.";
+const expiredText = "The link has expired. Please ask us for a new one.";
+const changedText =
+  "Something in this order is no longer available as it was. Write to us, and we’ll change it for you.";
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (

@@ -43,11 +43,11 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const product = await shop.productBySlug(params.slug);
   if (!product) {
     const movedProduct = await shop.findProduct(params.slug);
-    if (movedProduct) throw movedTo(`/product/${movedProduct.slug}${new URL(request.url).search}`);
+    if (movedProduct) throw permanentRedirect(`/product/${movedProduct.slug}${new URL(request.url).search}`);
     const isWithdrawn = await shop.isWithdrawn(params.slug);
-    const other = isWithdrawn ? await shop.otherSize(params.slug) : null;
+    const otherSize = isWithdrawn ? await shop.otherSize(params.slug) : null;
     // The product may return, so search engines should keep its address.
-    if (other) throw redirect(`/product/${other.slug}`, { headers: { "Cache-Control": "no-cache" } });
+    if (otherSize) throw redirect(`/product/${otherSize.slug}`, { headers: { "Cache-Control": "no-cache" } });
     return data({ product, isWithdrawn }, { status: isWithdrawn ? 410 : 404 });
   }
   const token = new URL(request.url).searchParams.get("review");
@@ -91,7 +91,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 /** A permanent redirect that is not cached, because the owner may change the address back. */
-function movedTo(address: string): Response {
+function permanentRedirect(address: string): Response {
   return redirect(address, { status: 301, headers: { "Cache-Control": "no-cache" } });
 }
 
@@ -103,11 +103,11 @@ export function shouldRevalidate({
   nextUrl,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  const isOnlyCleaned =
+  const onlyRemovesToken =
     currentUrl.pathname === nextUrl.pathname &&
     currentUrl.searchParams.has("review") &&
     !nextUrl.searchParams.has("review");
-  return !isOnlyCleaned && defaultShouldRevalidate;
+  return !onlyRemovesToken && defaultShouldRevalidate;
 }
 
 export const meta: Route.MetaFunction = (args) =>

@@ -11,11 +11,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     params: { id },
     body: { helpful: true },
   });
-  return redirect(cameFrom(request), 303);
+  return redirect(returnAddress(request), 303);
 }
 
-/** The shop's page that had the form. */
-function cameFrom(request: Request): string {
+/** The reviews on the page that had the form, or the page of all reviews if the referrer is unknown. */
+function returnAddress(request: Request): string {
   const referrer = URL.parse(request.headers.get("referer") ?? "");
   const isOurs = referrer?.host === (request.headers.get("host") ?? new URL(request.url).host);
   return isOurs ? `${referrer.pathname}${referrer.search}#reviews` : "/reviews";

@@ -28,7 +28,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ isDone: false, failure: message }, { status });
 }
 
-const what = {
+const emailKindTexts = {
   review_request: "emails that ask for a review",
   cart_reminder: "emails about a cart you left",
   stock_alert: "emails about products that are back in stock",
@@ -58,7 +58,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
         title="You are unsubscribed"
         action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
       >
-        We won’t send you any more {what[kind]}. You’ll still get emails about your orders.
+        We won’t send you any more {emailKindTexts[kind]}. You’ll still get emails about your orders.
       </EmptyState>
     );
   }
@@ -74,7 +74,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
         </form>
       }
     >
-      <p>This stops {what[kind]}. You’ll still get emails about your orders.</p>
+      <p>This stops {emailKindTexts[kind]}. You’ll still get emails about your orders.</p>
       {actionData?.failure && <Banner className="mt-4 text-left">{actionData.failure}</Banner>}
     </EmptyState>
   );
