@@ -96,7 +96,7 @@ function trackingLinks(
 }
 
 /** "email, phone and address" */
-function joinWords(words: readonly string[]): string {
+function joinParts(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
@@ -105,7 +105,7 @@ export const addressChanged = editableTemplate<"address_changed">({
     ...orderFacts(order),
     recipient: order.customerName,
     address: order.shippingAddress,
-    changed: joinWords(changed),
+    changed: joinParts(changed),
     newAddressSentence:
       changed.includes("address") || changed.includes("name")
         ? `It goes to ${order.customerName}, ${order.shippingAddress}.`

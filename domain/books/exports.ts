@@ -3,7 +3,7 @@ export const bookFiles = ["orders", "lines", "refunds", "payments", "tax", "bala
 export type BookFile = (typeof bookFiles)[number];
 
 /** Title and content of each file, and the date that places a row in a period. */
-export const bookFileWords: Record<BookFile, { title: string; about: string }> = {
+export const bookFileTexts: Record<BookFile, { title: string; about: string }> = {
   orders: { title: "Orders", about: "One line per paid order, by the day it was paid." },
   lines: { title: "Items", about: "One line per product of these orders, with discount and tax." },
   refunds: {

@@ -67,14 +67,14 @@ export const orderChange = simpleTemplate<"owner_order_change">({
   content({ order, change, adminUrl }) {
     return {
       title: titleOf(change),
-      words: changeWords(order.number, change).map((words) => fixedText(oneLine(words))),
+      words: changeLines(order.number, change).map((words) => fixedText(oneLine(words))),
       action: { label: "Open the admin", href: adminUrl },
       order,
     };
   },
 });
 
-function changeWords(number: number, change: OrderChange): string[] {
+function changeLines(number: number, change: OrderChange): string[] {
   if (change.kind === "address") {
     return [
       change.by === "buyer"

@@ -1,4 +1,4 @@
-import { type BookFile, bookFiles, bookFileWords } from "../../domain/books/exports.ts";
+import { type BookFile, bookFiles, bookFileTexts } from "../../domain/books/exports.ts";
 import { periodName, statementOf } from "../../domain/books/statement.ts";
 import type { SalesFigures } from "../../domain/overview/overview.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
@@ -107,7 +107,7 @@ async function coverPage(
         : expectedCents === cents
           ? `${title}, equal to ${equals}`
           : `${title}; ${equals}: ${signed(expectedCents)}. They differ by ${signed(cents - expectedCents)}`;
-    return `<tr><th scope="row">${file}-${dates.from}-${dates.to}.csv<small>${escapeHtml(bookFileWords[file].about)}</small></th><td>${tally.lines.toLocaleString("en-US")}</td><td>${signed(cents)}<small>${check}</small></td></tr>`;
+    return `<tr><th scope="row">${file}-${dates.from}-${dates.to}.csv<small>${escapeHtml(bookFileTexts[file].about)}</small></th><td>${tally.lines.toLocaleString("en-US")}</td><td>${signed(cents)}<small>${check}</small></td></tr>`;
   });
   const about: [term: string, text: string][] = [
     [

@@ -4,7 +4,7 @@ import { countryName } from "../../../../domain/shared/country.ts";
 import { Card } from "../../../ui/card.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { signedCents } from "../kit/sum-row.tsx";
-import { formatDate } from "../overview/period-words.ts";
+import { formatDate } from "../overview/period-text.ts";
 
 /** Tax by country and state, with the total. */
 export function TaxTable({ tax }: { tax: Books["tax"] }) {

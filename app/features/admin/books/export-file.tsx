@@ -1,6 +1,6 @@
 import Download from "lucide-react/icons/download";
 import { useEffect, useRef, useState } from "react";
-import { type BookFile, bookFileWords } from "../../../../domain/books/exports.ts";
+import { type BookFile, bookFileTexts } from "../../../../domain/books/exports.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -12,7 +12,7 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
   const [progress, setProgress] = useState<number | null>(null);
   const abortController = useRef<AbortController | null>(null);
   useEffect(() => () => abortController.current?.abort(), []);
-  const { title, about } = bookFileWords[file];
+  const { title, about } = bookFileTexts[file];
 
   async function download() {
     const controller = new AbortController();

@@ -36,8 +36,8 @@ export function PricePanel({ product, form }: { product: AdminProduct; form: Pro
 function Stock({ product: { id, onHand, reserved, stock, waiting } }: { product: AdminProduct }) {
   const units = (count: number) => count.toLocaleString("en-US");
   const rows = [
-    { what: "On the shelf", count: units(onHand) },
-    ...(reserved > 0 ? [{ what: "In orders that are being paid", count: `\u2212${units(reserved)}` }] : []),
+    { label: "On the shelf", count: units(onHand) },
+    ...(reserved > 0 ? [{ label: "In orders that are being paid", count: `\u2212${units(reserved)}` }] : []),
   ];
   return (
     <Card>
@@ -51,9 +51,9 @@ function Stock({ product: { id, onHand, reserved, stock, waiting } }: { product:
           </ButtonLink>
         </div>
         <dl className="grid gap-2 p-4 text-ui tabular-nums sm:p-5">
-          {rows.map(({ what, count }) => (
-            <div key={what} className="flex justify-between gap-4">
-              <dt>{what}</dt>
+          {rows.map(({ label, count }) => (
+            <div key={label} className="flex justify-between gap-4">
+              <dt>{label}</dt>
               <dd>{count}</dd>
             </div>
           ))}
@@ -166,7 +166,7 @@ function StockKeeping({
 
 function Margin({ price, cost }: { price: number; cost: number | null }) {
   const margin = marginOf(price, cost);
-  if (margin === null) return "Cost is what one unit costs you.";
+  if (margin === null) return "Cost is label one unit costs you.";
   if (margin.cents < 0) return `Sold at ${formatCents(-margin.cents)} below its cost.`;
   return `Margin ${formatCents(margin.cents)}, ${margin.percent} % of the price, before shipping and fees.`;
 }

@@ -137,7 +137,7 @@ export function ProductEditor({
         isDirty={form.isDirty}
         busy={action.busy}
         saveLabel="Save"
-        words={
+        message={
           hasConflicts
             ? "Choose which version to keep first"
             : changedFields.length === 1

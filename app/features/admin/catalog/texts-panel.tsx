@@ -97,8 +97,8 @@ export function TextsPanel({ product, form }: { product: AdminProduct; form: Pro
   );
 }
 
-const countText = (count: number, what: string) =>
-  count === 0 ? "None" : `${count} ${count === 1 ? what : `${what}s`}`;
+const countText = (count: number, noun: string) =>
+  count === 0 ? "None" : `${count} ${count === 1 ? noun : `${noun}s`}`;
 
 /** Preview of the product in the shop, with the unsaved texts. */
 function ShopCard({ product, texts }: { product: AdminProduct; texts: EditedTexts }) {
@@ -201,7 +201,7 @@ function BenefitsField({
             }}
           />
           <span className="flex max-sm:justify-end">
-            <MoveButtons what={`benefit ${index + 1}`} {...list.moveButtonProps(index, "")} />
+            <MoveButtons name={`benefit ${index + 1}`} {...list.moveButtonProps(index, "")} />
             <IconButton
               label={`Remove benefit ${index + 1}`}
               onClick={() => list.remove(index, `Benefit ${index + 1}`)}

@@ -24,12 +24,12 @@ const fieldNames: Record<keyof ContentText, string> = {
   body: "Text",
 };
 
-const words = {
-  own: "Shoppers read the standard text, which improves with updates.",
-  draft: "shoppers don’t see it yet.",
-  atOnce: "Shoppers read it at once.",
-  stays: "What shoppers read stays as it is.",
-  neverPublished: "Nothing was published yet: shoppers read the standard text.",
+const stateTexts = {
+  standardInUse: "Shoppers read the standard text, which improves with updates.",
+  draftUnpublished: "shoppers don’t see it yet.",
+  publishEffect: "Shoppers read it at once.",
+  discardEffect: "Shoppers still read the current text.",
+  historyEmpty: "Nothing was published yet: shoppers read the standard text.",
 };
 
 /** Edits a text, with its placeholders, preview and history. Shoppers see it once it is published. */
@@ -85,7 +85,7 @@ export function ContentEditor({
       editor={editor}
       problems={problems}
       warnings={checked?.warnings ?? []}
-      words={words}
+      stateTexts={stateTexts}
       inLines={inLines}
       back={{ to: "/admin/content", label: "Pages and policies" }}
       actions={

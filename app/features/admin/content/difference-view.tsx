@@ -1,7 +1,7 @@
-const signs: Record<Piece["kind"], { sign: string; words: string; className: string }> = {
-  same: { sign: " ", words: "", className: "text-ink-muted" },
-  added: { sign: "+", words: "Added: ", className: "bg-success-bg" },
-  removed: { sign: "−", words: "Removed: ", className: "bg-danger-bg line-through decoration-danger/60" },
+const signs: Record<Piece["kind"], { sign: string; label: string; className: string }> = {
+  same: { sign: " ", label: "", className: "text-ink-muted" },
+  added: { sign: "+", label: "Added: ", className: "bg-success-bg" },
+  removed: { sign: "−", label: "Removed: ", className: "bg-danger-bg line-through decoration-danger/60" },
 };
 
 /** Differences between two texts, line by line. */
@@ -23,7 +23,7 @@ export function DifferenceView({ before, after }: { before: string; after: strin
         >
           <span aria-hidden="true">{signs[kind].sign}</span>
           <span>
-            <span className="sr-only">{signs[kind].words}</span>
+            <span className="sr-only">{signs[kind].label}</span>
             {text}
           </span>
         </p>

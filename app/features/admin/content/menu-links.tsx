@@ -102,7 +102,7 @@ export function MenuLinks({
                     className={`ml-auto transition-transform duration-(--dur-2) ${isOpen ? "rotate-180" : ""}`}
                   />
                 </button>
-                <MoveButtons what={link.label} {...list.moveButtonProps(index, link.label)} />
+                <MoveButtons name={link.label} {...list.moveButtonProps(index, link.label)} />
               </div>
               {isOpen && (
                 <div className="grid gap-2 px-3 pb-3 sm:grid-cols-2">

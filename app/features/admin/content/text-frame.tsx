@@ -20,7 +20,7 @@ export function TextFrame<T extends object>({
   editor,
   problems,
   warnings,
-  words,
+  stateTexts,
   inLines,
   back,
   actions,
@@ -36,7 +36,10 @@ export function TextFrame<T extends object>({
   problems: Record<string, string>;
   warnings: readonly string[];
   /** Sentences on the text's state, and in the dialogs that publish or replace it. */
-  words: { own: string; draft: string; atOnce: string; stays: string; neverPublished: string };
+  stateTexts: Record<
+    "standardInUse" | "draftUnpublished" | "publishEffect" | "discardEffect" | "historyEmpty",
+    string
+  >;
   /** The text as lines, for comparisons. */
   inLines(text: T): string;
   /** Link back to the list, if the text belongs to one. */
@@ -64,11 +67,12 @@ export function TextFrame<T extends object>({
             Published by {saved.published.by}, <ShortDay iso={saved.published.at} withTime />.
           </>
         ) : (
-          words.own
+          stateTexts.standardInUse
         )}{" "}
         {saved.draft && (
           <>
-            Below is a draft by {saved.draft.by}, <ShortDay iso={saved.draft.at} withTime />: {words.draft}
+            Below is a draft by {saved.draft.by}, <ShortDay iso={saved.draft.at} withTime />:{" "}
+            {stateTexts.draftUnpublished}
           </>
         )}
       </p>
@@ -112,7 +116,7 @@ export function TextFrame<T extends object>({
                   variant="secondary"
                   size="small"
                   disabled={busy}
-                  onClick={() => setOpenDialog("shipped")}
+                  onClick={() => setOpenDialog("standard")}
                 >
                   Use the new one
                 </Button>
@@ -182,7 +186,7 @@ export function TextFrame<T extends object>({
         typed={typed}
         standardText={saved.shipped}
         inLines={inLines}
-        empty={words.neverPublished}
+        empty={stateTexts.historyEmpty}
         onRestore={editor.set}
       />
       {saved.published && !isDirty && mayPublish && (
@@ -191,7 +195,7 @@ export function TextFrame<T extends object>({
           size="small"
           className="mt-4 -ml-3"
           disabled={busy || isInConflict}
-          onClick={() => setOpenDialog("shipped")}
+          onClick={() => setOpenDialog("standard")}
         >
           Go back to the standard text
         </Button>
@@ -200,7 +204,7 @@ export function TextFrame<T extends object>({
         open={openDialog === "publish"}
         onClose={() => setOpenDialog(null)}
         title={`Publish “${name}”?`}
-        description={words.atOnce}
+        description={stateTexts.publishEffect}
         confirmLabel="Publish anyway"
         busyText="Publishing..."
         form={{ busy: editor.isPublishing, problem: null }}
@@ -213,7 +217,7 @@ export function TextFrame<T extends object>({
         open={openDialog === "discard"}
         onClose={() => setOpenDialog(null)}
         title="Discard your changes?"
-        description={words.stays}
+        description={stateTexts.discardEffect}
         confirmLabel="Discard"
         busyText="Discarding..."
         form={{ busy: editor.isSavingDraft, problem: null }}
@@ -224,7 +228,7 @@ export function TextFrame<T extends object>({
         }}
       />
       <ConfirmDialog
-        open={openDialog === "shipped"}
+        open={openDialog === "standard"}
         onClose={() => setOpenDialog(null)}
         title="Go back to the standard text?"
         description={`Your text of “${name}” stays in the history${saved.draft ? "; its draft is discarded" : ""}.`}

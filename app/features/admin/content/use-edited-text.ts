@@ -14,7 +14,7 @@ export type SavedText<T> = {
   text: T;
   published: Stamp | null;
   draft: (Stamp & { text: T }) | null;
-  /** The default text. */
+  /** The standard text, which is part of the program. */
   shipped: T;
   isShippedNewer: boolean;
 };
@@ -44,7 +44,7 @@ export function useEditedText<T extends object>({
   const [typed, setTyped] = useState(latestText);
   /** The saved revision on which the edited text is based. */
   const [base, setBase] = useState({ revision: saved.revision, text: latestText });
-  const [openDialog, setOpenDialog] = useState<"publish" | "discard" | "shipped" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"publish" | "discard" | "standard" | null>(null);
   const [hasTried, setTried] = useState(false);
   const alert = useRef<HTMLDivElement>(null);
   const { revalidate } = useRevalidator();

@@ -41,7 +41,7 @@ export function EvidenceFiles({
         Files
       </h2>
       <p className="mb-3 text-small text-ink-muted">
-        {sizeWords(bytes)} of 4.5 MB. Banks read at most {evidenceLimits.pages} pages in total, Mastercard’s{" "}
+        {sizeText(bytes)} of 4.5 MB. Banks read at most {evidenceLimits.pages} pages in total, Mastercard’s{" "}
         {evidenceLimits.mastercardPages}.
       </p>
       {files.length > 0 && (
@@ -83,7 +83,7 @@ function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: Evidenc
           download
           className="link inline-flex min-h-11 items-center text-small wrap-anywhere md:min-h-8"
         >
-          {name} ({sizeWords(size)})
+          {name} ({sizeText(size)})
         </a>
       </span>
       {isOpen && (
@@ -124,7 +124,7 @@ function AddFile({
 
   async function add(file: File) {
     if (file.size > evidenceLimits.bytes) {
-      setProblem(`This file has ${sizeWords(file.size)}. All files together may have 4.5 MB.`);
+      setProblem(`This file has ${sizeText(file.size)}. All files together may have 4.5 MB.`);
       return;
     }
     setProblem(null);
@@ -197,6 +197,6 @@ function AddFile({
 }
 
 /** "12 KB", "1.4 MB" */
-function sizeWords(bytes: number): string {
+function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

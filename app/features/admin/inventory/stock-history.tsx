@@ -62,11 +62,11 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
 
 function MovementText({ movement: { kind, reason, order } }: { movement: StockMovement }) {
   if (kind === "adjusted") return reason === null ? "Changed" : stockReasonLabels[reason];
-  const what = kind === "sold" ? "Sold" : "Came back";
-  if (!order) return what;
+  const label = kind === "sold" ? "Sold" : "Came back";
+  if (!order) return label;
   return (
     <>
-      {what},{" "}
+      {label},{" "}
       <PageLink className="link" to={`/admin/orders/${order.id}`}>
         order #{order.number}
       </PageLink>

@@ -13,7 +13,7 @@ export function SaveBar({
   isShown = isDirty,
   busy,
   onDiscard,
-  words = "Unsaved changes",
+  message = "Unsaved changes",
   detail,
   saveLabel = "Save changes",
   busyText = "Saving...",
@@ -25,7 +25,7 @@ export function SaveBar({
   /** Missing: there is no Discard button. */
   onDiscard?: (() => void) | undefined;
   /** The bar's message: "Unsaved changes". */
-  words?: string;
+  message?: string;
   /** A second line that names the changes. With it, the message is visible on phones, too. */
   detail?: string;
   saveLabel?: string;
@@ -41,7 +41,7 @@ export function SaveBar({
             className={`mr-auto min-w-0 flex-1 text-small text-ink-muted ${detail === undefined ? "max-sm:sr-only" : ""}`}
             role="status"
           >
-            {detail === undefined ? words : <strong className="font-semibold text-ink">{words}</strong>}
+            {detail === undefined ? message : <strong className="font-semibold text-ink">{message}</strong>}
             {detail !== undefined && <span className="block truncate">{detail}</span>}
           </span>
           {onDiscard && (

@@ -14,7 +14,7 @@ import { DataTable } from "../kit/list/data-table.tsx";
 import { Pager } from "../kit/list/pager.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { formatDate } from "../overview/period-words.ts";
+import { formatDate } from "../overview/period-text.ts";
 import { useMayCall } from "../rights.ts";
 
 /** Asks for the period, starts the check and opens its page. */

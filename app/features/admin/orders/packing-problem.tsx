@@ -35,7 +35,7 @@ export function ProblemDialog({
   const [chosen, setChosen] = useState<Reason | null>(null);
   const { note } = form.values;
   const needsNote = chosen === "Something else";
-  const words = [needsNote ? "" : (chosen ?? ""), note.trim()].filter(Boolean);
+  const parts = [needsNote ? "" : (chosen ?? ""), note.trim()].filter(Boolean);
   return (
     <FormDialog
       title={`What is wrong with order #${number}?`}
@@ -43,9 +43,9 @@ export function ProblemDialog({
       form={form}
       submitLabel={submitLabel}
       failure="The order was not put on hold."
-      isReady={chosen !== null && words.length > 0}
+      isReady={chosen !== null && parts.length > 0}
       send={async () => {
-        const answer = await form.run({ params: { id }, body: { reason: words.join(": ") } });
+        const answer = await form.run({ params: { id }, body: { reason: parts.join(": ") } });
         if (answer.ok) onDone?.();
         return answer;
       }}

@@ -13,7 +13,7 @@ import { type BookedParcel, undoMs, useUndo } from "./parcel.ts";
 
 /** Result of the previous order: a message, and the parcels that can be undone or the label to print. */
 export type ShippedParcel = {
-  words: string;
+  message: string;
   isProblem?: boolean;
   parcels: readonly BookedParcel[];
   /** A label that was bought, to be printed. */
@@ -86,7 +86,7 @@ export function LastParcel({
     setCanUndo(false);
     const problem = await undo(parcels);
     onUndone({
-      words: problem === null ? "Undone: nothing was sent to the customer." : `Not undone: ${problem}`,
+      message: problem === null ? "Undone: nothing was sent to the customer." : `Not undone: ${problem}`,
       isProblem: problem !== null,
       parcels: [],
     });
@@ -99,7 +99,7 @@ export function LastParcel({
           className={`flex min-h-11 items-center gap-2.5 rounded-md border px-4 text-ui ${parcel.isProblem ? "border-danger-line bg-danger-bg text-danger" : "border-success-line bg-success-bg text-success"}`}
         >
           <Icon glyph={CircleCheck} size="small" />
-          <span className="mr-auto py-2 leading-snug">{parcel.words}</span>
+          <span className="mr-auto py-2 leading-snug">{parcel.message}</span>
           {parcel.label && (
             <PrintLabel
               labelIds={[parcel.label.labelId]}

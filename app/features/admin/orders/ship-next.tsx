@@ -129,9 +129,9 @@ export function ShipNext({
       ? mailNotice("The customer gets an email in 10 seconds.")
       : "The customer is not notified.";
     onDone({
-      words: [
+      message: [
         ...(booked.length > 0 ? [`Order ${numbers} is shipped. ${notice}`] : []),
-        ...refusals.map((words) => `Not shipped: ${words}`),
+        ...refusals.map((refusal) => `Not shipped: ${refusal}`),
       ].join(" "),
       isProblem: refusals.length > 0,
       parcels: booked.map(({ id }) => ({ orderId: id, shipmentId: shipmentIds.of(id) })),
@@ -262,7 +262,9 @@ export function ShipNext({
       {isBuying && (
         <LabelDialog
           order={order}
-          onBought={(label) => onDone({ words: `Order #${order.number} has its label.`, parcels: [], label })}
+          onBought={(label) =>
+            onDone({ message: `Order #${order.number} has its label.`, parcels: [], label })
+          }
           onClose={() => setBuying(false)}
         />
       )}
@@ -270,7 +272,9 @@ export function ShipNext({
         <ProblemDialog
           order={order}
           submitLabel="Put on hold and next"
-          onDone={() => onDone({ words: `Order #${order.number} is on hold, under Problems.`, parcels: [] })}
+          onDone={() =>
+            onDone({ message: `Order #${order.number} is on hold, under Problems.`, parcels: [] })
+          }
           onClose={() => setReporting(false)}
         />
       )}

@@ -9,7 +9,7 @@ import { Card } from "../../../ui/card.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { useMayOpen } from "../rights.ts";
 import { PeriodSwitch } from "./period-switch.tsx";
-import { formatDate } from "./period-words.ts";
+import { formatDate } from "./period-text.ts";
 import { SalesCard } from "./sales-card.tsx";
 import { Tiles } from "./tiles.tsx";
 import { ToDoList } from "./to-do-list.tsx";

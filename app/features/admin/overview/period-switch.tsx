@@ -2,7 +2,7 @@ import { Form, Link, useSearchParams } from "react-router";
 import type { Overview } from "../../../../domain/overview/overview.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { formatPeriod } from "./period-words.ts";
+import { formatPeriod } from "./period-text.ts";
 
 const namedPeriods = [
   ["7d", "7 days"],

@@ -13,7 +13,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { withParam } from "../kit/list/address.ts";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
-import { formatBarLabel, formatBarPeriod } from "./period-words.ts";
+import { formatBarLabel, formatBarPeriod } from "./period-text.ts";
 
 /** With more bars, each would be too thin to distinguish. */
 const barsMax = 100;
@@ -179,7 +179,7 @@ function Bars({
             className={tick === 0 ? "stroke-line-strong" : "stroke-line"}
           />
           <text x={left - 8} y={y(tick) + 4} textAnchor="end" className="fill-ink-muted text-[12px]">
-            {tickWords(tick)}
+            {tickText(tick)}
           </text>
         </g>
       ))}
@@ -252,7 +252,7 @@ function ticksFor(tallestCents: number): number[] {
 }
 
 /** "$240", "$1.5K", "$2M" */
-function tickWords(cents: number): string {
+function tickText(cents: number): string {
   return new Intl.NumberFormat("en-US", {
     style: "currency",
     currency: "USD",

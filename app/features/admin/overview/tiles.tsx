@@ -74,7 +74,7 @@ function Tile({
         {comparison && (
           <span className="block text-caption text-ink-muted">
             <span className={`font-semibold ${trendClass(comparison.percent)}`}>
-              {percentWords(comparison.percent)}
+              {percentText(comparison.percent)}
             </span>{" "}
             from <span className="whitespace-nowrap">{comparison.from}</span>
           </span>
@@ -90,7 +90,7 @@ function trendClass(percent: number): string {
 }
 
 /** "+12%", "−4%"; small changes to one decimal. */
-function percentWords(percent: number): string {
+function percentText(percent: number): string {
   const size = Math.abs(percent);
   const words = size.toLocaleString("en-US", { maximumFractionDigits: size < 10 ? 1 : 0 });
   return `${percent > 0 ? "+" : percent < 0 ? "−" : ""}${words}%`;

@@ -20,7 +20,7 @@ type Item = {
   count: number;
   /** Shown in place of the count, for entries that are not counted. */
   glyph?: LucideIcon;
-  words: string;
+  label: string;
   reason: ReactNode;
   /** The one thing to do about it. */
   action: string;
@@ -110,14 +110,14 @@ function IssueLine({ item, issues }: { item: Item; issues: Issue[] }) {
   );
 }
 
-function Line({ item: { count, glyph, words, reason, action }, isFirst }: { item: Item; isFirst?: boolean }) {
+function Line({ item: { count, glyph, label, reason, action }, isFirst }: { item: Item; isFirst?: boolean }) {
   return (
     <>
       <span className="text-right type-display text-[1.75rem] leading-none lining-nums">
         {glyph ? <Icon glyph={glyph} className="ml-auto text-danger" /> : count > 99 ? "99+" : count}
       </span>{" "}
       <span className="min-w-0 leading-[1.35]">
-        <span className="block text-ui font-semibold wrap-anywhere">{words}</span>{" "}
+        <span className="block text-ui font-semibold wrap-anywhere">{label}</span>{" "}
         {reason && <span className="block text-small wrap-anywhere text-ink-muted">{reason}</span>}
       </span>{" "}
       {isFirst ? (
@@ -145,8 +145,8 @@ function itemsOf(
   ): Item => ({
     key,
     count,
-    words: count === 1 ? one : many,
-    reason: ageWords(oldestAt, now, count),
+    label: count === 1 ? one : many,
+    reason: ageText(oldestAt, now, count),
     action,
     to,
   });
@@ -158,8 +158,8 @@ function itemsOf(
             key: "mail",
             count: 1,
             glyph: MailWarning,
-            words: mailOutageSentence(mailOutage, { timeZone, now }),
-            reason: ageWords(mailOutage.since, now, 1),
+            label: mailOutageSentence(mailOutage, { timeZone, now }),
+            reason: ageText(mailOutage.since, now, 1),
             action: "Look",
             to: mayOpenKeys ? "/admin/settings/keys#mail" : "/admin/messages/sent?status=queued",
           },
@@ -168,7 +168,7 @@ function itemsOf(
     {
       key: "ship",
       count: ship.count,
-      words: ship.count === 1 ? "order to ship" : "orders to ship",
+      label: ship.count === 1 ? "order to ship" : "orders to ship",
       reason: shipReason(ship, now),
       action: mayShip ? "Ship next" : "Look",
       to: mayShip ? "/admin/ship-next" : "/admin/orders?status=to_ship",
@@ -176,11 +176,11 @@ function itemsOf(
     {
       key: "disputed",
       count: disputed.count,
-      words: disputed.count === 1 ? "dispute to answer" : "disputes to answer",
+      label: disputed.count === 1 ? "dispute to answer" : "disputes to answer",
       reason: disputed.dueAt ? (
         <span className="font-semibold text-danger">{timeLeft(disputed.dueAt, now)}</span>
       ) : (
-        ageWords(disputed.oldestAt, now, disputed.count)
+        ageText(disputed.oldestAt, now, disputed.count)
       ),
       action: "Answer",
       to: disputed.only
@@ -194,7 +194,7 @@ function itemsOf(
         action: "Look",
         to: "/admin/orders?status=on_hold",
       }),
-      reason: sentence(held.kinds.map((kind) => holdWords[kind])),
+      reason: sentenceOf(held.kinds.map((kind) => holdTexts[kind])),
     },
     line("issues", toDo.issues, {
       one: "payment or order to look at",
@@ -241,7 +241,7 @@ function itemsOf(
     {
       key: "stock",
       count: lowStock.length,
-      words: lowStock.length === 1 ? "product low on stock" : "products low on stock",
+      label: lowStock.length === 1 ? "product low on stock" : "products low on stock",
       reason: lowStock
         .slice(0, 2)
         .map(({ name, free }) => `${name}: ${free <= 0 ? "sold out" : `${free} left`}`)
@@ -267,17 +267,17 @@ function shipReason({ count, oldestAt, overdue, dueToday, expedited }: ToDo["shi
   const expeditedText = expedited > 0 && `${number(expedited)} Expedited`;
   const dueText =
     overdue === 0 && dueToday > 0 && (dueToday === count ? "due today" : `${dueToday} due today`);
-  const words = [expeditedText, dueText].filter(Boolean).join(", ");
-  if (overdue === 0) return words === "" ? ageWords(oldestAt, now, count) : capital(words);
+  const details = [expeditedText, dueText].filter(Boolean).join(", ");
+  if (overdue === 0) return details === "" ? ageText(oldestAt, now, count) : capitalize(details);
   return (
     <>
       <span className="font-semibold text-danger">{number(overdue)} overdue</span>
-      {words && `, ${words}`}
+      {details && `, ${details}`}
     </>
   );
 }
 
-const holdWords = {
+const holdTexts = {
   dispute: "a dispute",
   refund: "a refund on its way",
   fraud: "a fraud warning",
@@ -285,18 +285,18 @@ const holdWords = {
   owner: "put on hold by hand",
 } satisfies Record<ToDo["held"]["kinds"][number], string>;
 
-function sentence(words: string[]): string {
-  return capital(words.join(", "));
+function sentenceOf(parts: string[]): string {
+  return capitalize(parts.join(", "));
 }
 
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const hourMs = 60 * 60 * 1000;
 
 /** "For 5 hours", "The oldest for 3 days": the age of the oldest entry. */
-function ageWords(since: string | null, now: string, count: number): string {
+function ageText(since: string | null, now: string, count: number): string {
   if (since === null) return "";
   const hours = Math.floor((Date.parse(now) - Date.parse(since)) / hourMs);
   const days = Math.floor(hours / 24);

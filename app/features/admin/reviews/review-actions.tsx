@@ -10,7 +10,7 @@ import { ActionButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
-export type ReviewDialog = { what: "hide" | "reply" | "delete"; review: ModeratedReview };
+export type ReviewDialog = { action: "hide" | "reply" | "delete"; review: ModeratedReview };
 
 /** Actions on one review; `onOpenDialog` opens the dialog of an action that needs one. */
 export function ReviewActions({
@@ -40,7 +40,7 @@ export function ReviewActions({
           variant="secondary"
           size="small"
           aria-label={`Hide ${reviewName}`}
-          onClick={() => onOpenDialog({ what: "hide", review })}
+          onClick={() => onOpenDialog({ action: "hide", review })}
         >
           Hide
         </Button>
@@ -49,7 +49,7 @@ export function ReviewActions({
         variant="secondary"
         size="small"
         aria-label={`${review.reply === null ? "Reply to" : "Edit reply to"} ${reviewName}`}
-        onClick={() => onOpenDialog({ what: "reply", review })}
+        onClick={() => onOpenDialog({ action: "reply", review })}
       >
         {review.reply === null ? "Reply" : "Edit reply"}
       </Button>
@@ -58,7 +58,7 @@ export function ReviewActions({
         size="small"
         className="text-ink-muted!"
         aria-label={`Delete ${reviewName}`}
-        onClick={() => onOpenDialog({ what: "delete", review })}
+        onClick={() => onOpenDialog({ action: "delete", review })}
       >
         <Icon glyph={Trash2} size="small" /> Delete
       </Button>

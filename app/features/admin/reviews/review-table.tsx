@@ -45,9 +45,9 @@ export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; s
         rowKey={({ id }) => id}
         empty={<NoReviews status={status} />}
       />
-      {openDialog?.what === "hide" && <HideReviewDialog review={openDialog.review} onClose={close} />}
-      {openDialog?.what === "reply" && <ReplyDialog review={openDialog.review} onClose={close} />}
-      {openDialog?.what === "delete" && <DeleteReviewDialog review={openDialog.review} onClose={close} />}
+      {openDialog?.action === "hide" && <HideReviewDialog review={openDialog.review} onClose={close} />}
+      {openDialog?.action === "reply" && <ReplyDialog review={openDialog.review} onClose={close} />}
+      {openDialog?.action === "delete" && <DeleteReviewDialog review={openDialog.review} onClose={close} />}
     </>
   );
 }

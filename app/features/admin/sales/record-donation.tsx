@@ -10,7 +10,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
-import { formatDate } from "../overview/period-words.ts";
+import { formatDate } from "../overview/period-text.ts";
 import { May } from "../rights.ts";
 
 type RecordDonationProps = {

@@ -18,7 +18,7 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { FilterBar } from "../kit/list/filter-bar.tsx";
 import { PeriodSwitch } from "../overview/period-switch.tsx";
-import { formatBarPeriod } from "../overview/period-words.ts";
+import { formatBarPeriod } from "../overview/period-text.ts";
 import { SalesChart, ViewLink } from "../overview/sales-card.tsx";
 import { May } from "../rights.ts";
 
@@ -99,19 +99,19 @@ function CsvLink({ query }: { query: Record<string, string> }) {
   );
 }
 
-type Row = SourceSums & { key: string; words: string; isNamed: boolean };
+type Row = SourceSums & { key: string; label: string; isNamed: boolean };
 
 function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
   const { header, none } = groupNames[by];
   const all: Row[] = [
     ...rows.map(({ name, ...sums }) => ({
       key: `${name === null}${name}`,
-      words: name ?? none,
+      label: name ?? none,
       isNamed: name !== null,
       ...sums,
     })),
     ...(others
-      ? [{ key: "others", words: `${count(others.groups)} others`, isNamed: false, ...others }]
+      ? [{ key: "others", label: `${count(others.groups)} others`, isNamed: false, ...others }]
       : []),
   ];
   const maxCents = Math.max(1, ...all.map(({ salesCents }) => salesCents));
@@ -130,9 +130,9 @@ function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
           key: "name",
           header,
           phone: "max-md:col-start-1 max-md:row-start-1",
-          cell: ({ words, isNamed, salesCents }) => (
+          cell: ({ label, isNamed, salesCents }) => (
             <>
-              <span className={`wrap-anywhere ${isNamed ? "font-medium" : "text-ink-muted"}`}>{words}</span>
+              <span className={`wrap-anywhere ${isNamed ? "font-medium" : "text-ink-muted"}`}>{label}</span>
               <span
                 aria-hidden="true"
                 className="mt-1.5 block h-1.5 rounded-full bg-forest-700 forced-colors:bg-[CanvasText]"

@@ -9,12 +9,12 @@ import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 
-const whenWords = {
+const shippedWhenLabels = {
   bought: "when its label is bought",
   printed: "when its label is printed",
   scanned: "when the carrier has scanned it",
 };
-const paperWords = {
+const paperLabels = {
   "4x6": "Label printer, 4 x 6 in",
   letter: "Letter, two on a sheet",
   a4: "A4, two on a sheet",
@@ -46,7 +46,10 @@ export function LabelsSection() {
             {addressLines({ customerName: sender.name, shipping: sender, shippingAddress: "" }).join(", ")}
             {isSampleSender(sender) && " (sample: enter your own before you buy real labels)"}
           </p>
-          <p>An order counts as shipped {whenWords[shippedWhen]}; then its buyer gets the tracking link.</p>
+          <p>
+            An order counts as shipped {shippedWhenLabels[shippedWhen]}; then its buyer gets the tracking
+            link.
+          </p>
         </div>
       )}
     >
@@ -77,16 +80,16 @@ export function LabelsSection() {
           </fieldset>
           <div className="grid items-start gap-4 md:grid-cols-2">
             <Select {...field("labels.paper")} label="Print labels on">
-              {Object.entries(paperWords).map(([paper, words]) => (
+              {Object.entries(paperLabels).map(([paper, label]) => (
                 <option key={paper} value={paper}>
-                  {words}
+                  {label}
                 </option>
               ))}
             </Select>
             <Select {...field("labels.shippedWhen")} label="An order counts as shipped">
-              {Object.entries(whenWords).map(([when, words]) => (
+              {Object.entries(shippedWhenLabels).map(([when, label]) => (
                 <option key={when} value={when}>
-                  {words}
+                  {label}
                 </option>
               ))}
             </Select>
@@ -167,7 +170,7 @@ function ParcelFieldsRow({
       <legend className="sr-only">{parcel.name || "New parcel"}</legend>
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2">
         <Field {...field(`${path}.name`)} label="Parcel" maxLength={40} />
-        <RowButtons what={parcel.name || "this parcel"} {...actions} />
+        <RowButtons name={parcel.name || "this parcel"} {...actions} />
       </div>
       <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-4">
         <NumberField {...field(`${path}.length`)} label="Length" unit="in" decimals={1} />
@@ -179,16 +182,16 @@ function ParcelFieldsRow({
   );
 }
 
-const speedWords = { standard: "Services for standard orders", expedited: "Services for expedited orders" };
+const speedLabels = { standard: "Services for standard orders", expedited: "Services for expedited orders" };
 
 /** Services that may be proposed, one per line; empty: all of the carrier's. */
-function ServicesField({ speed, field }: { speed: keyof typeof speedWords; field: SettingsField }) {
+function ServicesField({ speed, field }: { speed: keyof typeof speedLabels; field: SettingsField }) {
   const { name, value, error, onChange } = field(`labels.services.${speed}`);
   return (
     <TextArea
       name={name}
       error={error}
-      label={speedWords[speed]}
+      label={speedLabels[speed]}
       optional
       rows={3}
       hint="One per line, such as Ground. If empty, any that the carrier offers."

@@ -56,13 +56,13 @@ export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row
   };
 }
 
-/** `what` names the row: "Standard". */
-export function RowButtons({ what, onUp, onDown, onRemove }: RowActions & { what: string }) {
+/** `name`: the row's, for screen readers: "Standard". */
+export function RowButtons({ name, onUp, onDown, onRemove }: RowActions & { name: string }) {
   return (
     <span className="flex">
-      {(onUp || onDown) && <MoveButtons what={what} onUp={onUp} onDown={onDown} />}
+      {(onUp || onDown) && <MoveButtons name={name} onUp={onUp} onDown={onDown} />}
       {onRemove && (
-        <IconButton label={`Remove ${what}`} onClick={onRemove}>
+        <IconButton label={`Remove ${name}`} onClick={onRemove}>
           <Icon glyph={Trash} size="small" />
         </IconButton>
       )}

@@ -53,7 +53,7 @@ export function SettingsForm({ settings, children }: { settings: AdminSettings; 
           isDirty={isDirty}
           busy={busy}
           onDiscard={isDirty ? form.discard : undefined}
-          words={isDirty ? "Unsaved changes" : "To be checked and saved"}
+          message={isDirty ? "Unsaved changes" : "To be checked and saved"}
         />
       </form>
     </FormContext>

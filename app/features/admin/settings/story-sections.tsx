@@ -152,7 +152,7 @@ function CertificateFields({
   field: SettingsField;
   actions: RowActions;
 }) {
-  const what = certificate.name || "the new certificate";
+  const name = certificate.name || "the new certificate";
   return (
     <li>
       <fieldset
@@ -160,7 +160,7 @@ function CertificateFields({
         tabIndex={-1}
         className="grid items-start gap-3 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)] md:grid-cols-[1fr_1fr_1.4fr_auto]"
       >
-        <legend className="sr-only">Certificate: {what}</legend>
+        <legend className="sr-only">Certificate: {name}</legend>
         <Field {...field(`${path}.name`)} label="Name" maxLength={60} placeholder="Fair Trade" />
         <Field {...field(`${path}.number`, orNull)} label="Number" optional maxLength={80} />
         <Field
@@ -174,7 +174,7 @@ function CertificateFields({
           placeholder="https://"
         />
         <span className="justify-self-end md:mt-6.5">
-          <RowButtons what={what} {...actions} />
+          <RowButtons name={name} {...actions} />
         </span>
       </fieldset>
     </li>

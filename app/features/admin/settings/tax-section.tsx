@@ -153,7 +153,7 @@ function RateFields({
         <StateField path={path} country={rate.country} field={field} />
         <NumberField {...field(`${path}.percent`)} label="Rate" unit="%" decimals={3} />
         <span className="self-end justify-self-end md:mt-6.5 md:self-start">
-          <RowButtons what={`the rate of ${place}`} {...actions} />
+          <RowButtons name={`the rate of ${place}`} {...actions} />
         </span>
         <Switch {...field(`${path}.onShipping`)} label="On shipping, too" className="col-span-full" />
         <Switch

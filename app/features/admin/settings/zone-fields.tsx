@@ -50,7 +50,7 @@ export function ZoneFields({
         <p aria-hidden="true" className="font-semibold wrap-anywhere">
           {title}
         </p>
-        <RowButtons what={`zone: ${title}`} {...actions} />
+        <RowButtons name={`zone: ${title}`} {...actions} />
       </div>
       {(mayCoverAllOthers || countries === "*") && (
         <Switch
@@ -138,7 +138,7 @@ function OptionFields({
           hint="Including exactly this amount"
         />
         <span className="max-xl:col-span-2 max-xl:row-start-4 justify-self-end xl:col-start-3 xl:row-start-2 xl:mt-6.5">
-          <RowButtons what={option.name || "this option"} {...actions} />
+          <RowButtons name={option.name || "this option"} {...actions} />
         </span>
         <div className="grid grid-cols-2 gap-3 max-xl:col-span-full xl:col-start-1">
           <NumberField {...field(`${path}.days.0`)} label="Days, least" />

@@ -89,11 +89,11 @@ const moreTab: AdminTab = {
   group: "shop",
   glyph: Ellipsis,
   pages: [{ to: "/admin/more", label: "More" }],
-  waiting: { counts: [], words: "waiting" },
+  openWork: { counts: [], label: "waiting" },
 };
 
 function BarLink({ tab, isCurrent, count }: { tab: AdminTab; isCurrent: boolean; count: number }) {
-  const { label, name, glyph, pages, waiting } = tab;
+  const { label, name, glyph, pages, openWork } = tab;
   return (
     <Link
       to={pages[0].to}
@@ -103,7 +103,7 @@ function BarLink({ tab, isCurrent, count }: { tab: AdminTab; isCurrent: boolean;
       <span className="relative px-4 py-1 group-aria-[current=page]:text-copper-700">
         <Icon glyph={glyph} className="size-5" />
         <span className="absolute -top-1.5 left-[55%]">
-          <WaitingBadge count={count} words={waiting?.words} />
+          <WaitingBadge count={count} label={openWork?.label} />
         </span>
       </span>
       <TabName label={label} name={name} />
@@ -143,7 +143,7 @@ export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: 
               />
               <TabName label={tab.label} name={tab.name} />
               <span className="ml-auto">
-                <WaitingBadge count={openWorkIn([tab], counts)} words={tab.waiting?.words} />
+                <WaitingBadge count={openWorkIn([tab], counts)} label={tab.openWork?.label} />
               </span>
             </Link>
           </li>
@@ -152,13 +152,13 @@ export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: 
   ));
 }
 
-/** Count in a pill, hidden at 0; `words` are for screen readers only. */
-function WaitingBadge({ count, words }: { count: number; words: string | undefined }) {
+/** Count in a pill, hidden at 0; `label` is for screen readers only. */
+function WaitingBadge({ count, label }: { count: number; label: string | undefined }) {
   if (count === 0) return null;
   return (
     <span className="inline-block min-w-5 rounded-full bg-copper-300 px-1.5 text-center text-[.6875rem] leading-5 font-semibold text-forest-950 tabular-nums">
       {count > 99 ? "99+" : count}
-      <span className="sr-only"> {words}</span>
+      <span className="sr-only"> {label}</span>
     </span>
   );
 }

@@ -93,13 +93,13 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
     };
   }, [revalidate]);
 
-  const words = changeText(news, latest);
+  const text = changeText(news, latest);
   return (
     <div
       role="status"
       className="pointer-events-none fixed inset-x-0 top-3 z-(--z-header) flex justify-center print:hidden"
     >
-      {words && (
+      {text && (
         <button
           type="button"
           className="pointer-events-auto inline-flex min-h-11 animate-drop items-center gap-2 rounded-full bg-forest-800 px-5 text-ui font-medium text-paper shadow-pop outline-1 outline-transparent"
@@ -108,7 +108,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
             void revalidate();
           }}
         >
-          <Icon glyph={RefreshCw} size="small" /> {words}
+          <Icon glyph={RefreshCw} size="small" /> {text}
         </button>
       )}
     </div>

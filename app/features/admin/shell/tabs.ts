@@ -33,8 +33,8 @@ export type AdminTab = {
   group: "every day" | "shoppers" | "shop";
   /** The entry's pages. Those that the viewer may open are tabs below the heading; the entry opens the first. */
   pages: readonly [AdminPageLink, ...AdminPageLink[]];
-  /** The counts summed in the entry's badge, and the words for screen readers after the sum. */
-  waiting?: { counts: readonly Count[]; words: string };
+  /** The counts summed in the entry's badge, and the label that screen readers read after the sum. */
+  openWork?: { counts: readonly Count[]; label: string };
   /** Other addresses that belong to the entry. */
   also?: string[];
   /** Error title if one of the entry's pages cannot be loaded; a general one by default. */
@@ -48,7 +48,7 @@ export const adminTabs: AdminTab[] = [
     group: "every day",
     glyph: LayoutDashboard,
     pages: [{ to: "/admin", label: "Overview", letter: "o" }],
-    waiting: { counts: ["attention"], words: "need attention" },
+    openWork: { counts: ["attention"], label: "need attention" },
   },
   {
     label: "Orders",
@@ -58,7 +58,7 @@ export const adminTabs: AdminTab[] = [
     pages: [{ to: "/admin/orders", label: "View Orders", letter: "v" }],
     also: ["/admin/packing-slips", "/admin/drafts", "/admin/disputes", "/admin/ship-next"],
     failure: "Failed to load Stripe orders",
-    waiting: { counts: ["ordersToShip", "openReturns"], words: "to ship or to answer" },
+    openWork: { counts: ["ordersToShip", "openReturns"], label: "to ship or to answer" },
   },
   {
     label: "Messages",
@@ -68,7 +68,7 @@ export const adminTabs: AdminTab[] = [
       { to: "/admin/messages", label: "Inbox", letter: "m" },
       { to: "/admin/messages/sent", label: "Sent" },
     ],
-    waiting: { counts: ["unreadMessages"], words: "unread" },
+    openWork: { counts: ["unreadMessages"], label: "unread" },
   },
   {
     label: "Products",
@@ -107,7 +107,7 @@ export const adminTabs: AdminTab[] = [
       { to: "/admin/reviews", label: "Reviews", letter: "r" },
       { to: "/admin/questions", label: "Questions", letter: "q" },
     ],
-    waiting: { counts: ["heldReviews", "heldPhotos", "openQuestions"], words: "held or to answer" },
+    openWork: { counts: ["heldReviews", "heldPhotos", "openQuestions"], label: "held or to answer" },
   },
   {
     label: "Money",
@@ -149,7 +149,7 @@ export const adminTabs: AdminTab[] = [
       { to: "/admin/people", label: "People", letter: "e" },
       { to: "/admin/sessions", label: "Sessions" },
     ],
-    waiting: { counts: ["failedJobs"], words: "failed jobs" },
+    openWork: { counts: ["failedJobs"], label: "failed jobs" },
   },
 ];
 
@@ -170,7 +170,7 @@ export const barLabels: readonly string[] = ["Ship next", "Overview", "Orders", 
 /** Number of open items of some tabs; 0 while it is unknown. */
 export function openWorkIn(tabs: readonly AdminTab[], counts: AdminCounts | null): number {
   if (counts === null) return 0;
-  return tabs.flatMap(({ waiting }) => waiting?.counts ?? []).reduce((sum, name) => sum + counts[name], 0);
+  return tabs.flatMap(({ openWork }) => openWork?.counts ?? []).reduce((sum, name) => sum + counts[name], 0);
 }
 
 /** Whether an address belongs to the tab. */

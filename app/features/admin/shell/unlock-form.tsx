@@ -15,7 +15,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
   const [isVerifying, setIsVerifying] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const isPasskeyFirst = useSyncExternalStore(neverChanges, hasUsedPasskey, () => false);
+  const isPasskeyFirst = useSyncExternalStore(subscribeToNothing, hasUsedPasskey, () => false);
   // The pressed button has lost the focus, because it was disabled during the call.
   useEffect(() => {
     if (!error) return;
@@ -79,4 +79,4 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
   );
 }
 
-const neverChanges = () => () => {};
+const subscribeToNothing = () => () => {};

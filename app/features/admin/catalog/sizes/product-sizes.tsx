@@ -168,7 +168,7 @@ function SizeList({
             )}
             {sizes.length > 1 && (
               <MoveButtons
-                what={listed.size}
+                name={listed.size}
                 onUp={index === 0 || order.busy ? null : () => move(index, index - 1)}
                 onDown={index === sizes.length - 1 || order.busy ? null : () => move(index, index + 1)}
               />

@@ -14,7 +14,7 @@ export function FilterSelect({
   label: string;
   /** Label of the option without a filter: "Any country". */
   none: string;
-  options: [value: string, words: string][];
+  options: [value: string, label: string][];
 }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -31,9 +31,9 @@ export function FilterSelect({
       className="min-h-11! py-1.5! text-ui"
     >
       <option value="">{none}</option>
-      {options.map(([value, words]) => (
+      {options.map(([value, label]) => (
         <option key={value} value={value}>
-          {words}
+          {label}
         </option>
       ))}
     </SelectBox>

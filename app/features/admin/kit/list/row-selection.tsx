@@ -34,7 +34,7 @@ export function useRowSelection(selectableIds: readonly string[]): RowSelection 
 /** A checkbox that selects one row of a list, or all, with a target of 44 px. */
 export function ChoiceBox({
   label,
-  words,
+  text,
   checked,
   isRowChoice = false,
   isIndeterminate = false,
@@ -44,7 +44,7 @@ export function ChoiceBox({
   /** For screen readers: "Choose order #1001". */
   label: string;
   /** Visible text beside the checkbox. */
-  words?: ReactNode;
+  text?: ReactNode;
   checked: boolean;
   /** The checkbox belongs to a row of a DataTable, which reserves space for it on phones. */
   isRowChoice?: boolean;
@@ -68,22 +68,22 @@ export function ChoiceBox({
         className="size-5 shrink-0 accent-forest-800"
       />
       <span className="sr-only">{label}</span>
-      {words && <span aria-hidden="true">{words}</span>}
+      {text && <span aria-hidden="true">{text}</span>}
     </label>
   );
 }
 
 /**
  * Bulk actions for the selected rows, on phones in place of the menu. With `selection` it is the `bar` of a DataTable and
- * covers its head; otherwise it stays in view above the list. `words`: "2 orders chosen".
+ * covers its head; otherwise it stays in view above the list. `text`: "2 orders chosen".
  */
 export function SelectionBar({
   selection,
-  words,
+  text,
   children,
 }: {
   selection?: RowSelection;
-  words: string;
+  text: string;
   children: ReactNode;
 }) {
   useHiddenBottomBar();
@@ -112,7 +112,7 @@ export function SelectionBar({
         </>
       )}
       <span role="status" className={`mr-auto text-ui font-semibold ${selection ? "md:mr-2" : ""}`}>
-        {words}
+        {text}
       </span>
       {children}
       {selection && (

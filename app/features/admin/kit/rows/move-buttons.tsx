@@ -5,15 +5,15 @@ import { Icon } from "../../../../ui/icon.tsx";
 
 type Move = ((button: HTMLButtonElement) => void) | null;
 
-/** Moves an entry of a list up or down; null: not possible here. `what` names it: "Standard". */
-export function MoveButtons({ what, onUp, onDown }: { what: string; onUp: Move; onDown: Move }) {
+/** Moves an entry of a list up or down; null: not possible here. `name`: the entry's, for screen readers: "Standard". */
+export function MoveButtons({ name, onUp, onDown }: { name: string; onUp: Move; onDown: Move }) {
   return [
     { to: "up", glyph: ArrowUp, onMove: onUp },
     { to: "down", glyph: ArrowDown, onMove: onDown },
   ].map(({ to, glyph, onMove }) => (
     <IconButton
       key={to}
-      label={`Move ${what} ${to}`}
+      label={`Move ${name} ${to}`}
       disabled={!onMove}
       className="shrink-0 disabled:cursor-not-allowed disabled:text-disabled-ink disabled:hover:bg-transparent"
       onClick={({ currentTarget }) => onMove?.(currentTarget)}

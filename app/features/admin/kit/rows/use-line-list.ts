@@ -19,8 +19,8 @@ export function useLineList<Line>(lines: readonly Line[], onChange: (lines: Line
     const [line] = lines.slice(index, index + 1);
     if (line === undefined || to < 0 || to >= lines.length) return;
     onChange(lines.toSpliced(index, 1).toSpliced(to, 0, line));
-    const words = `moved to place ${to + 1} of ${lines.length}`;
-    setAnnouncement(name === "" ? `M${words.slice(1)}` : `${name} ${words}`);
+    const moveText = `moved to place ${to + 1} of ${lines.length}`;
+    setAnnouncement(name === "" ? `M${moveText.slice(1)}` : `${name} ${moveText}`);
     setFocusIndex(to);
   }
   return {

@@ -182,7 +182,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               busyText="Saving..."
               onClick={() => void ship()}
             >
-              {shipWords(unshippedRows.map(({ orderId }) => results[orderId]))}
+              {shipButtonLabel(unshippedRows.map(({ orderId }) => results[orderId]))}
             </Button>
           </>
         )
@@ -307,7 +307,7 @@ function usePaste(onPaste: (event: ClipboardEvent) => void): void {
 }
 
 /** The button's label; "anyway" when the server refused all orders because they are on hold. */
-function shipWords(before: readonly (ShipResult | undefined)[]): string {
+function shipButtonLabel(before: readonly (ShipResult | undefined)[]): string {
   const isHeld = before.every((result) => result?.ok === false && result.shipHold);
   if (isHeld) return before.length === 1 ? "Ship anyway" : `Ship ${before.length} anyway`;
   return before.length === 1 ? "Mark 1 order as shipped" : `Mark ${before.length} orders as shipped`;

@@ -97,7 +97,7 @@ export function OrdersPage({
           chosen.length > 0 && (
             <SelectionBar
               selection={selection}
-              words={chosen.length === 1 ? "1 order chosen" : `${chosen.length} orders chosen`}
+              text={chosen.length === 1 ? "1 order chosen" : `${chosen.length} orders chosen`}
             >
               <Button
                 size="small"
@@ -271,7 +271,7 @@ function selectColumn(selection: RowSelection): Column<AdminOrderRow> {
     header: (
       <ChoiceBox
         label="Choose all on this page"
-        words={<span className="text-small md:hidden">Choose all on this page</span>}
+        text={<span className="text-small md:hidden">Choose all on this page</span>}
         className="-m-3 max-md:m-0 max-md:px-0"
         checked={selection.isAll}
         isIndeterminate={selection.ids.length > 0}

@@ -264,15 +264,15 @@ function outcome(difference: number, payer: string): string {
 function confirmationTexts(preview: OrderEditPreview, number: number, payer: string) {
   const { settlement, difference, added, removed } = preview;
   const amount = formatCents(Math.abs(difference));
-  const what = [
+  const changes = [
     ...(added.length > 0 ? [`${unitsText(added)} added`] : []),
     ...(removed.length > 0 ? [`${unitsText(removed)} removed`] : []),
   ].join(", ");
-  const change = `Order #${number} changes at once: ${what}.`;
+  const change = `Order #${number} changes at once: ${changes}.`;
   return {
     link: {
       title: `Ask ${payer} to pay ${amount} more?`,
-      description: `Order #${number} stays as it is, and is held back, until it is paid: ${what}. The units are reserved for 3 days. You can withdraw the change until then.`,
+      description: `Order #${number} stays as it is, and is held back, until it is paid: ${changes}. The units are reserved for 3 days. You can withdraw the change until then.`,
       confirmLabel: `Ask for ${amount}`,
     },
     outside: {

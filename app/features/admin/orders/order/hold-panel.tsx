@@ -66,7 +66,7 @@ export function HoldPanel({
   const canAct = role !== "packer" && (may.cancel || may.refund);
   const releaseRow = release && (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-4 py-3 not-last:border-b not-first:border-t">
-      <span className="text-small text-ink-muted">{release.words}</span>
+      <span className="text-small text-ink-muted">{release.question}</span>
       {release.button}
     </div>
   );
@@ -160,8 +160,8 @@ function useRelease(order: AdminOrder, issues: readonly OrderIssue[]) {
       {isOpen && !fraudIssue && <ReleaseHold order={order} onClose={close} />}
     </>
   );
-  if (fraudIssue) return mayResolve ? { words: "Did the customer confirm the payment?", button } : null;
-  return order.hold && mayHold ? { words: "Is the problem solved, so that it can ship?", button } : null;
+  if (fraudIssue) return mayResolve ? { question: "Did the customer confirm the payment?", button } : null;
+  return order.hold && mayHold ? { question: "Is the problem solved, so that it can ship?", button } : null;
 }
 
 function ReleaseWarning({

@@ -61,7 +61,7 @@ export function ParcelUnits({
           name={`part-${productId}`}
           value={units[productId] ?? 0}
           max={toShip}
-          words={(quantity) => (quantity === 0 ? "None: ships later" : `${quantity} of ${toShip}`)}
+          labelOf={(quantity) => (quantity === 0 ? "None: ships later" : `${quantity} of ${toShip}`)}
           disabled={disabled}
           error={error}
           onChange={(quantity) => onChange({ ...units, [productId]: quantity })}
@@ -95,7 +95,7 @@ export function RestockFields({
           className="max-w-60"
           value={units[productId] ?? 0}
           max={quantity - returned}
-          words={(count) => (count === 0 ? "None" : count === 1 ? "1 unit" : `${count} units`)}
+          labelOf={(count) => (count === 0 ? "None" : count === 1 ? "1 unit" : `${count} units`)}
           disabled={disabled}
           error={error}
           onChange={(count) => onChange({ ...units, [productId]: count })}
@@ -147,7 +147,7 @@ export function RefundLines({
               className="max-w-60"
               value={units}
               max={refundableUnits}
-              words={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
+              labelOf={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
               disabled={disabled}
               onChange={(count) => onChange({ ...draft, units: { ...draft.units, [productId]: count } })}
             />
@@ -201,10 +201,10 @@ export function RefundLines({
   );
 }
 
-/** Selects a number of units from 0 to `max`; `words` returns the label of each. */
+/** Selects a number of units from 0 to `max`; `labelOf` returns the label of each. */
 function UnitsSelect({
   max,
-  words,
+  labelOf,
   onChange,
   ...select
 }: {
@@ -212,7 +212,7 @@ function UnitsSelect({
   name: string;
   value: number;
   max: number;
-  words: (quantity: number) => string;
+  labelOf: (quantity: number) => string;
   disabled: boolean;
   error?: string | undefined;
   className?: string;
@@ -222,7 +222,7 @@ function UnitsSelect({
     <Select {...select} onChange={(event) => onChange(Number(event.target.value))}>
       {[...Array(max + 1).keys()].map((quantity) => (
         <option key={quantity} value={quantity}>
-          {words(quantity)}
+          {labelOf(quantity)}
         </option>
       ))}
     </Select>
