@@ -8,7 +8,7 @@ import { seedsOf } from "../../test/seeded.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { issues } from "../issues/tables.ts";
-import { watchSettings } from "../settings/watch.ts";
+import { watchSettings } from "../settings/feature.ts";
 
 const minuteMs = 60_000;
 const limitCents = 1_000;

@@ -1,15 +1,115 @@
 import { asc, inArray } from "drizzle-orm";
 import * as v from "valibot";
+import { booksSchema } from "../../domain/books/books.ts";
+import { bookFiles } from "../../domain/books/exports.ts";
+import type { BalanceEntryKind } from "../../domain/payments/providers.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
+import { dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
+import { labelCostsOf } from "../labels/costs.ts";
 import type { Person } from "../personal-data.ts";
+import { csvHeaders } from "../platform/csv.ts";
 import type { Db } from "../platform/database/database.ts";
 import { defineJob, moreToDo, task } from "../platform/jobs/jobs.ts";
+import { readFigures } from "../sales/figures.ts";
 import { invoicesApi } from "./api.ts";
-import { readBalance } from "./balance.ts";
-import { refreshBookDays } from "./book-sums.ts";
-import { booksApi } from "./books-api.ts";
+import { archiveFiles } from "./archive.ts";
+import { balanceReadUntil, latestPayouts, readBalance } from "./balance.ts";
+import { bookFile } from "./book-files.ts";
+import { type BookSum, readBookSums, refreshBookDays, taxByPlace } from "./book-sums.ts";
 import { issueDue } from "./invoices.ts";
+import { momentsOf, periodDays } from "./period.ts";
 import { invoices } from "./tables.ts";
+import { zipStream } from "./zip.ts";
+
+const shared = { tag: "Books", access: "admin", limit: "none", roles: ["accountant"] } as const;
+
+/** Files and sums for the accountant, over any days of the shop's time zone. */
+const booksApi = [
+  route("GET /api/admin/books", {
+    ...shared,
+    summary: "A period's figures, its tax by place, and the movements of the balance at the payment provider",
+    query: v.object(periodDays),
+    response: dataOf(booksSchema),
+    answers: { 200: "Amounts in cents; days are the shop's" },
+    async handle(ctx, { query }) {
+      const period = await momentsOf(ctx, query);
+      if ("problem" in period) return period;
+      const [figures, sums, payouts, readUntil, postageCents] = await Promise.all([
+        readFigures(ctx, query, period.timeZone),
+        readBookSums(ctx, period),
+        latestPayouts(ctx, period),
+        balanceReadUntil(ctx),
+        labelCostsOf(ctx, period),
+      ]);
+      return ok({
+        ...query,
+        today: dateIn(period.timeZone, ctx.now()),
+        timeZone: period.timeZone,
+        figures,
+        tax: taxByPlace(sums),
+        balance: { ...balanceOf(sums), readUntil },
+        payouts: { count: totalOf(sums, "payout").entries, latest: payouts },
+        postageCents,
+        invoices: totalOf(sums, "document").entries,
+      });
+    },
+  }),
+  route("GET /api/admin/books/:file", {
+    ...shared,
+    summary: "A period's books as a file: orders, lines, refunds, payments, tax, balance or the ledger",
+    downloads: true,
+    params: v.object({ file: v.picklist(bookFiles, `One of ${bookFiles.join(", ")}`) }),
+    query: v.object(periodDays),
+    file: ["text/csv"],
+    answers: {
+      200: "CSV, UTF-8, sent while it is read; `X-Lines` is the estimated number of lines. Amounts with two decimals, times in the shop's zone",
+    },
+    async handle(ctx, { params, query }) {
+      const period = await momentsOf(ctx, query);
+      if ("problem" in period) return period;
+      const { stream, lines } = await bookFile(ctx, params.file, period);
+      const name = `${params.file}-${period.dates.from}-${period.dates.to}.csv`;
+      return { status: 200, stream, headers: { ...csvHeaders(name), "X-Lines": String(lines) } };
+    },
+  }),
+  route("GET /api/admin/books.zip", {
+    ...shared,
+    summary: "All files of a period's books, its invoices and credit notes, and a cover page, in one archive",
+    downloads: true,
+    query: v.object(periodDays),
+    file: ["application/zip"],
+    answers: { 200: "ZIP, streamed while it is being created" },
+    async handle(ctx, { query }) {
+      const period = await momentsOf(ctx, query);
+      if ("problem" in period) return period;
+      const { from, to } = period.dates;
+      return {
+        status: 200,
+        stream: zipStream(archiveFiles(ctx, period)),
+        headers: { ...csvHeaders(`books-${from}-${to}.zip`), "Content-Type": "application/zip" },
+      };
+    },
+  }),
+];
+
+function balanceOf(sums: readonly BookSum[]) {
+  const centsOf = (kind: BalanceEntryKind) => totalOf(sums, kind).amountCents;
+  const fees = sums.reduce((cents, { feeCents }) => cents + feeCents, 0);
+  return {
+    chargesCents: centsOf("charge"),
+    refundsCents: -centsOf("refund"),
+    disputesCents: -centsOf("dispute"),
+    feesCents: fees - centsOf("fee"),
+    payoutsCents: -centsOf("payout"),
+    otherCents: centsOf("other"),
+  };
+}
+
+/** The sum of a kind that has no place. */
+function totalOf(sums: readonly BookSum[], kind: BalanceEntryKind | "document") {
+  return sums.find((sum) => sum.kind === kind) ?? { entries: 0, amountCents: 0 };
+}
 
 const withoutRetry = { payload: v.object({}), maxAttempts: 1 } as const;
 const issueInvoicesJob = defineJob({ name: "issue_invoices", lane: "upkeep", priority: 15, ...withoutRetry });

@@ -1,15 +1,141 @@
 import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
+import * as v from "valibot";
 import { contactReference } from "../../domain/contact/contact.ts";
+import {
+  changedReplySchema,
+  newReplySchema,
+  savedRepliesMax,
+  savedReplySchema,
+} from "../../domain/contact/saved-reply.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { eraseMailAbout } from "../outbox/personal-data.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
+import { numericId } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
 import { contactApi } from "./api.ts";
 import { purgeContactMessages } from "./commands.ts";
 import { contactMail } from "./mail.ts";
-import { savedRepliesApi } from "./saved-replies.ts";
-import { contactMessages, contactReplies } from "./tables.ts";
+import { contactMessages, contactReplies, savedReplies } from "./tables.ts";
+
+const shared = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  roles: ["staff"],
+  limit: "none",
+} as const;
+const params = v.object({ id: numericId });
+
+/** Reusable replies to contact messages. */
+const savedRepliesApi = [
+  route("GET /api/admin/saved-replies", {
+    ...shared,
+    summary: "Saved replies, by their names",
+    response: dataOf(v.array(savedReplySchema)),
+    answers: { 200: "All saved replies, at most 100" },
+    handle: async ({ db }) =>
+      ok(
+        await db
+          .select()
+          .from(savedReplies)
+          .orderBy(asc(sql`lower(${savedReplies.title})`), asc(savedReplies.id)),
+      ),
+  }),
+  route("POST /api/admin/saved-replies", {
+    ...shared,
+    summary: "Save a reply for later; `{first name}` and `{order number}` are filled in when it is used",
+    body: newReplySchema,
+    response: dataOf(savedReplySchema),
+    answers: { 201: "The reply", 409: "There are 100 replies already" },
+    handle: async ({ db }, { body, log }) => {
+      const reply = await addReply(db, body);
+      if (reply === null)
+        return problem("invalid_state", "There are 100 saved replies already. Delete one first.");
+      log({ subject: `saved_reply:${reply.id}`, summary: `Saved reply “${reply.title}” added` });
+      return created(reply);
+    },
+  }),
+  route("PUT /api/admin/saved-replies/:id", {
+    ...shared,
+    summary: "Change a saved reply",
+    params,
+    body: changedReplySchema,
+    response: dataOf(savedReplySchema),
+    answers: {
+      200: "The reply",
+      404: "There is no such reply",
+      409: "`invalid_state`: changed since the `revision` sent along; `current` has the reply",
+    },
+    handle: async ({ db }, { params: { id }, body: { revision, ...words }, log }) => {
+      const [before, after] = await changeReply(db, { id, revision, words });
+      if (!before) return noReply();
+      if (!after) {
+        return problem("invalid_state", "Somebody else changed this reply meanwhile.", { current: before });
+      }
+      log({ subject: `saved_reply:${id}`, summary: `Saved reply “${after.title}” changed`, before, after });
+      return ok(after);
+    },
+  }),
+  route("DELETE /api/admin/saved-replies/:id", {
+    ...shared,
+    summary: "Delete a saved reply",
+    params,
+    response: dataOf(v.object({ id: v.number() })),
+    answers: { 200: "Deleted", 404: "There is no such reply" },
+    handle: async ({ db }, { params: { id }, log }) => {
+      const [deleted] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
+      if (!deleted) return noReply();
+      log({
+        subject: `saved_reply:${id}`,
+        summary: `Saved reply “${deleted.title}” deleted`,
+        before: deleted,
+      });
+      return ok({ id });
+    },
+  }),
+];
+
+type ReplyText = v.InferOutput<typeof newReplySchema>;
+
+/** Null: there are too many replies. Returns an existing identical reply, since forms may be sent twice. */
+async function addReply(db: Db, { title, text }: ReplyText) {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${savedReplies} in share row exclusive mode`);
+    const all = await tx.select().from(savedReplies);
+    const same = all.find((reply) => reply.title === title && reply.text === text);
+    if (same) return same;
+    if (all.length >= savedRepliesMax) return null;
+    const [added] = await tx.insert(savedReplies).values({ title, text }).returning();
+    if (!added) throw new Error("a saved reply was not written");
+    return added;
+  });
+}
+
+/** Returns `[before, after]`: empty if there is no such reply, without `after` on a revision conflict. */
+async function changeReply(
+  db: Db,
+  { id, revision, words }: { id: number; revision: number; words: ReplyText },
+) {
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select().from(savedReplies).where(eq(savedReplies.id, id)).for("update");
+    if (!before) return [];
+    const isSame = before.title === words.title && before.text === words.text;
+    if (isSame) return [before, before];
+    if (before.revision !== revision) return [before];
+    const [after] = await tx
+      .update(savedReplies)
+      .set({ ...words, revision: revision + 1 })
+      .where(eq(savedReplies.id, id))
+      .returning();
+    return [before, after];
+  });
+}
+
+function noReply() {
+  return problem("not_found", "There is no such saved reply.");
+}
 
 export const contactFeature = {
   api: [...contactApi, ...savedRepliesApi],

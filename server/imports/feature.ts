@@ -1,7 +1,108 @@
+import * as v from "valibot";
+import {
+  countsText,
+  importCheckFormSchema,
+  importCheckSchema,
+  importFormSchema,
+  importLimits,
+  importSchema,
+} from "../../domain/imports/import.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import type { UploadedFile } from "../platform/http/request-body.ts";
 import { recurring } from "../platform/jobs/jobs.ts";
-import { importsApi } from "./api.ts";
-import { purgeImports } from "./commands.ts";
+import { applyImport, checkImport, kindWords, listImports, purgeImports, undoImport } from "./commands.ts";
+
+const shared = { tag: "Imports", access: "admin", limit: "write", roles: ["staff"] } as const;
+const upload = { field: "file", bytesMax: importLimits.bytes };
+
+/** Importing CSV files: a dry run, the import it describes, and its undo for an hour. */
+const importsApi = [
+  route("POST /api/admin/imports/check", {
+    ...shared,
+    summary: "Check a CSV file row by row, without importing anything",
+    onlyReads: true,
+    upload,
+    body: importCheckFormSchema,
+    response: dataOf(importCheckSchema),
+    answers: { 200: "What becomes of each row, and the `key` to import exactly this" },
+    handle: async (ctx, { body, file }) => {
+      const result = await checkImport(ctx, { ...body, bytes: bytesOf(file) });
+      return result.ok ? ok(result.check) : unreadable(result.problem);
+    },
+  }),
+  route("POST /api/admin/imports", {
+    ...shared,
+    summary: "Import a CSV file as its check said: all of its new and changed rows, or nothing",
+    upload,
+    body: importFormSchema,
+    response: dataOf(importSchema),
+    answers: {
+      200: "The import of an earlier call with this `id`",
+      201: "The import; it can be undone for an hour",
+      409: "`invalid_state`: the file or the shop has changed since the check",
+    },
+    handle: async (ctx, { body, file, log }) => {
+      const result = await applyImport(ctx, { ...body, bytes: bytesOf(file) });
+      if (result.ok) {
+        const { id, kind, counts } = result.import;
+        const title = `Import of ${kindWords[kind]}`;
+        log({
+          subject: `import:${id}`,
+          ...(result.isRepeat
+            ? { summary: `${title} requested again, but not done twice` }
+            : { summary: `${title}: ${countsText(counts)}`, after: counts }),
+        });
+        return result.isRepeat ? ok(result.import) : created(result.import);
+      }
+      return result.isOutdated ? problem("invalid_state", result.problem) : unreadable(result.problem);
+    },
+  }),
+  route("GET /api/admin/imports", {
+    ...shared,
+    limit: "none",
+    summary: "Imports of the last hour, newest first",
+    response: dataOf(v.array(importSchema)),
+    answers: { 200: "Imports with `undoUntil`, and `undone` if they were" },
+    handle: async (ctx) => ok(await listImports(ctx)),
+  }),
+  route("POST /api/admin/imports/:id/undo", {
+    ...shared,
+    limit: "none",
+    summary: "Undo an import, except for rows that were changed or used since",
+    params: v.object({ id: v.pipe(uuidSchema, v.toLowerCase()) }),
+    response: dataOf(importSchema),
+    answers: { 200: "The import; `undone.kept`: rows that stay, and why", 404: "No import of the last hour" },
+    handle: async (ctx, { params: { id }, log }) => {
+      const result = await undoImport(ctx, id);
+      if (!result) return problem("not_found", "An import can be undone for an hour. This one stays.");
+      const { undone, isRepeat } = result;
+      const rows = { undone: undone.rows, kept: undone.kept.length };
+      const kind = kindWords[result.import.kind];
+      log({
+        subject: `import:${id}`,
+        ...(isRepeat
+          ? { summary: `Undo of an import of ${kind} requested again, but not done twice` }
+          : {
+              summary: `Import of ${kind} undone: ${rows.undone} taken back, ${rows.kept} kept`,
+              after: rows,
+            }),
+      });
+      return ok(result.import);
+    },
+  }),
+];
+
+function bytesOf(file: UploadedFile | null): Buffer {
+  if (!file) throw new Error("an upload without a file");
+  return file.bytes;
+}
+
+function unreadable(reason: string): Problem {
+  return problem("validation_failed", reason, { fields: { file: reason } });
+}
 
 const forgetJob = { name: "forget_imports", lane: "upkeep", priority: 10, everySeconds: 300 } as const;
 

@@ -1,7 +1,12 @@
 import { asc, eq, inArray } from "drizzle-orm";
+import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
+import { expeditedOptionIds, type LiveRates } from "../../domain/shipping/shipping-policy.ts";
+import type { LiveRatesRequest } from "../cart/live-rates.ts";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { labelsApi } from "./api.ts";
+import { carriersFor } from "./carriers.ts";
 import {
   buyLabelsJob,
   purgeLabelAddresses,
@@ -10,9 +15,9 @@ import {
   runLabelJob,
   watchLabels,
 } from "./jobs.ts";
-import { liveRates } from "./live-rates.ts";
 import { labelMail } from "./mail.ts";
 import { outsideLabelsApi } from "./outside-labels.ts";
+import { inProposedSequence, offersOf, parcelTo } from "./rates.ts";
 import { labelRates, labels } from "./tables.ts";
 import { lookAfterParcelJob, lookAfterParcelOf, trackingApi, watchParcels } from "./tracking.ts";
 
@@ -52,3 +57,37 @@ export const labelsFeature = {
     },
   },
 } satisfies Feature;
+
+/**
+ * For each shipping option the price of the service that buying its label would propose, were the parcel to arrive as many days after
+ * today as the option says; for standard ones a service without a day counts as in time. An option has none if no carrier offers or
+ * may sell a service for it.
+ */
+async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<LiveRates> {
+  const { items: lines, address, options, signal } = request;
+  const carriers = carriersFor(ctx, null);
+  if ("problem" in carriers) return {};
+  const { labels: settings } = await ctx.ownerSettings();
+  // A price depends on no name, so that carriers learn whose parcel it is only when a label is bought.
+  const parcel = await parcelTo(
+    ctx,
+    { name: "Customer", phone: null, address },
+    { lines, carriers },
+    settings,
+  );
+  if ("problem" in parcel) return {};
+  const offered = await offersOf(ctx, carriers, parcel, signal);
+  if ("problem" in offered) return {};
+  // Cheap services abroad often name no day. A buyer who did not ask for speed must not pay for an express one because of that.
+  const inTime = offered.map((rate) => ({ ...rate, arrivesOn: rate.arrivesOn ?? parcel.today }));
+  const expedited = expeditedOptionIds((await ctx.settings()).shipping);
+  return Object.fromEntries(
+    options.flatMap((option) => {
+      const isExpedited = expedited.includes(option.id);
+      const promisedUntil = businessDaysLater(parcel.today, option.days[1]);
+      const speed = { isExpedited, promisedUntil };
+      const [proposed] = inProposedSequence(isExpedited ? offered : inTime, settings, speed);
+      return proposed && proposed.amountCents > 0 ? [[option.id, proposed.amountCents]] : [];
+    }),
+  );
+}

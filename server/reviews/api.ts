@@ -17,7 +17,7 @@ import { rememberVisitor } from "../visitors/commands.ts";
 import { postReview } from "./commands.ts";
 import { findOwn } from "./invitation.ts";
 import { lockReviewsOfSameProduct } from "./lock.ts";
-import { moderationApi } from "./moderation-api.ts";
+import { moderationApi } from "./moderation.ts";
 import { photosApi } from "./photos/api.ts";
 import { isReviewCursor, listReviews } from "./queries.ts";
 import { reviews, reviewVotes } from "./tables.ts";

@@ -16,17 +16,20 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
+import { syncIssues } from "../issues/issues.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 import { problem } from "../platform/http/problem.ts";
+import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { writeSettings } from "./commands.ts";
 import { readSettingsToEdit } from "./queries.ts";
 import { rotateSecretsKey } from "./secrets.ts";
 import { smsApi } from "./sms-api.ts";
 import { settings } from "./tables.ts";
 import { ownerTimeZone } from "./today.ts";
-import { settingsWatch, watchSettings } from "./watch.ts";
 
 const shared = { tag: "Settings", access: "admin", limit: "none" } as const;
 
@@ -161,3 +164,32 @@ export const settingsFeature = {
   atStart: rotateSecretsKey,
   cron: (ctx) => [settingsWatch(ctx)],
 } satisfies Feature;
+
+/** Raises an issue for each stored setting that cannot be read, and closes those of settings that can be read again. */
+export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<void> {
+  const { unreadable, revisions } = await readSettingsToEdit(tx);
+  for (const group of unreadable)
+    log.error({ group }, "a stored setting cannot be read; its default applies");
+  await syncIssues(tx, {
+    kind: "setting_unreadable",
+    cases: unreadable.map((group) => ({
+      // With the revision, so that a later unreadable value is another issue.
+      subject: `${group} of ${revisions[group]}`,
+      message: `The saved setting “${settingsGroupNames[group]}” cannot be read, so ${consequenceOf(group)}. Please look at it under Settings and save it again`,
+    })),
+    resolution: "By itself: it can be read again",
+    now: now(),
+  });
+}
+
+function consequenceOf(group: SettingsGroup): string {
+  return group === "confirmAboveCents"
+    ? "every refund and discount must be confirmed"
+    : "the shop uses the default";
+}
+
+/** At each start and every ten minutes, since settings may be changed in the database directly. */
+function settingsWatch(ctx: ShopContext): RecurringTask {
+  const job = { name: "watch_settings", lane: "upkeep", priority: 0, everySeconds: 10 * 60 } as const;
+  return recurring(job, () => ctx.db.transaction((tx) => watchSettings(ctx, tx)));
+}
