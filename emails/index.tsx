@@ -3,13 +3,15 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { ParsedEmail } from "../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, isEmailTextKind } from "../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
-import { contactReceipt, contactReply, ownerContact } from "./contact.tsx";
+import { returnsSentence } from "../domain/settings/facts.ts";
+import { contactReceipt, contactReply, ownerContact, ownerQuestion, questionAnswer } from "./contact.tsx";
+import { Link, Text } from "./layout/elements.ts";
 import { fillTexts } from "./layout/email-texts.ts";
-import { Foot, footText } from "./layout/foot.tsx";
 import { Frame } from "./layout/frame.tsx";
-import { oneLine } from "./layout/one-line.ts";
+import { linesOf, oneLine } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
 import type { Content, EditableTemplate, EmailOf, Template } from "./layout/template.ts";
+import { looks } from "./layout/theme.ts";
 import { orderConfirmation } from "./order-confirmation.tsx";
 import {
   addressChanged,
@@ -25,9 +27,14 @@ import {
 } from "./order-updates.tsx";
 import { ownerIssue, ownerLowStock, ownerSecurity, ownerSummary, testEmail } from "./owner/alerts.tsx";
 import { newOrder, orderChange, textFailed } from "./owner/orders.tsx";
-import { panelInvitation } from "./people.tsx";
-import { ownerQuestion, questionAnswer } from "./questions.tsx";
-import { dataDeleted, dataDeletion, dataExport, orderLookup, paymentLink } from "./requests.tsx";
+import {
+  dataDeleted,
+  dataDeletion,
+  dataExport,
+  orderLookup,
+  panelInvitation,
+  paymentLink,
+} from "./requests.tsx";
 import {
   returnAnswered,
   returnDecided,
@@ -170,4 +177,61 @@ function render(subject: string, content: Content, sender: Sender, kind: Email["
       ...footText(sender, isReturnable),
     ),
   };
+}
+
+const questions = "Questions? Just reply to this email.";
+
+/** Sender and contact for shoppers, with returns if `isReturnable`; only the shop's name for the owner. */
+function Foot({ sender, isReturnable }: { sender: Sender; isReturnable: boolean }) {
+  const { publicUrl, replyTo, seller } = sender;
+  const host = new URL(publicUrl).host;
+  return (
+    <>
+      {(replyTo !== null || seller) && (
+        <Text {...looks.small}>
+          {replyTo !== null && `${questions} `}
+          {seller?.phone && `${callUs(seller.phone)} `}
+          {seller && (
+            <Link href={`${publicUrl}/contact`} {...looks.link}>
+              Help and contact
+            </Link>
+          )}
+        </Text>
+      )}
+      {seller && isReturnable && (
+        <Text {...looks.small}>
+          {returnsSentence(seller.returns)}{" "}
+          <Link href={`${publicUrl}/returns-policy`} {...looks.link}>
+            Returns
+          </Link>
+        </Text>
+      )}
+      <Text {...looks.small}>
+        {sellerLine(sender)}
+        <br />
+        <Link href={publicUrl} {...looks.link}>
+          {host}
+        </Link>
+      </Text>
+    </>
+  );
+}
+
+/** The footer of the text part, as paragraphs. */
+function footText(sender: Sender, isReturnable: boolean): (string | null)[] {
+  const { publicUrl, replyTo, seller } = sender;
+  const contacts = [replyTo === null ? null : questions, seller?.phone ? callUs(seller.phone) : null];
+  return [
+    contacts.filter((contact) => contact !== null).join(" ") || null,
+    seller && isReturnable ? `${returnsSentence(seller.returns)}\n${publicUrl}/returns-policy` : null,
+    `${sellerLine(sender)}\n${publicUrl}`,
+  ];
+}
+
+const callUs = (phone: string) => `Call us: ${oneLine(phone)}.`;
+
+/** "Palmira Oils LLC, 1 Main St, Austin, TX 78701, USA" */
+function sellerLine({ brandName, seller }: Sender): string {
+  const address = seller?.address ? linesOf(seller.address).filter((line) => line !== "") : [];
+  return [seller?.legalName ?? brandName, ...address].map(oneLine).join(", ");
 }

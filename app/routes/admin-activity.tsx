@@ -1,12 +1,20 @@
-import { useSearchParams } from "react-router";
-import { isDate } from "../../domain/shared/zoned-days.ts";
-import { ActivityList } from "../features/admin/activity/activity-list.tsx";
+import ChevronDown from "lucide-react/icons/chevron-down";
+import History from "lucide-react/icons/history";
+import { Link, useSearchParams } from "react-router";
+import type { ActivityEntry } from "../../domain/admin/admin.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-bar.tsx";
 import { DateFilter } from "../features/admin/kit/list/filter-select.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { ShortDay, useShopZone } from "../features/admin/kit/short-day.tsx";
+import { panelStatusLabel } from "../features/admin/orders/order-labels.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-activity";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Activity");
@@ -86,3 +94,168 @@ export default function AdminActivity({ loaderData: { data, nextCursor, people }
 }
 
 export const ErrorBoundary = problemPage("Activity", "Failed to load the activity log");
+
+const outcomes = {
+  begun: { tone: "red", label: "Did not finish" },
+  refused: { tone: "yellow", label: "Refused" },
+  failed: { tone: "red", label: "Failed" },
+} as const;
+
+/** The activity log, newest first and grouped by day; the changed fields of an entry are collapsed. */
+function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]; isFiltered: boolean }) {
+  const timeZone = useShopZone();
+  if (entries.length === 0) {
+    return (
+      <EmptyState glyph={History} boxed title={isFiltered ? "Nothing found" : "Nothing was changed yet"}>
+        {isFiltered
+          ? "No change matches these filters."
+          : "Every change made in this panel is listed here: who made it, what it was, and the values before and after."}
+      </EmptyState>
+    );
+  }
+  const days = Map.groupBy(entries, ({ at }) => dateIn(timeZone, new Date(at)));
+  return [...days].map(([day, dayEntries]) => (
+    <section key={day} aria-label={day} className="mb-5">
+      <h2 className="mb-2 font-sans text-small font-semibold tracking-normal text-ink-muted">
+        <ShortDay iso={dayEntries[0]?.at ?? day} />
+      </h2>
+      <ol className="rounded-md border border-line bg-surface">
+        {dayEntries.map((entry) => (
+          <li key={entry.id} className="border-t border-line px-4 py-2.5 first:border-t-0">
+            <Entry entry={entry} timeZone={timeZone} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  ));
+}
+
+function Entry({ entry, timeZone }: { entry: ActivityEntry; timeZone: string }) {
+  const { at, who, summary, subject, outcome, before, after } = entry;
+  const changes = fieldChanges(before, after);
+  const subjectLink = subjectLinkOf(subject);
+  const browser = who.kind === "session" ? who.browser : null;
+  return (
+    <>
+      <p className="text-ui wrap-anywhere">
+        <b className="font-semibold">{nameOf(who)}</b> <span>{summary}</span>{" "}
+        {outcome !== "done" && <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>}
+      </p>
+      <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
+        <time dateTime={at}>{timeIn(at, timeZone)}</time>
+        {browser && <span>{browser}</span>}
+        {subjectLink && (
+          <Link className="link inline-flex min-h-11 items-center md:min-h-6" to={subjectLink.to}>
+            {subjectLink.label}
+          </Link>
+        )}
+        {changes.length > 0 && (
+          <details className="group open:basis-full">
+            <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1 underline decoration-line-strong underline-offset-4 md:min-h-6 [&::-webkit-details-marker]:hidden">
+              {changes.length === 1 ? "What changed" : `${changes.length} changes`}
+              <span className="sr-only">: {summary}</span>
+              <Icon glyph={ChevronDown} size="small" className="group-open:rotate-180" />
+            </summary>
+            <Changes changes={changes} />
+          </details>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Changes({ changes }: { changes: FieldChange[] }) {
+  return (
+    <dl className="grid gap-0.5 pb-2">
+      {changes.map(({ label, from, to }) => (
+        <div key={label} className="flex flex-wrap gap-x-1.5 wrap-anywhere">
+          <dt>{label}:</dt>
+          <dd>
+            {from !== null && to !== null ? (
+              <>
+                <Value text={from} /> <span aria-hidden="true">→</span>
+                <span className="sr-only">became</span> <Value text={to} />
+              </>
+            ) : to !== null ? (
+              <Value text={to} />
+            ) : (
+              <s>{from}</s>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Formats an ISO timestamp as date and time; leaves other values unchanged. */
+function Value({ text }: { text: string }) {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <ShortDay iso={text} withTime /> : text;
+}
+
+function nameOf(who: ActivityEntry["who"]): string {
+  if (who.kind === "machine") return "This machine:";
+  if (who.kind === "nobody") return "Somebody without a session:";
+  if (who.kind === "key") return `${who.person.name} (API key):`;
+  const name = who.person?.name ?? "Access code";
+  if (who.kind === "link") return `${name}, by a buyer’s link:`;
+  return who.isCurrent ? `${name} (you):` : `${name}:`;
+}
+
+/** "9:14 AM" */
+function timeIn(at: string, timeZone: string): string {
+  return new Date(at).toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit", timeZone });
+}
+
+/** The panel's page about an entry's subject. */
+function subjectLinkOf(subject: string | null): { to: string; label: string } | null {
+  const [kind, id] = subject?.split(":") ?? [];
+  if (!id) return null;
+  if (kind === "order") return { to: `/admin/orders/${id}`, label: "Open the order" };
+  if (kind === "product") return { to: `/admin/products/${id}`, label: "Open the product" };
+  if (kind === "message") return { to: `/admin/messages/${id}`, label: "Open the message" };
+  return null;
+}
+
+/** A changed field with both values as text. `from` or `to` null: it had no value. */
+type FieldChange = { label: string; from: string | null; to: string | null };
+
+/** Field-by-field differences between an entry's `before` and `after`; equal fields are left out. */
+function fieldChanges(before: unknown, after: unknown): FieldChange[] {
+  const from = flatten(before, "");
+  const to = flatten(after, "");
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .map((path) => ({ label: fieldLabel(path), from: from.get(path) ?? null, to: to.get(path) ?? null }))
+    .filter((change) => change.from !== change.to);
+}
+
+function flatten(value: unknown, path: string): Map<string, string> {
+  if (value === null || value === undefined) return new Map();
+  if (typeof value !== "object") return new Map([[path, textOf(path, value)]]);
+  const entries = Array.isArray(value)
+    ? value.map((item, index) => [String(index + 1), item] as const)
+    : Object.entries(value);
+  return new Map(entries.flatMap(([key, item]) => [...flatten(item, path === "" ? key : `${path}.${key}`)]));
+}
+
+/** Text of a value. Fields whose names mark an amount hold cents. */
+function textOf(path: string, value: unknown): string {
+  if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom|refunded)$/i.test(path)) {
+    return formatCents(value);
+  }
+  if (/status$/i.test(path)) return panelStatusLabel(String(value));
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return String(value);
+}
+
+/** `shipping.zones.1.freeFrom` -> "Shipping, zones 1, free from" */
+function fieldLabel(path: string): string {
+  const words = path
+    .replace(/Cents$/, "")
+    // `returned` is a map by product id.
+    .replace(/^returned\.(\d+)$/, "Returned to stock, product $1")
+    .replace(/\.(\d+)/g, " $1")
+    .replaceAll(".", ", ")
+    .replace(/([a-z])([A-Z])/g, (_, lower: string, upper: string) => `${lower} ${upper.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,9 +1,25 @@
-import { isRouteErrorResponse } from "react-router";
+import type { ReactNode } from "react";
+import { isRouteErrorResponse, Link } from "react-router";
+import { contactSubjects } from "../../domain/contact/contact.ts";
+import type { Customer } from "../../domain/customers/customer.ts";
+import { followUpText } from "../../domain/orders/replacement.ts";
+import { countryName } from "../../domain/shared/country.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { CustomerView } from "../features/admin/customers/customer-view.tsx";
+import { CustomerActions } from "../features/admin/customers/customer-actions.tsx";
+import {
+  CustomerConsent,
+  CustomerNotes,
+  CustomerTags,
+  MergedCustomers,
+} from "../features/admin/customers/customer-cards.tsx";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { panelStatusLabel } from "../features/admin/orders/order-labels.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
 import { ButtonLink } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
 import type { Route } from "./+types/admin-customer";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, args.loaderData?.name || "Customer");
@@ -28,5 +44,224 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         All customers
       </ButtonLink>
     </AdminPage>
+  );
+}
+
+const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11 wrap-anywhere";
+
+/** Everything about one customer: contact, orders, messages, reviews and consents. */
+function CustomerView({ customer }: { customer: Customer }) {
+  const { name, email, recentOrders, messages, reviews, questions, refillReminders } = customer;
+  return (
+    <AdminPage
+      title={<span className="wrap-anywhere">{name || email}</span>}
+      back={{ to: "/admin/customers", label: "Customers" }}
+      actions={<CustomerActions customer={customer} />}
+    >
+      <Figures customer={customer} />
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_1fr]">
+        <Contact customer={customer} />
+        <div className="grid min-w-0 gap-6 xl:col-start-1 xl:row-span-2 xl:row-start-1">
+          <Part
+            title="Orders"
+            emptyText="No orders."
+            isEmpty={recentOrders.length === 0}
+            more={
+              customer.orders > recentOrders.length && (
+                <Link className={linkClass} to={`/admin/orders?status=all&q=${encodeURIComponent(email)}`}>
+                  All orders
+                </Link>
+              )
+            }
+          >
+            {recentOrders.map((order) => (
+              <Row key={order.id} to={`/admin/orders/${order.id}?status=all`}>
+                <span className="flex flex-wrap justify-between gap-x-4">
+                  <span className="font-medium">
+                    #{order.number} · {panelStatusLabel(order.status)}
+                  </span>
+                  <span className="tabular-nums">
+                    {formatCents(order.totalCents)}
+                    {order.refundedCents > 0 && order.refundedCents < order.totalCents && (
+                      <span className="whitespace-nowrap text-small text-ink-muted">
+                        {" "}
+                        −{formatCents(order.refundedCents)} refunded
+                      </span>
+                    )}
+                  </span>
+                </span>
+                <span className="flex flex-wrap justify-between gap-x-4 text-small text-ink-muted">
+                  <span>
+                    {order.items.join(", ")}
+                    {order.followUp && `. ${followUpText(order.followUp)}`}
+                  </span>
+                  <ShortDay iso={order.createdAt} />
+                </span>
+              </Row>
+            ))}
+          </Part>
+          <Part title="Messages" emptyText="No messages." isEmpty={messages.length === 0}>
+            {messages.map((message) => (
+              <Row key={message.id} to={`/admin/messages/${message.id}?show=all`}>
+                <span className="flex flex-wrap justify-between gap-x-4">
+                  <span className="font-medium">
+                    {contactSubjects[message.subject]} · {message.reference}
+                  </span>
+                  <Badge tone={message.status === "open" ? "yellow" : "cream"}>
+                    {message.status === "open" ? "Open" : "Done"}
+                  </Badge>
+                </span>
+                <span className="line-clamp-2 text-small text-ink-muted">{message.message}</span>
+              </Row>
+            ))}
+          </Part>
+          <Part title="Reviews" emptyText="No reviews." isEmpty={reviews.length === 0}>
+            {reviews.map((review) => (
+              <Row key={review.id} to="/admin/reviews">
+                <span className="font-medium">
+                  {review.rating} of 5 · {review.productName}
+                </span>
+                <span className="line-clamp-2 text-small text-ink-muted">{review.comment}</span>
+              </Row>
+            ))}
+          </Part>
+          {questions.length > 0 && (
+            <Part title="Questions" emptyText="" isEmpty={false}>
+              {questions.map((question) => (
+                <Row key={question.id} to="/admin/questions">
+                  <span className="font-medium">{question.productName}</span>
+                  <span className="line-clamp-2 text-small text-ink-muted">{question.question}</span>
+                </Row>
+              ))}
+            </Part>
+          )}
+        </div>
+        <div className="grid min-w-0 gap-6">
+          <Card className="p-5">
+            <CustomerTags customer={customer} />
+          </Card>
+          <Card className="p-5">
+            <CustomerNotes customer={customer} />
+          </Card>
+          <Card className="p-5">
+            <CustomerConsent customer={customer} />
+            {refillReminders.length > 0 && (
+              <p className="mt-4 border-t border-line pt-4 text-small">
+                Wants to be reminded of a refill of{" "}
+                {refillReminders.map(({ number }) => `#${number}`).join(", ")}.
+              </p>
+            )}
+          </Card>
+          {customer.merges.length > 0 && (
+            <Card className="p-5">
+              <MergedCustomers customer={customer} />
+            </Card>
+          )}
+        </div>
+      </div>
+    </AdminPage>
+  );
+}
+
+function Figures({ customer }: { customer: Customer }) {
+  const { orders, valueCents, refundedCents, firstOrderAt, lastOrderAt } = customer;
+  const emptyText = "None";
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line lg:grid-cols-4">
+      <Figure
+        label="Value"
+        more={refundedCents > 0 ? `after ${formatCents(refundedCents)} refunded` : "nothing refunded"}
+      >
+        {formatCents(valueCents)}
+      </Figure>
+      <Figure
+        label="Paid orders"
+        more={orders > 0 && `${formatCents(Math.round(valueCents / orders))} each on average`}
+      >
+        {orders}
+      </Figure>
+      <Figure label="First order">
+        {firstOrderAt === null ? emptyText : <ShortDay iso={firstOrderAt} />}
+      </Figure>
+      <Figure label="Last order">{lastOrderAt === null ? emptyText : <ShortDay iso={lastOrderAt} />}</Figure>
+    </dl>
+  );
+}
+
+function Figure({ label, more, children }: { label: string; more?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="bg-surface px-4 py-3.5">
+      <dt className="text-small text-ink-muted">{label}</dt>
+      <dd className="text-h3 tabular-nums">{children}</dd>
+      {more && <dd className="text-small text-ink-muted">{more}</dd>}
+    </div>
+  );
+}
+
+function Contact({ customer: { emails, phone, city, country } }: { customer: Customer }) {
+  const place = [city, country && (countryName(country) ?? country)].filter(Boolean).join(", ");
+  return (
+    <Card className="p-5 xl:col-start-2">
+      <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Contact</h2>
+      <ul>
+        {emails.map((email) => (
+          <li key={email}>
+            <a className={linkClass} href={`mailto:${email}`}>
+              {email}
+            </a>
+          </li>
+        ))}
+        {phone && (
+          <li>
+            <a className={linkClass} href={`tel:${phone.replace(/[^\d+]/g, "")}`}>
+              {phone}
+            </a>
+          </li>
+        )}
+      </ul>
+      {place && <p className="mt-1 text-ink-muted">{place}</p>}
+    </Card>
+  );
+}
+
+function Part({
+  title,
+  isEmpty,
+  emptyText,
+  more,
+  children,
+}: {
+  title: string;
+  isEmpty: boolean;
+  /** Text for an empty list. */
+  emptyText: string;
+  more?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section>
+      <div className="mb-2 flex items-center justify-between gap-4">
+        <h2 className="font-sans text-body font-semibold tracking-normal">{title}</h2>
+        {more}
+      </div>
+      {isEmpty ? (
+        <p className="text-small text-ink-muted">{emptyText}</p>
+      ) : (
+        <ul className="overflow-clip rounded-md border border-line bg-surface">{children}</ul>
+      )}
+    </section>
+  );
+}
+
+function Row({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li className="border-t border-line first:border-t-0">
+      <Link
+        to={to}
+        className="grid gap-0.5 px-4 py-3 wrap-anywhere no-underline -outline-offset-2! hover:bg-cream-soft/60"
+      >
+        {children}
+      </Link>
+    </li>
   );
 }

@@ -1,11 +1,25 @@
-import { Link } from "react-router";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { type Draft, offlinePaymentMethods } from "../../domain/drafts/draft.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
-import { DraftActions } from "../features/admin/drafts/draft-actions.tsx";
 import { contentsOf } from "../features/admin/drafts/draft-contents.ts";
 import { DraftForm } from "../features/admin/drafts/draft-form.tsx";
+import { draftLabels } from "../features/admin/drafts/draft-labels.ts";
+import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { ConfirmCall, ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
+import { CopyLinkButton, usePaymentLinkTexts } from "../features/admin/kit/copy.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
+import { useMailNotice } from "../features/admin/kit/use-mail-notice.ts";
+import { TotalsList } from "../features/checkout/totals-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Field, Select } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-draft";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -68,3 +82,169 @@ export default function AdminDraft({ loaderData }: Route.ComponentProps) {
 }
 
 export const ErrorBoundary = problemPage("Draft orders", "The draft could not be loaded");
+
+/** State of a saved draft, with the actions for getting it paid. `isChanged`: the form beside it has unsaved changes. */
+function DraftActions({ draft, isChanged = false }: { draft: Draft; isChanged?: boolean }) {
+  const { quote, status, order } = draft;
+  const isClosed = status === "paid" || status === "processing";
+  const { label, tone } = draftLabels[status];
+  return (
+    <Card className="grid gap-4 p-5">
+      <p className="flex flex-wrap items-center justify-between gap-2">
+        <Badge tone={tone}>{label}</Badge>
+        {order && (
+          <Link
+            to={`/admin/orders/${order.id}`}
+            className="link inline-flex min-h-11 items-center text-small"
+          >
+            Order #{order.number}
+          </Link>
+        )}
+      </p>
+      {isClosed && <TotalsList totals={quote.totals} discountCode={draft.discountCode} />}
+      {!isClosed && <PaymentLink draft={draft} isChanged={isChanged} />}
+      <SecondaryActions draft={draft} isClosed={isClosed} />
+    </Card>
+  );
+}
+
+function PaymentLink({ draft, isChanged }: { draft: Draft; isChanged: boolean }) {
+  const linkTexts = usePaymentLinkTexts(draft.email);
+  return (
+    <div className="grid gap-3">
+      <h2 className="text-h3">Payment link for {formatCents(draft.quote.totals.total)}</h2>
+      <p className="text-small text-ink-muted">
+        {draft.status === "expired" ? (
+          "The link has expired. Send it again to renew it."
+        ) : (
+          <>
+            Anyone with the link can pay until <ShortDay iso={draft.expiresAt} />. The units are reserved when
+            the customer opens it to pay.
+          </>
+        )}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <ActionButton
+          variant="primary"
+          disabled={isChanged}
+          call="POST /api/admin/drafts/:id/send"
+          {...linkTexts}
+          busyText="Sending..."
+          send={(run) => run({ params: { id: draft.id } })}
+        >
+          {draft.sentAt ? "Send again" : "Send by email"}
+        </ActionButton>
+        {draft.status !== "expired" && (
+          <CopyLinkButton
+            call="POST /api/admin/drafts/:id/link"
+            send={(run) => run({ params: { id: draft.id } })}
+          />
+        )}
+      </div>
+      {draft.sentAt && (
+        <p className="text-small wrap-anywhere text-ink-muted">
+          Sent <ShortDay iso={draft.sentAt} withTime /> to {draft.email}
+        </p>
+      )}
+      {isChanged && (
+        <p role="status" className="text-small font-medium">
+          Save your changes first. The link charges the saved total.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function SecondaryActions({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
+  const [openDialog, setOpenDialog] = useState<"paid" | "delete" | null>(null);
+  const navigate = useNavigate();
+  return (
+    <div className="-mx-3 -mb-2 flex flex-wrap border-t border-line pt-2">
+      {!isClosed && (
+        <Button variant="quiet" size="small" onClick={() => setOpenDialog("paid")}>
+          Record an outside payment...
+        </Button>
+      )}
+      <ActionButton
+        variant="quiet"
+        call="POST /api/admin/drafts/:id/duplicate"
+        success={{ title: "Draft copied" }}
+        busyText="Copying..."
+        send={async (run) => {
+          const answer = await run({ params: { id: draft.id } });
+          if (answer.ok) await navigate(`/admin/drafts/${answer.body.data.id}`);
+        }}
+      >
+        Duplicate
+      </ActionButton>
+      {!isClosed && (
+        <Button variant="quiet" size="small" className="text-danger!" onClick={() => setOpenDialog("delete")}>
+          Delete draft
+        </Button>
+      )}
+      {openDialog === "paid" && <OutsidePaymentDialog draft={draft} onClose={() => setOpenDialog(null)} />}
+      {openDialog === "delete" && (
+        <ConfirmCall
+          onClose={() => setOpenDialog(null)}
+          title={`Delete the draft for ${draft.customerName}?`}
+          description="Its payment link stops working. This cannot be undone."
+          confirmLabel="Delete draft"
+          busyText="Deleting..."
+          call="DELETE /api/admin/drafts/:id"
+          success={{ title: "Draft deleted" }}
+          send={(run) => run({ params: { id: draft.id }, body: { revision: draft.revision } })}
+          onDone={() => navigate("/admin/drafts", { replace: true })}
+        />
+      )}
+    </div>
+  );
+}
+
+function OutsidePaymentDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
+  const { total } = draft.quote.totals;
+  const mailNotice = useMailNotice();
+  const form = useAdminForm(
+    "POST /api/admin/drafts/:id/paid",
+    { method: "cash" as keyof typeof offlinePaymentMethods, reason: "" },
+    {
+      success: {
+        title: "Recorded as paid",
+        description: mailNotice("The customer gets a confirmation by email."),
+      },
+    },
+  );
+  const { busy, run } = form;
+  return (
+    <ConfirmDialog
+      danger={false}
+      onClose={onClose}
+      title={`${formatCents(total)} paid by ${draft.customerName}?`}
+      description="It becomes a paid order, counted separately from payments through the payment provider. It cannot be refunded through the shop, and this cannot be undone."
+      confirmLabel={`Record ${formatCents(total)} as paid`}
+      form={{ busy, problem: form.generalProblem }}
+      disabled={form.values.reason.trim() === ""}
+      send={() => {
+        const body = { ...form.values, revision: draft.revision, amount: total };
+        return run({ params: { id: draft.id }, body });
+      }}
+    >
+      <div className="mt-4 grid gap-4">
+        <Select {...form.field("method")} label="How it was paid" name="paid-method" disabled={busy}>
+          {Object.entries(offlinePaymentMethods).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <Field
+          {...form.field("reason")}
+          label="Who took the money, and where it is"
+          name="paid-reason"
+          required
+          maxLength={500}
+          disabled={busy}
+        />
+      </div>
+    </ConfirmDialog>
+  );
+}

@@ -1,11 +1,13 @@
 import { data } from "react-router";
-import { importKinds } from "../../domain/imports/import.ts";
+import { countsText, type Import, importKinds } from "../../domain/imports/import.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ImportFile } from "../features/admin/imports/import-file.tsx";
 import { importTexts } from "../features/admin/imports/import-texts.ts";
-import { RecentImports } from "../features/admin/imports/recent-imports.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { Card } from "../ui/card.tsx";
 import type { Route } from "./+types/admin-import";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Import");
@@ -31,3 +33,65 @@ export default function AdminImport({ loaderData: { kind, imports } }: Route.Com
 }
 
 export const ErrorBoundary = problemPage("Import", "The imports could not be loaded");
+
+/** Imports of the last hour, each with its undo or what became of that. */
+function RecentImports({ imports }: { imports: readonly Import[] }) {
+  if (imports.length === 0) return null;
+  return (
+    <section aria-labelledby="recent-imports">
+      <h2 id="recent-imports" className="text-h3">
+        Imported in the last hour
+      </h2>
+      <ul className="mt-3 grid gap-3">
+        {imports.map((done) => (
+          <li key={done.id}>
+            <RecentImport done={done} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RecentImport({ done: { id, at, counts, undoUntil, undone } }: { done: Import }) {
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 text-ui">
+      <div>
+        <p className="font-medium">{countsText(counts)}</p>
+        <p className="text-small text-ink-muted">
+          <ShortDay iso={at} withTime />
+          {undone === null ? (
+            <>
+              , can be undone until <ShortDay iso={undoUntil} withTime />
+            </>
+          ) : (
+            `, undone: ${undone.rows} taken back${undone.kept.length > 0 ? `, ${undone.kept.length} kept` : ""}`
+          )}
+        </p>
+      </div>
+      {undone === null && (
+        <ButtonWithConfirmation
+          call="POST /api/admin/imports/:id/undo"
+          label="Undo"
+          buttonLabel="Undo this import"
+          variant="secondary"
+          title="Undo this import?"
+          description="What it added is removed, and what it changed becomes what it was. Rows that were changed or used since stay as they are, and are listed."
+          confirmLabel="Undo import"
+          busyText="Undoing..."
+          send={(run) => run({ params: { id } })}
+          success={({ data: { undone } }) => ({ title: `Undone: ${undone?.rows ?? 0} taken back` })}
+        />
+      )}
+      {undone !== null && undone.kept.length > 0 && (
+        <ul className="w-full divide-y divide-line border-t border-line text-small">
+          {undone.kept.map(({ line, label, reason }) => (
+            <li key={`${line} ${label}`} className="py-2 wrap-anywhere">
+              <b className="font-medium">{label}</b> is kept. {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

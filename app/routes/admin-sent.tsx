@@ -1,9 +1,27 @@
-import { Outlet } from "react-router";
-import { messageChannels, messageKinds, messageStatuses } from "../../domain/outbox/outbox.ts";
+import Send from "lucide-react/icons/send";
+import { Link, Outlet, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
+import {
+  type MessageKind,
+  messageChannels,
+  messageKindLabels,
+  messageKinds,
+  messageStatuses,
+  type OutboxEntry,
+  type OutboxPage,
+} from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { problemPage } from "../features/admin/kit/admin-page.tsx";
-import { SentPage } from "../features/admin/outbox/sent-page.tsx";
+import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { withParam } from "../features/admin/kit/list/address.ts";
+import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
+import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-bar.tsx";
+import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { SearchField } from "../features/admin/kit/list/search-field.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { MessageStateBadge, recipientOf } from "../features/admin/outbox/message-state.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { SelectBox } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-sent";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sent messages");
@@ -42,4 +60,171 @@ function outboxQuery(search: URLSearchParams): Record<string, string> {
     if (value) query[name] = value;
   }
   return query;
+}
+
+/** All outgoing e-mails and texts, including queued, failed and stored-only ones. */
+function SentPage({ page }: { page: OutboxPage }) {
+  const { search } = useLocation();
+  const [params] = useSearchParams();
+  const { id: openId } = useParams();
+  useRefreshWhile(page.data.some(({ status }) => status === "queued"));
+  const isFiltered = ["status", "channel", "kind", "q"].some((name) => params.has(name));
+  return (
+    <AdminPage title="Messages">
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <FilterBar groups={filters} more={<KindFilter />} moreParams={["kind"]} />
+        <SearchField label="Search sent messages" placeholder="Email address or order number" />
+      </div>
+      <DataTable
+        caption="Sent messages"
+        rows={page.data}
+        rowKey={({ id }) => id}
+        isCurrent={({ id }) => id === openId}
+        columns={sentColumns(search)}
+        empty={
+          <EmptyState boxed glyph={Send} title={isFiltered ? "Nothing found" : "Nothing sent yet"}>
+            {isFiltered
+              ? params.has("q")
+                ? "No email or text matches. Search for a whole email address or an order number."
+                : "No email or text is in this list just now."
+              : "Every email and text from the shop, with its state and content."}
+          </EmptyState>
+        }
+      />
+      {page.data.length > 0 && (
+        <Pager nextCursor={page.nextCursor}>
+          {page.data.length} {page.data.length === 1 ? "message" : "messages"}
+          {page.nextCursor !== null || params.has("cursor") ? " on this page" : ""}
+        </Pager>
+      )}
+    </AdminPage>
+  );
+}
+
+const filters: FilterGroup[] = [
+  {
+    title: "State",
+    label: "Filter by state",
+    param: "status",
+    options: [
+      { value: null, label: "All" },
+      { value: "failed", label: "Failed" },
+      { value: "queued", label: "Waiting" },
+      { value: "kept", label: "Kept" },
+      { value: "skipped", label: "Not sent" },
+    ],
+  },
+  {
+    title: "Channel",
+    label: "Filter by channel",
+    param: "channel",
+    options: [
+      { value: null, label: "Both" },
+      { value: "email", label: "Emails" },
+      { value: "sms", label: "Texts" },
+    ],
+  },
+];
+
+const isToOwner = (kind: MessageKind) => kind.startsWith("owner_") || kind.startsWith("test_");
+const groups = [
+  { label: "To customers", kinds: messageKinds.filter((kind) => !isToOwner(kind)) },
+  { label: "To you", kinds: messageKinds.filter(isToOwner) },
+];
+
+/** Filters by the kind of e-mail or text; a select, as there are too many for a row of links. */
+function KindFilter() {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const kind = search.get("kind");
+  return (
+    <SelectBox
+      aria-label="Filter by kind"
+      value={messageKinds.some((one) => one === kind) ? (kind ?? "") : ""}
+      className="min-h-11! w-auto! max-w-full py-2! text-small!"
+      onChange={(event) =>
+        void navigate(withParam(search, "kind", event.target.value), {
+          preventScrollReset: true,
+          state: { keepsFocus: true },
+        })
+      }
+    >
+      <option value="">Every kind</option>
+      {groups.map(({ label, kinds }) => (
+        <optgroup key={label} label={label}>
+          {kinds.map((one) => (
+            <option key={one} value={one}>
+              {messageKindLabels[one]}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectBox>
+  );
+}
+
+/** `search`: query string with the list's filters, kept while a message is open. */
+function sentColumns(search: string): Column<OutboxEntry>[] {
+  return [
+    {
+      key: "what",
+      header: "Message",
+      phone: "max-md:col-start-1 max-md:row-start-1",
+      cell: (entry) => (
+        <>
+          <Link
+            to={`/admin/messages/sent/${entry.id}${search}`}
+            preventScrollReset
+            state={{ keepsFocus: true }}
+            {...rowLink}
+          >
+            {messageKindLabels[entry.kind]}
+          </Link>
+          {entry.copyOf !== null && <span className="block text-caption text-ink-muted">Sent again</span>}
+        </>
+      ),
+    },
+    {
+      key: "to",
+      header: "To",
+      phone: "max-md:col-span-2 max-md:row-start-2",
+      cell: (entry) => (
+        <span className="wrap-anywhere xl:block xl:min-w-48">
+          {recipientOf(entry)}
+          {entry.orderNumber !== null && (
+            <span className="block text-caption text-ink-muted">Order #{entry.orderNumber}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: "state",
+      header: "State",
+      phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
+      cell: (entry) => <MessageStateBadge state={entry} />,
+    },
+    {
+      key: "tries",
+      header: "Tries",
+      align: "right",
+      phone: "max-md:hidden",
+      cell: (entry) => entry.attempts,
+    },
+    {
+      key: "error",
+      header: "Last problem",
+      phone: "max-md:col-span-2 max-md:row-start-4 max-md:empty:hidden",
+      cell: (entry) =>
+        entry.lastError && (
+          <span className="line-clamp-2 text-small wrap-anywhere text-danger">{entry.lastError}</span>
+        ),
+    },
+    {
+      key: "when",
+      header: "Written",
+      nowrap: true,
+      phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-small max-md:text-ink-muted",
+      cell: (entry) => <ShortDay iso={entry.createdAt} withTime />,
+    },
+  ];
 }

@@ -1,18 +1,20 @@
 import { useEffect, useState } from "react";
+import { addressLines } from "../../../../domain/address/address-format.ts";
 import { type ShipHold, shipHoldText } from "../../../../domain/disputes/dispute.ts";
-import type { BoughtLabel, LabelRate } from "../../../../domain/labels/labels.ts";
+import type { BoughtLabel, LabelAddress, LabelRate } from "../../../../domain/labels/labels.ts";
+import type { ShippingAddress } from "../../../../domain/orders/order.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { arrivalDates } from "../../../../domain/shipping/arrival.ts";
+import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
-import { useAdminForm } from "../kit/use-admin-action.ts";
+import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { useRights } from "../rights.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
-import { AddressCheck } from "./address-check.tsx";
 
 /** Services for the parcel of an order or a return, the proposed one chosen, and the purchase of its label. */
 export function LabelDialog({
@@ -151,5 +153,80 @@ function RateChoice({
       </span>
       {amount !== undefined && <span className="font-medium tabular-nums">{formatCents(amount)}</span>}
     </label>
+  );
+}
+
+/** The buyer's address beside the carriers' version of it; renders nothing if both are the same. */
+function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
+  const [checked, setChecked] = useState<LabelAddress | null>(null);
+  const isPacker = useRights().role === "packer";
+  const correct = useAdminAction("PATCH /api/admin/orders/:id/contact", {
+    success: { title: "Address corrected", description: "The buyer is told." },
+    failure: null,
+  });
+  useEffect(() => {
+    void callApi("POST /api/admin/orders/:id/label-address", {
+      params: { id: orderId },
+      timeoutMs: 30_000,
+    }).then((answer) => answer.ok && setChecked(answer.body.data));
+  }, [orderId]);
+
+  async function adoptAddress(shipping: ShippingAddress) {
+    const answer = await callApi("GET /api/admin/orders/:id", { params: { id: orderId } });
+    if (!answer.ok) return;
+    const { contactVersion: version, customerName, email, phone } = answer.body.data;
+    const contact = { version, customerName, email, phone: phone ?? "", shipping };
+    const changed = await correct.run({ params: { id: orderId }, body: contact });
+    if (!changed.ok) return;
+    setChecked(null);
+    onCorrected();
+  }
+
+  if (!checked?.entered) return null;
+  const { problem, correction, entered } = checked;
+  if (problem !== null) {
+    return (
+      <Banner tone="warning" title="The carriers do not know this address.">
+        {problem} Ask the buyer before you buy its label.
+      </Banner>
+    );
+  }
+  if (!correction) return null;
+  return (
+    <section aria-label="Address" className="grid gap-3 rounded-sm border border-line-strong p-3.5">
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Address title="The buyer wrote" address={entered} />
+        <Address title="Carriers write" address={correction} />
+      </div>
+      {correct.problem && <Banner title="The address was not changed.">{correct.problem.message}</Banner>}
+      {isPacker ? (
+        <p className="text-small text-ink-muted">If the difference matters, ask before you buy the label.</p>
+      ) : (
+        <Button
+          variant="secondary"
+          size="small"
+          className="justify-self-start max-sm:justify-self-stretch"
+          busy={correct.busy}
+          busyText="Correcting..."
+          onClick={() => void adoptAddress(correction)}
+        >
+          Use the carriers’ address
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Address({ title, address }: { title: string; address: ShippingAddress }) {
+  const lines = addressLines({ customerName: "", shipping: address, shippingAddress: "" }).filter(Boolean);
+  return (
+    <div className="text-ui wrap-anywhere">
+      <h3 className="font-sans text-small font-semibold text-ink-muted">{title}</h3>
+      {lines.map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+    </div>
   );
 }
