@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isAllowed } from "../domain/people/roles.ts";
 import { createActivityLog } from "./admin/activity.ts";
 import { createSessionGate } from "./admin/sessions.ts";
+import { offSiteStats } from "./backup/off-site/report.ts";
 import { backupStats, readBackupMarker } from "./backup/queries.ts";
 import { openPictureStore } from "./catalog/pictures/store.ts";
 import { openPublishedProducts } from "./catalog/published-products.ts";
@@ -46,6 +47,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         outbox: await readBacklog(tx),
         mailOutageSeconds: await mailOutageSeconds(tx, now()),
         backups: await backupStats(tx, now(), await readBackupMarker(config, now())),
+        offSite: await offSiteStats(tx, now()),
       })),
     archive: () => readArchiveStatus(config, now()),
     log,

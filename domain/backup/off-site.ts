@@ -68,6 +68,8 @@ export const offSiteSchema = v.object({
   failure: v.nullable(v.object({ since: v.string(), message: v.string() })),
   /** Backups of which the bucket has all parts, newest first. */
   backups: v.array(v.object({ name: v.string(), takenAt: v.string(), bytes: v.number() })),
+  /** Accountant's files of which the bucket has all parts, newest month (`YYYY-MM`) first. */
+  books: v.array(v.object({ name: v.string(), month: v.string(), bytes: v.number() })),
   /** Any moment of this period can be restored from the bucket. */
   log: v.nullable(v.object({ from: v.string(), to: v.string(), bytes: v.number() })),
   /** The last test by a restore. */

@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { bucketSchema } from "../../domain/backup/off-site.ts";
+import { booksFolder, booksIn } from "../../server/backup/off-site/books.ts";
 import {
   type Bucket,
   BucketProblem,
@@ -34,7 +35,7 @@ import { readSecretLines, showProgress } from "./terminal.ts";
 
 type OpenStore = { bucket: Bucket; vault: Vault; files: Map<string, StoredFile>; passphrase: string };
 
-/** `npm run restore -- s3://bucket/folder`: downloads the newest backup, or the one that is named, and restores it. */
+/** `npm run restore -- s3://bucket/folder`: downloads the newest backup, or the one that is named, and restores it; saves an accountant's file. */
 export async function restoreOffSite(
   config: Config,
   address: string,
@@ -42,6 +43,7 @@ export async function restoreOffSite(
 ): Promise<void> {
   const { folder, name } = partsOf(address);
   const store = await openStore(config, folder);
+  if (name?.endsWith(".zip")) return saveBooks(config, store, { folder, name });
   const backups = backupsIn(store.files.values());
   const chosen = name === null ? backups[0] : backups.find((backup) => backup.name === name);
   const all = backups.map((backup) => `  ${backup.name}`).join("\n");
@@ -60,6 +62,25 @@ export async function restoreOffSite(
   } finally {
     await rm(join(config.dataDir, "off-site"), { recursive: true, force: true });
   }
+}
+
+/** `npm run restore -- s3://bucket/folder/books-….zip`: decrypts one accountant's file, and leaves the shop alone. */
+async function saveBooks(
+  config: Config,
+  store: OpenStore,
+  { folder, name }: { folder: string; name: string },
+): Promise<void> {
+  const books = booksIn(store.files.values());
+  const file = books.find((each) => each.name === name);
+  if (!file) {
+    const all = books.map((each) => `\n  ${each.name}`).join("");
+    throw new StartProblem(
+      `There is no complete file ${name} in ${folder}. ${all === "" ? "There is none" : `There are:${all}`}`,
+    );
+  }
+  const path = join(config.dataDir, name);
+  await download(store, config.dataDir, [{ file: { ...file, name: booksFolder + name }, path }]);
+  console.log(`Saved as ${path}.`);
 }
 
 /** `npm run restore -- s3://bucket/folder --at "2026-11-22 10:00"`: downloads the log and what it needs, and restores to a moment. */
@@ -124,10 +145,11 @@ async function download(
   progress.end();
 }
 
-/** `s3://bucket/folder`, perhaps with a backup's name behind it. */
+/** `s3://bucket/folder`, perhaps with the name of a backup or an accountant's file behind it. */
 function partsOf(address: string): { folder: string; name: string | null } {
   const [, folder = "", name] =
-    /^(s3:\/\/.+?)(?:\/backups)?(?:\/(palmira-[^/]+\.backup))?\/*$/.exec(address) ?? [];
+    /^(s3:\/\/.+?)(?:\/backups|\/books)?(?:\/(palmira-[^/]+\.backup|books-[^/]+\.zip))?\/*$/.exec(address) ??
+    [];
   return { folder, name: name ?? null };
 }
 

@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { monthOf } from "../../domain/books/statement.ts";
+import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import { restoreOffSite } from "../../scripts/commands/restore-off-site.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { openBucketServer, refuse } from "../../test/bucket-server.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { unzip } from "../../test/zip.ts";
 import { timeInName } from "../platform/embedded-postgres/archive/names.ts";
 import { openBucket } from "./off-site/bucket.ts";
 import { surplusFiles } from "./off-site/local-files.ts";
@@ -17,12 +21,15 @@ const dayMs = 24 * 60 * 60_000;
 let store: Awaited<ReturnType<typeof openBucketServer>>;
 let shop: TestShop;
 let owner: TestBrowser;
+let passphrase: string;
+let soldAt: Date;
 
 beforeAll(async () => {
   store = await openBucketServer();
   shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@example.com" });
   const browser = shop.browser();
   await confirm(browser, await order(browser));
+  soldAt = new Date();
   owner = await adminBrowser(shop);
 });
 afterAll(async () => {
@@ -51,6 +58,11 @@ const readOpenIssues = async () =>
   (await query("select message from issues where kind like 'off_site%' and resolved_at is null")).rows.map(
     ({ message }) => message,
   );
+/** Signs in again, since the clock was moved. */
+const readStateAnew = async () => {
+  owner = await adminBrowser(shop);
+  return readState();
+};
 /** Adds a backup file of that size, dated yesterday. */
 async function addBackup(bytes: number): Promise<string> {
   timeOffsetMs += 1_000;
@@ -127,7 +139,7 @@ test("backups are uploaded only after the passphrase was typed again, and are en
   const path = await createBackup();
   await upload();
   expect(store.names()).toEqual([]);
-  const { passphrase } = (await owner.post("/api/admin/off-site/passphrase")).body.data;
+  ({ passphrase } = (await owner.post("/api/admin/off-site/passphrase")).body.data);
   expect(passphrase).toMatch(/^(\w{5}-){4}\w{5}$/);
   await upload();
   expect(store.names()).toEqual([]);
@@ -151,6 +163,7 @@ test("backups are uploaded only after the passphrase was typed again, and are en
       lines: expect.arrayContaining([expect.stringMatching(/^Orders: 1 /)]),
     },
   });
+  expect(await shop.ctx.metrics.text()).toMatch(/^off_site_backup_age_seconds \d{1,3}(\.\d+)?$/m);
   const { checks } = (await owner.get("/api/admin/go-live")).body.data;
   expect(checks).toContainEqual(
     expect.objectContaining({
@@ -208,6 +221,7 @@ describe("trouble while backups are uploaded", () => {
     await upload();
     expect(await readOpenIssues()).toEqual([]);
     expect((await readState()).failure).toBeNull();
+    expect(await shop.ctx.metrics.text()).toMatch(/^off_site_behind 0$/m);
   });
 
   test.each([
@@ -221,12 +235,90 @@ describe("trouble while backups are uploaded", () => {
     shop.travel(16 * 60_000);
     await upload();
     expect(await readOpenIssues()).toEqual([expect.stringMatching(message)]);
+    expect(await shop.ctx.metrics.text()).toMatch(/^off_site_behind 1$/m);
   });
 
   test("a call to a service that never answers times out", async () => {
     store.fail(() => true);
     const silentBucket = openBucket(store.form, { timeoutMs: 100, pauses: [1] });
     await expect(silentBucket.list("")).rejects.toThrow(/could not be reached \(no answer in time\)/);
+  });
+});
+
+describe("the accountant's file of a month", () => {
+  const hourMs = 60 * 60_000;
+  const booksFiles = () => store.names().filter((name) => name.startsWith("palmira/books/"));
+  const server = (dataDir: string) => {
+    const ctx = { ...shop.ctx, config: { ...shop.ctx.config, dataDir } };
+    const run = createUploader(ctx);
+    const waitingFiles = () =>
+      existsSync(join(dataDir, "off-site-books")) ? readdirSync(join(dataDir, "off-site-books")) : [];
+    return { waitingFiles, upload: () => upload(run) };
+  };
+  let month: string;
+
+  test("is made six hours after the month's end, and copied once by whichever server gets through", async () => {
+    const [first, second] = [server(join(shop.dataDir, "first")), server(join(shop.dataDir, "second"))];
+    const { timeZone } = await shop.ctx.ownerSettings();
+    const soldOn = dateIn(timeZone, soldAt);
+    month = soldOn.slice(0, 7);
+    const monthEnd = startOfDay(timeZone, monthOf(soldOn, 1).from);
+    shop.travel(monthEnd.getTime() - shop.ctx.now().getTime() + 5 * hourMs);
+    await first.upload();
+    await first.upload();
+    expect((await readStateAnew()).books).toEqual([]);
+
+    shop.travel(hourMs);
+    store.fail((request, response) => {
+      if (request.method !== "PUT" || !request.url?.includes("/books/")) return false;
+      request.once("data", () => response.socket?.destroy());
+      return true;
+    });
+    await first.upload();
+    expect(await readStateAnew()).toMatchObject({
+      books: [],
+      waiting: { files: 1 },
+      failure: { message: expect.stringMatching(/could not be reached/) },
+    });
+    expect(first.waitingFiles()).toEqual([expect.stringMatching(`^books-${month}-made-.*\\.zip$`)]);
+
+    store.fail(null);
+    shop.travel(60_000);
+    await second.upload();
+    const [stored = ""] = booksFiles();
+    expect(booksFiles()).toEqual([
+      expect.stringMatching(`^palmira/books/books-${month}-made-.*\\.zip\\.00001-of-00001$`),
+    ]);
+    expect(store.read(stored).includes("ada@example.com")).toBe(false);
+    await first.upload();
+    await second.upload();
+    expect(booksFiles()).toEqual([stored]);
+    expect([...first.waitingFiles(), ...second.waitingFiles()]).toEqual([]);
+    expect(await readStateAnew()).toMatchObject({ books: [{ month }], waiting: { files: 0 }, failure: null });
+  });
+
+  test("is decrypted by the restore command, and holds the month's orders", async () => {
+    const [{ name }] = (await readStateAnew()).books;
+    for (const [key, value] of Object.entries({
+      AWS_ACCESS_KEY_ID: store.form.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: store.form.secretAccessKey,
+      AWS_ENDPOINT_URL: store.form.endpoint,
+    }))
+      vi.stubEnv(key, value);
+    const dataDir = join(shop.dataDir, "elsewhere");
+    const { config } = shop.ctx;
+    const save = (file: string) =>
+      restoreOffSite(
+        { ...config, dataDir, backups: { ...config.backups, passphrase } },
+        `s3://shop-backups/palmira/${file}`,
+        () => expect.unreachable("no backup is restored"),
+      );
+    await save(name);
+    const files = unzip(readFileSync(join(dataDir, name)));
+    const [orders = ""] = [...files.keys()].filter((each) => each.startsWith("orders-"));
+    expect(files.get(orders)?.toString().trim().split("\r\n").length).toBe(2);
+    await expect(save(name.replace("-made-2", "-made-1"))).rejects.toThrow(`There are:\n  ${name}`);
+    vi.unstubAllEnvs();
   });
 });
 
@@ -241,7 +333,8 @@ test("the weekly test restore finds a damaged copy, and notifies the owner", asy
     shop.travel(days * dayMs);
     owner = await adminBrowser(shop);
   };
-  await travel(6);
+  const { check } = await readState();
+  await travel(6 - (shop.ctx.now().getTime() - Date.parse(check.at)) / dayMs);
   await upload();
   expect((await readState()).check.isGood).toBe(true);
   await travel(2);

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { type BookFile, bookFiles, bookFileTexts } from "../../domain/books/exports.ts";
 import { periodName, statementOf } from "../../domain/books/statement.ts";
 import type { SalesFigures } from "../../domain/overview/overview.ts";
@@ -5,14 +6,25 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { zonedTime } from "../../domain/shared/zoned-time.ts";
 import type { ShopContext } from "../context.ts";
+import { orders } from "../orders/tables.ts";
 import { escapeHtml } from "../platform/escape-html.ts";
 import { readFigures } from "../sales/figures.ts";
+import { isSale } from "../sales/sales-events.ts";
 import { balanceReadUntil } from "./balance.ts";
 import { bookFileParts, bookFileTitles } from "./book-files.ts";
 import { invoiceFiles } from "./invoices.ts";
-import type { Cells } from "./paged.ts";
+import { type Cells, ofMode } from "./paged.ts";
 import type { Moments } from "./period.ts";
 import type { ZipFile } from "./zip.ts";
+
+/** When the first order that the books count was paid; null: there is none. */
+export async function firstSaleAt(ctx: ShopContext): Promise<Date | null> {
+  const { rows } = await ctx.db.execute<{ paid_at: string }>(
+    sql`select o.paid_at from ${orders} o where o.paid_at is not null and ${isSale} and ${ofMode(ctx)}
+      order by o.paid_at, o.id limit 1`,
+  );
+  return rows[0] ? new Date(rows[0].paid_at) : null;
+}
 
 /** The column whose sum checks a file, and the name and value of the sum that it must equal; null: there is none. */
 type Control = {

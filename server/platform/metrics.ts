@@ -23,6 +23,8 @@ type DatabaseFigures = {
   mailOutageSeconds: number;
   /** Null: there is none. */
   backups: { ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null };
+  /** Copies of the backups in a bucket; null: there is no bucket. */
+  offSite: { ageSeconds: number | null; isBehind: boolean } | null;
 };
 
 type Lane = Job["lane"];
@@ -132,6 +134,14 @@ export function createMetrics(sources: {
     "1 if the last backup was made and passed its test, 0 if it failed",
   );
   const backupBytes = gauge("backup_last_bytes", "Size of the last backup");
+  const offSiteAge = gauge(
+    "off_site_backup_age_seconds",
+    "How old the newest backup in the off-site bucket is; missing where there is none",
+  );
+  const offSiteBehind = gauge(
+    "off_site_behind",
+    "1 while off-site copies fail or are hours late; missing without a bucket",
+  );
   const completed = new Histogram({
     name: "order_paid_to_completed_seconds",
     help: "Time from the payment at the provider until its order was completed",
@@ -145,8 +155,8 @@ export function createMetrics(sources: {
     databaseUp.set(figures === null ? 0 : 1);
     // Removes values that are unknown now, instead of reporting 0 or old ones.
     for (const metric of [orders, jobs, outboxWaiting, outboxOldest]) metric.reset();
-    for (const metric of [jobsWaiting, jobsFailed, oldestJob, mailOutage, backupAge, backupGood, backupBytes])
-      metric.remove();
+    const single = [jobsWaiting, jobsFailed, oldestJob, mailOutage, backupAge, backupGood, backupBytes];
+    for (const metric of [...single, offSiteAge, offSiteBehind]) metric.remove();
     if (figures === null) return;
     for (const [status, count] of Object.entries(figures.orders)) orders.set({ status }, count);
     for (const { job, oldestDueSeconds: _, ...states } of figures.jobs) {
@@ -161,6 +171,9 @@ export function createMetrics(sources: {
     if (ageSeconds !== null) backupAge.set(ageSeconds);
     if (isLastGood !== null) backupGood.set(isLastGood ? 1 : 0);
     if (lastBytes !== null) backupBytes.set(lastBytes);
+    const { offSite } = figures;
+    if (offSite !== null) offSiteBehind.set(offSite.isBehind ? 1 : 0);
+    if (offSite && offSite.ageSeconds !== null) offSiteAge.set(offSite.ageSeconds);
     for (const channel of ["email", "sms"]) {
       const backlog = figures.outbox.find((each) => each.channel === channel);
       outboxWaiting.set({ channel }, backlog?.waiting ?? 0);

@@ -39,7 +39,7 @@ export type Destination = v.InferOutput<typeof storedSchema> & {
 
 /** Progress of the uploads to the destination of that version, without secrets. Times ISO 8601 UTC. */
 const stateSchema = v.object({
-  ...v.pick(offSiteSchema, ["version", "listedAt", "uploadedAt", "backups", "log", "check"]).entries,
+  ...v.pick(offSiteSchema, ["version", "listedAt", "uploadedAt", "backups", "books", "log", "check"]).entries,
   waiting: v.object({ files: v.number(), bytes: v.number(), since: v.nullable(v.string()) }),
   /** `count`: failures in a row. */
   failure: v.nullable(
@@ -55,6 +55,7 @@ const newState = (version: number): OffSiteState => ({
   waiting: { files: 0, bytes: 0, since: null },
   failure: null,
   backups: [],
+  books: [],
   log: null,
   check: null,
 });

@@ -11,6 +11,7 @@ import { windowsOf } from "../../platform/embedded-postgres/archive/plan.ts";
 import { readArchiveStatus } from "../../platform/embedded-postgres/archive/status.ts";
 import { surplusOf } from "../retention.ts";
 import { backups } from "../tables.ts";
+import { booksFolder, booksOf, localBooks } from "./books.ts";
 import { isWhole, pieceBytes, type StoredFile } from "./pieces.ts";
 
 /** `name`: its name in the bucket. `count`: of its pieces. `since`: when it was complete. */
@@ -20,7 +21,7 @@ export const backupFolder = "backups/";
 /** In the bucket as below BACKUP_DIR. */
 export const archiveFolder = "point-in-time/";
 
-/** Files to copy to the bucket, most urgent first: the log, base backups, backups, those of other servers too. */
+/** Files to copy to the bucket, most urgent first: the log, base backups, backups, those of other servers too, the accountant's files. */
 export async function ownFiles(ctx: ShopContext): Promise<Pick<LocalFile, "name" | "path">[]> {
   const status = readArchiveStatus(ctx.config, ctx.now());
   const paths = status ? await archivePaths(status.folder) : [];
@@ -33,6 +34,7 @@ export async function ownFiles(ctx: ShopContext): Promise<Pick<LocalFile, "name"
     ...rows.flatMap(({ path }) =>
       path !== null && kindOf(basename(path)) !== null ? [{ path, name: backupFolder + basename(path) }] : [],
     ),
+    ...(await localBooks(ctx)),
   ];
 }
 
@@ -128,7 +130,8 @@ const unfinishedMs = 3 * dayMs;
 
 /**
  * Files in the bucket that are no longer kept, by the same rules as on disk but judged by the bucket's own files, so that a disk
- * that lost its files takes none from the bucket. Archives of other databases (`archiveId`: this one's) are left alone.
+ * that lost its files takes none from the bucket. Archives of other databases (`archiveId`: this one's) are left alone, and
+ * complete accountant's files are kept.
  */
 export function surplusFiles(
   stored: ReadonlyMap<string, StoredFile>,
@@ -136,7 +139,8 @@ export function surplusFiles(
 ): StoredFile[] {
   const surplus = surplusOf(backupsIn(stored.values()), timeZone).map(({ name }) => backupFolder + name);
   const unfinished = [...stored.values()].flatMap((file) => {
-    const at = kindOf(file.name.slice(backupFolder.length))?.at;
+    const name = basename(file.name);
+    const at = file.name.startsWith(booksFolder) ? booksOf(name)?.madeAt : kindOf(name)?.at;
     return at && now.getTime() - at.getTime() > unfinishedMs && !isWhole(file) ? [file.name] : [];
   });
   const log = archiveId === null ? [] : surplusLog(stored, `${archiveFolder}${archiveId}/`, now);

@@ -1,12 +1,11 @@
 import { basename } from "node:path";
-import { sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { syncIssues } from "../../issues/issues.ts";
 import { readArchiveStatus } from "../../platform/embedded-postgres/archive/status.ts";
 import { moreToDo, type RecurringTask, recurring } from "../../platform/jobs/jobs.ts";
 import { StartProblem } from "../../platform/process/start-problem.ts";
 import { readShopId } from "../../settings/installation.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
+import { booksIn, deleteUploadedBooks, dropLocalBooks, dueMonth, makeBooks } from "./books.ts";
 import { type Bucket, BucketProblem, openBucket } from "./bucket.ts";
 import { checkOffSite } from "./check.ts";
 import {
@@ -18,7 +17,7 @@ import {
   writeState,
 } from "./destination.ts";
 import {
-  backupFolder,
+  archiveFolder,
   backupsIn,
   type LocalFile,
   missingFiles,
@@ -39,6 +38,7 @@ import {
   sealPiece,
   type Vault,
 } from "./pieces.ts";
+import { report } from "./report.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -48,10 +48,6 @@ const runMs = minuteMs;
 const listEveryMs = hourMs;
 /** Pauses after failures: doubled with each, at most this. */
 const longestPauseMs = 10 * minuteMs;
-/** After this time, uploads that fail are reported to the owner. */
-const failingMs = 15 * minuteMs;
-/** After this time, uploads that are merely slow are reported, too. */
-const behindMs = 6 * hourMs;
 /** How often the restorable period is computed, of thousands of names. */
 const noteEveryMs = 5 * minuteMs;
 
@@ -81,7 +77,10 @@ export function offSiteUpload(ctx: ShopContext): RecurringTask {
 async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSignal) {
   const { destination } = await readDestination(ctx);
   const passphrase = destination && passphraseInUse(ctx, destination);
-  if (!destination || passphrase === null) return report(ctx, null);
+  if (!destination || passphrase === null) {
+    await dropLocalBooks(ctx);
+    return report(ctx, null);
+  }
   const state = await readState(ctx.db, destination.version);
   if (state.failure && ctx.now() < new Date(state.failure.retryAt)) return undefined;
   const before = JSON.stringify(state);
@@ -121,11 +120,15 @@ async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefine
   if (isListed) state.listedAt = ctx.now().toISOString();
   let isCutShort = false;
   try {
-    for (const file of await missingFiles(ctx, inventory.files)) {
-      const result = await uploadFile(run, vault, inventory.files, file);
-      if (result.pieces > 0) state.uploadedAt = ctx.now().toISOString();
-      isCutShort = result.isCutShort;
-      if (isCutShort) break;
+    await deleteUploadedBooks(ctx, inventory.files);
+    isCutShort = await uploadMissing(run, vault, inventory.files);
+    const month = isCutShort ? null : await dueMonth(ctx, inventory.files);
+    if (month !== null) {
+      await makeBooks(ctx, month, signal);
+      await uploadMissing(run, vault, inventory.files);
+      await deleteUploadedBooks(ctx, inventory.files);
+      // Another month may be due.
+      isCutShort = true;
     }
     if (isListed && !isCutShort) await deleteSurplus(run, inventory.files);
   } finally {
@@ -154,17 +157,28 @@ async function openOwnVault({ ctx, bucket, passphrase, signal }: Run): Promise<V
 }
 
 /**
- * Lists the bucket every hour, and before a backup is uploaded, since another server may have uploaded it. Files of the log need
- * no such look: only one server has them.
+ * Lists the bucket every hour, and before a backup or an accountant's file is uploaded, since another server may have uploaded it.
+ * Files of the log need no such look: only one server has them.
  */
 async function readKnown({ ctx, bucket, destination, signal }: Run, known: Known | null): Promise<Known> {
   const { version } = destination;
   if (known?.version === version && Date.now() - known.listedAt < listEveryMs) {
     const missing = await missingFiles(ctx, known.files);
-    if (!missing.some(({ name }) => name.startsWith(backupFolder))) return known;
+    const isShared = missing.some(({ name }) => !name.startsWith(archiveFolder));
+    if (!isShared && (await dueMonth(ctx, known.files)) === null) return known;
   }
   const files = filesOf(await bucket.list("", signal));
   return { version, listedAt: Date.now(), notedAt: 0, files };
+}
+
+/** Returns whether there was no time for all files. */
+async function uploadMissing(run: Run, vault: Vault, files: Map<string, StoredFile>): Promise<boolean> {
+  for (const file of await missingFiles(run.ctx, files)) {
+    const { pieces, isCutShort } = await uploadFile(run, vault, files, file);
+    if (pieces > 0) run.state.uploadedAt = run.ctx.now().toISOString();
+    if (isCutShort) return true;
+  }
+  return false;
 }
 
 /** `pieces`: how many were uploaded. `isCutShort`: there was no time for all of them. */
@@ -226,39 +240,8 @@ async function describe({ ctx, state, destination }: Run, known: Known): Promise
     takenAt: requestedAt.toISOString(),
     bytes,
   }));
+  state.books = booksIn(known.files.values()).map(({ name, month, bytes }) => ({ name, month, bytes }));
   if (Date.now() - known.notedAt < noteEveryMs && state.log !== null) return;
   known.notedAt = Date.now();
   state.log = await restorablePeriod(ctx, known.files);
-}
-
-/** Raises an issue while uploads fail or fall behind, and closes it afterwards. */
-async function report(
-  { db, now }: ShopContext,
-  current: { state: OffSiteState; destination: Destination } | null,
-): Promise<void> {
-  const problem = current && problemOf(current.state, now());
-  const message =
-    problem &&
-    `Backups have not reached the bucket ${current.destination.bucket.bucket} since ${problem.since.slice(0, 16).replace("T", " ")} UTC: ${problem.reason}. Sales and local backups go on; see Backups`;
-  const subject = problem?.since ?? "";
-  const { rows } = await db.execute(
-    sql`select 1 from issues where kind = 'off_site' and resolved_at is null limit 1`,
-  );
-  if (!message && rows.length === 0) return;
-  await db.transaction((tx) =>
-    syncIssues(tx, {
-      kind: "off_site",
-      cases: message ? [{ subject, message }] : [],
-      resolution: "By itself: everything is in the bucket again",
-      now: now(),
-    }),
-  );
-}
-
-function problemOf({ failure, waiting }: OffSiteState, now: Date): { since: string; reason: string } | null {
-  const isOver = (since: string, ms: number) => now.getTime() - Date.parse(since) >= ms;
-  if (failure)
-    return isOver(failure.since, failingMs) ? { since: failure.since, reason: failure.message } : null;
-  if (waiting.since === null || !isOver(waiting.since, behindMs)) return null;
-  return { since: waiting.since, reason: "they are uploaded more slowly than they are made" };
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { OffSite } from "../../../../domain/backup/off-site.ts";
+import { monthOf, periodName } from "../../../../domain/books/statement.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -29,8 +30,8 @@ export function OffSiteCard({ state }: { state: OffSite }) {
             <StateBadge state={state} />
           </div>
           <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">
-            Each backup and the database’s log are copied to a bucket elsewhere, encrypted before they leave.
-            What is kept there follows the same rules as here. Sales and backups never wait for it.
+            Each backup, the database’s log and, after each month, your accountant’s files are copied to a
+            bucket elsewhere, encrypted before they leave. Sales and backups never wait for it.
           </p>
         </div>
         {state.isUnreadable && (
@@ -40,7 +41,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
           </Banner>
         )}
         {failure && (
-          <Banner title="Nothing is copied.">
+          <Banner title="Not everything is copied.">
             {failure.message}. Since <ShortDay iso={failure.since} withTime />; it is tried again by itself.
           </Banner>
         )}
@@ -132,7 +133,7 @@ function StateBadge({ state: { destination, passphrase, failure, listedAt, waiti
 }
 
 function Facts({ state, destination }: { state: OffSite; destination: NonNullable<OffSite["destination"]> }) {
-  const { backups, check, log, uploadedAt, waiting, passphrase } = state;
+  const { backups, books, check, log, uploadedAt, waiting, passphrase } = state;
   const { bucket, prefix, endpoint } = destination;
   const address = `s3://${bucket}${prefix && `/${prefix}`}`;
   return (
@@ -194,9 +195,34 @@ function Facts({ state, destination }: { state: OffSite; destination: NonNullabl
           </details>
         </Fact>
       )}
+      {books.length > 0 && (
+        <Fact label="Accountant’s files">
+          <details>
+            <summary className="cursor-pointer max-md:min-h-11 max-md:content-center">
+              {books.length === 1 ? "1 month" : `${books.length} months`}, the newest {monthName(books[0])}
+            </summary>
+            <ul className="mt-1 grid gap-1 text-small text-ink-muted">
+              {books.map((file) => (
+                <li key={file.name}>
+                  {monthName(file)}, {sizeText(file.bytes)}: {file.name}
+                </li>
+              ))}
+              <li>
+                To decrypt one:{" "}
+                <code className="break-all">
+                  npm run restore -- {address}/{books[0]?.name}
+                </code>
+              </li>
+            </ul>
+          </details>
+        </Fact>
+      )}
     </dl>
   );
 }
+
+const monthName = (file: OffSite["books"][number] | undefined) =>
+  file ? periodName(monthOf(`${file.month}-01`)) : "";
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (

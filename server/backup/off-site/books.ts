@@ -1,0 +1,130 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { monthOf, periodName } from "../../../domain/books/statement.ts";
+import { dateIn, startOfDay } from "../../../domain/shared/zoned-days.ts";
+import { archiveFiles, firstSaleAt } from "../../books/archive.ts";
+import { momentsOf } from "../../books/period.ts";
+import { zipOf } from "../../books/zip.ts";
+import type { ShopContext } from "../../context.ts";
+import { StartProblem } from "../../platform/process/start-problem.ts";
+import { ownerTimeZone } from "../../settings/today.ts";
+import { ensureSpace } from "../take.ts";
+import { isWhole, type StoredFile } from "./pieces.ts";
+
+export const booksFolder = "books/";
+/** Time after a month's end until its file is made: by then its last invoices are issued and its last fees are read. */
+const settledMs = 6 * 60 * 60 * 1000;
+/** A bucket that is entered later gets the files of this many months. */
+const monthsBack = 12;
+/** Pauses as a multiple of the working time, because the shop is selling. */
+const restWhileSelling = 3;
+
+const localFolder = ({ config }: Pick<ShopContext, "config">) => join(config.dataDir, "off-site-books");
+
+/** `books-2026-10-made-2026-11-01T060012Z.zip`: each making has its own name, so that pieces of two never mix. */
+function booksName(month: string, at: Date): string {
+  return `books-${month}-made-${at.toISOString().slice(0, 19).replaceAll(":", "")}Z.zip`;
+}
+
+/** Month (`YYYY-MM`) and time in a file's name; null: it is no accountant's file. */
+export function booksOf(name: string): { month: string; madeAt: Date } | null {
+  const [, month, date, hour, minute, second] =
+    /^books-(\d{4}-\d\d)-made-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip$/.exec(name) ?? [];
+  return month === undefined ? null : { month, madeAt: new Date(`${date}T${hour}:${minute}:${second}Z`) };
+}
+
+/** Complete accountant's files in the bucket, newest month first. */
+export function booksIn(files: Iterable<StoredFile>) {
+  return [...files]
+    .flatMap((file) => {
+      const name = file.name.slice(booksFolder.length);
+      const books = file.name.startsWith(booksFolder) && isWhole(file) ? booksOf(name) : null;
+      return books ? [{ ...file, ...books, name }] : [];
+    })
+    .toSorted((a, b) => (a.name < b.name ? 1 : -1));
+}
+
+/** Files made on this server that wait for their upload. */
+export async function localBooks(
+  ctx: Pick<ShopContext, "config">,
+): Promise<{ name: string; path: string }[]> {
+  const folder = localFolder(ctx);
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => booksOf(name) !== null)
+    .map((name) => ({ name: booksFolder + name, path: join(folder, name) }));
+}
+
+/** Deletes what was made for a bucket that was removed. */
+export async function dropLocalBooks(ctx: ShopContext): Promise<void> {
+  await rm(localFolder(ctx), { recursive: true, force: true });
+}
+
+/** Deletes files on this server whose months are in the bucket, perhaps from another server. */
+export async function deleteUploadedBooks(
+  ctx: ShopContext,
+  stored: ReadonlyMap<string, StoredFile>,
+): Promise<void> {
+  const uploaded = new Set(booksIn(stored.values()).map(({ month }) => month));
+  for (const { name, path } of await localBooks(ctx)) {
+    if (uploaded.has(booksOf(name.slice(booksFolder.length))?.month ?? "")) await rm(path, { force: true });
+  }
+}
+
+/** The newest month that is over and has no file, neither in the bucket nor on this server; null: there is none. */
+export async function dueMonth(
+  ctx: ShopContext,
+  stored: ReadonlyMap<string, StoredFile>,
+): Promise<string | null> {
+  const timeZone = await ownerTimeZone(ctx);
+  const today = dateIn(timeZone, new Date(ctx.now().getTime() - settledMs));
+  const local = (await localBooks(ctx)).map(({ name }) => booksOf(name.slice(booksFolder.length))?.month);
+  const present = new Set([...booksIn(stored.values()).map(({ month }) => month), ...local]);
+  const missing = Array.from({ length: monthsBack }, (_, back) => monthOf(today, -1 - back)).filter(
+    ({ from }) => !present.has(from.slice(0, 7)),
+  );
+  const [newest] = missing;
+  if (!newest) return null;
+  const firstSale = await firstSaleAt(ctx);
+  const isSoldBefore = firstSale !== null && firstSale < startOfDay(timeZone, monthOf(newest.from, 1).from);
+  return isSoldBefore ? newest.from.slice(0, 7) : null;
+}
+
+/** Makes the file of a month that is over, the same as the panel's download. It appears when it is complete. */
+export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<void> {
+  const period = await momentsOf(ctx, monthOf(`${month}-01`));
+  if ("problem" in period) throw new Error(`the month ${month} is no period of the books`);
+  const folder = localFolder(ctx);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await ensureSpace(folder, 0);
+  const path = join(folder, booksName(month, ctx.now()));
+  // One name for all, so that a killed process leaves one at most.
+  const unfinished = join(folder, "unfinished.part");
+  try {
+    await pipeline(
+      withRests(zipOf(archiveFiles(ctx, period))),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+      { signal },
+    );
+    await rename(unfinished, path);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // A failure of the upload, so that backups are copied all the same and the owner hears of it.
+    ctx.log.error({ err: error, month }, "an accountant's file could not be made");
+    throw new StartProblem(`The accountant’s file of ${periodName(period.dates)} could not be made.`);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function* withRests(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let begunAt = performance.now();
+  for await (const part of parts) {
+    yield part;
+    await delay((performance.now() - begunAt) * restWhileSelling);
+    begunAt = performance.now();
+  }
+}
