@@ -10,8 +10,8 @@ import { ShipTo } from "./layout/order-facts.tsx";
 import { action, optionalParagraph, orderPart, paragraph, testMode, textPart } from "./layout/parts.tsx";
 import { addressBlock, noteTexts } from "./layout/plain-text.ts";
 import type { EditableTemplate } from "./layout/template.ts";
+import { plainTextBlocks, TextBlocks } from "./layout/text-blocks.tsx";
 import { looks } from "./layout/theme.ts";
-import { Words, wordsText } from "./layout/words.tsx";
 
 type Props = Extract<Email, { kind: "order_confirmation" }>;
 
@@ -43,14 +43,14 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
               <Heading as="h2" {...looks.subheading}>
                 What happens next
               </Heading>
-              <Words blocks={next} sender={sender} />
+              <TextBlocks blocks={next} sender={sender} />
             </>
           ),
           text: [
             `${orderPart(order, sender).text}\n\n${paidLine(email)}`,
             `Ship to\n${addressBlock(order)}`,
             ...noteTexts(order),
-            ["What happens next", ...wordsText(next, sender)].join("\n"),
+            ["What happens next", ...plainTextBlocks(next, sender)].join("\n"),
           ],
         },
         giving !== null && paragraph(giving, "small"),

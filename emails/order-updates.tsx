@@ -16,8 +16,8 @@ export const orderShipped = editableTemplate<"order_shipped">({
     const isLast = order.shipments.at(-1)?.id === shipment.id && order.fulfilment !== null;
     return {
       ...orderFacts(order),
-      goods: goods(order),
-      goodsInside: withoutCapital(goods(order)),
+      goods: orderAsSubject(order),
+      goodsInside: withoutCapital(orderAsSubject(order)),
       carrier: shipment.carrier,
       trackingNumber: shipment.trackingNumber,
       deliverySentence: deliveryDays && `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
@@ -31,7 +31,7 @@ export const orderShipped = editableTemplate<"order_shipped">({
     return {
       title: texts.line(part ? "headingPart" : "heading"),
       highlight: promisedArrival(order.arrival, shipment.shippedAt.slice(0, 10)),
-      words: [
+      blocks: [
         ...texts.blocks(part ? "openingPart" : "opening"),
         ...(shipment.trackingNumber === null ? [] : texts.blocks("tracking")),
       ],
@@ -44,11 +44,11 @@ export const orderShipped = editableTemplate<"order_shipped">({
 export const orderDelivered = editableTemplate<"order_delivered">({
   facts: ({ order, returns }) => ({
     ...orderFacts(order),
-    goods: goods(order),
+    goods: orderAsSubject(order),
     returnsSentence: returnsSentence(returns),
   }),
   content: ({ order, orderUrl, againUrl }, texts) => ({
-    words: [...texts.blocks(order.gift ? "openingGift" : "opening"), ...texts.blocks("help")],
+    blocks: [...texts.blocks(order.gift ? "openingGift" : "opening"), ...texts.blocks("help")],
     action: { label: texts.line("button"), href: orderUrl },
     link: { label: texts.line("again"), href: againUrl },
   }),
@@ -61,7 +61,7 @@ export const parcelCorrected = editableTemplate<"parcel_corrected">({
     trackingNumber,
   }),
   content: ({ orderUrl, shipment }, texts) => ({
-    words: [
+    blocks: [
       ...texts.blocks("opening"),
       ...texts.blocks(shipment.trackingNumber === null ? "noTracking" : "tracking"),
     ],
@@ -70,7 +70,7 @@ export const parcelCorrected = editableTemplate<"parcel_corrected">({
 });
 
 /** The order as the subject of a sentence. */
-function goods({ number, gift, customerName }: Order): string {
+function orderAsSubject({ number, gift, customerName }: Order): string {
   return gift ? `Your gift to ${customerName} (order #${number})` : `Order #${number}`;
 }
 
@@ -79,8 +79,8 @@ function isPart({ shipments, fulfilment }: Order, { id }: OrderShipment): boolea
   return fulfilment === null || shipments.some((each) => each.id !== id);
 }
 
-function withoutCapital(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
+function withoutCapital(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Links to the carrier's page, if known, and below it to the order; otherwise only to the order. */
@@ -96,8 +96,8 @@ function trackingLinks(
 }
 
 /** "email, phone and address" */
-function joinParts(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+function joinParts(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 export const addressChanged = editableTemplate<"address_changed">({
@@ -116,7 +116,7 @@ export const addressChanged = editableTemplate<"address_changed">({
     texts.line(by === "shop" && !changed.includes("address") ? "subjectDetails" : "subject"),
   content: ({ orderUrl, by, isFormer }, texts) => ({
     title: texts.line(by === "shop" ? "headingShop" : "heading"),
-    words: texts.blocks(by === "shop" ? "byShop" : "byBuyer"),
+    blocks: texts.blocks(by === "shop" ? "byShop" : "byBuyer"),
     action:
       by === "shop" && isFormer
         ? { label: texts.line("buttonContact"), href: new URL("/contact", orderUrl).href }
@@ -145,7 +145,7 @@ export const orderCancelled = editableTemplate<"order_called_off">({
   }),
   content: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
     highlight: refundCents > 0 ? `${formatCents(refundCents)} goes back to you` : null,
-    words: [
+    blocks: [
       ...texts.blocks(by === "buyer" ? "byBuyer" : "byShop"),
       ...texts.blocks(refundCents > 0 ? "refund" : "noRefund"),
     ],
@@ -170,7 +170,7 @@ export const refundSent = editableTemplate<"refund_sent">({
     };
   },
   content: ({ orderUrl }, texts) => ({
-    words: texts.blocks("opening"),
+    blocks: texts.blocks("opening"),
     action: { label: texts.line("button"), href: orderUrl },
   }),
 });
@@ -183,7 +183,7 @@ export const itemsToPay = editableTemplate<"items_to_pay">({
   }),
   content: ({ payUrl, orderUrl, note, expiresAt, ...items }, texts, { timeZone }) => ({
     highlight: `Please pay by ${formatDay(expiresAt, timeZone)}`,
-    words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
+    blocks: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
     action: { label: texts.line("button"), href: payUrl },
     link: { label: texts.line("buttonOrder"), href: orderUrl },
@@ -196,7 +196,7 @@ export const itemsChanged = editableTemplate<"items_changed">({
     moneySentence: moneySentence(differenceCents, isOutside),
   }),
   content: ({ orderUrl, note, ...items }, texts) => ({
-    words: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
+    blocks: [...texts.blocks("opening"), ...itemLines(items), ...texts.blocks("closing")],
     quote: note,
     action: { label: texts.line("button"), href: orderUrl },
   }),
@@ -209,7 +209,7 @@ export const replacementSent = editableTemplate<"replacement_sent">({
     reasonSentence: reasonSentences[reason],
   }),
   content: ({ order, orderUrl, note }, texts) => ({
-    words: [
+    blocks: [
       ...texts.blocks("opening"),
       fixedText(`In the parcel: ${unitsText(order.items)}`),
       ...texts.blocks("closing"),
@@ -237,7 +237,7 @@ export const exchangeStarted = editableTemplate<"exchange_begun">({
         : null,
   }),
   content: ({ orderUrl, payUrl, note, returned, added }, texts) => ({
-    words: [
+    blocks: [
       ...texts.blocks("opening"),
       fixedText(`You send back: ${unitsText(returned)}`),
       fixedText(`You get: ${unitsText(added)}`),

@@ -17,7 +17,7 @@ export const paymentLink = editableTemplate<"payment_link">({
   }),
   content: ({ lines, payUrl, expiresAt }, texts, { timeZone }) => ({
     highlight: `Please pay by ${formatDay(expiresAt, timeZone)}`,
-    words: [
+    blocks: [
       ...texts.blocks("opening"),
       ...lines.map((line) => fixedText(`${line.quantity} × ${line.name}`)),
       ...texts.blocks("closing"),
@@ -57,9 +57,9 @@ export const dataDeleted: EditableTemplate<"data_deleted"> = {
       title: texts.line(isKeeping ? "headingKept" : "heading"),
       parts: [
         textPart(texts.blocks(isKeeping ? "openingKept" : "opening"), sender),
-        isKeeping && list(keptOrders),
+        isKeeping && listPart(keptOrders),
         isKeeping && textPart(texts.blocks("rest"), sender),
-        list(erasureFacts.kept, texts.line("stays")),
+        listPart(erasureFacts.kept, texts.line("stays")),
         textPart(texts.blocks("last"), sender, "small"),
       ],
     };
@@ -67,7 +67,7 @@ export const dataDeleted: EditableTemplate<"data_deleted"> = {
 };
 
 /** `intro`: a line above it. */
-function list(lines: readonly string[], intro?: string): Part {
+function listPart(lines: readonly string[], intro?: string): Part {
   return {
     html: (
       <>

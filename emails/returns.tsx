@@ -12,7 +12,7 @@ export const returnRequested = editableTemplate<"return_requested">({
     returnsSentence: returnsSentence(returns),
   }),
   content: ({ orderUrl }, texts) => ({
-    words: texts.blocks("opening"),
+    blocks: texts.blocks("opening"),
     action: { label: texts.line("button"), href: orderUrl },
   }),
 });
@@ -22,7 +22,7 @@ export const returnDecided = editableTemplate<"return_decided">({
   subject: ({ isApproved }, texts) => texts.line(isApproved ? "subject" : "subjectDeclined"),
   content: ({ orderUrl, isApproved, answer }, texts) => ({
     title: texts.line(isApproved ? "heading" : "headingDeclined"),
-    words: texts.blocks(isApproved ? "approved" : "declined"),
+    blocks: texts.blocks(isApproved ? "approved" : "declined"),
     quote: answer,
     action: { label: texts.line("button"), href: orderUrl },
   }),
@@ -33,7 +33,7 @@ export const returnAnswered = editableTemplate<"return_answered">({
   subject: ({ about }, texts) => texts.line(about === "return" ? "subject" : "subjectWithdrawal"),
   content: ({ orderUrl, about, answer }, texts) => ({
     title: texts.line(about === "return" ? "heading" : "headingWithdrawal"),
-    words: texts.blocks(about === "return" ? "opening" : "openingWithdrawal"),
+    blocks: texts.blocks(about === "return" ? "opening" : "openingWithdrawal"),
     quote: answer,
     action: { label: texts.line("button"), href: orderUrl },
   }),
@@ -42,7 +42,7 @@ export const returnAnswered = editableTemplate<"return_answered">({
 export const returnLabel = editableTemplate<"return_label">({
   facts: ({ order, carrier }) => ({ ...orderFacts(order), carrier }),
   content: ({ orderUrl }, texts) => ({
-    words: texts.blocks("opening"),
+    blocks: texts.blocks("opening"),
     action: { label: texts.line("button"), href: orderUrl },
   }),
 });
@@ -59,7 +59,7 @@ export const withdrawalReceived = editableTemplate<"withdrawal_received">({
     // Null: the refund waits for the parcel's return.
     const ending = refundCents === 0 ? "unpaid" : refundCents === null ? "shipped" : "unshipped";
     return {
-      words: [
+      blocks: [
         fixedText(`Received on ${formatMinute(declaredAt, timeZone)}:`),
         fixedText(oneLine(`“I, ${name}, withdraw from the contract for order #${order.number} (${goods}).”`)),
         ...texts.blocks(ending),

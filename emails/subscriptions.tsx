@@ -7,8 +7,8 @@ import { oneLine } from "./layout/one-line.ts";
 import { action, optionalParagraph, type Part, paragraph, textPart, unsubscribe } from "./layout/parts.tsx";
 import { ProductPicture } from "./layout/product-picture.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
+import { plainTextBlocks, TextBlocks } from "./layout/text-blocks.tsx";
 import { colors, looks, serif } from "./layout/theme.ts";
-import { Words, wordsText } from "./layout/words.tsx";
 
 export const cartReminder: EditableTemplate<"cart_reminder"> = {
   facts: () => ({}),
@@ -138,10 +138,12 @@ export const stockAlert: EditableTemplate<"stock_alert"> = {
               <Text className="ink" style={{ ...looks.text.style, fontWeight: 600, margin: "8px 0 0" }}>
                 {name}, {formatCents(priceCents)}
               </Text>
-              <Words blocks={first} sender={sender} />
+              <TextBlocks blocks={first} sender={sender} />
             </>
           ),
-          text: [`${oneLine(name)}, ${formatCents(priceCents)}.`, ...wordsText(first, sender)].join(" "),
+          text: [`${oneLine(name)}, ${formatCents(priceCents)}.`, ...plainTextBlocks(first, sender)].join(
+            " ",
+          ),
         },
         action(texts.line("button"), productUrl),
         textPart(texts.blocks("once"), sender, "small"),

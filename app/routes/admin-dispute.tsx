@@ -134,7 +134,7 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
         <div>
           <h2 className="font-sans text-ui font-semibold tracking-normal">What convinces the bank</h2>
           <ul className="grid list-disc gap-1 pl-5">
-            {reason.asks.map((request) => (
+            {reason.evidenceRequests.map((request) => (
               <li key={request}>{request}</li>
             ))}
           </ul>

@@ -1,8 +1,8 @@
+import { Sections } from "../features/content/blocks.tsx";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
 import { IngredientsStill } from "../features/content/still.tsx";
-import { Sections } from "../features/content/words.tsx";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import type { Route } from "./+types/benefits";
 

@@ -1,9 +1,9 @@
 import { groupsOf } from "../../domain/content/blocks.ts";
+import { Blocks } from "../features/content/blocks.tsx";
 import { FactsContext } from "../features/content/facts-context.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { DeliveryTable } from "../features/content/policy-page.tsx";
 import { shopPicture } from "../features/content/shop-picture.ts";
-import { Blocks } from "../features/content/words.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { Picture } from "../ui/picture.tsx";

@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
 import type { ProductImage } from "../../domain/catalog/product.ts";
+import { Sections } from "../features/content/blocks.tsx";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { contentMeta, type HeroProductLink, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
 import { LabelStill } from "../features/content/still.tsx";
-import { Sections } from "../features/content/words.tsx";
 import { Picture } from "../ui/picture.tsx";
 import type { Route } from "./+types/how-to-use";
 

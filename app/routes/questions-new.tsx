@@ -73,7 +73,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
             name="question"
             label="Your question"
             required
-            maxLength={questionCharacters.most}
+            maxLength={questionCharacters.max}
             defaultValue={actionData?.entries.question}
             error={problems.question}
           />

@@ -104,7 +104,7 @@ export const checkoutRequestSchema = v.object({
   discountCode: optionalText(40),
   /** Missing or null: no gift. A repeated call must leave it out as well. */
   gift: v.exactOptional(v.nullable(giftRequestSchema)),
-  /** Where the buyer came from, as the browser noted it; what cannot be read is left out. A repeated call may differ in it. */
+  /** Where the buyer came from, as the browser reports it; unreadable parts are left out. A repeated call may differ in it. */
   source: v.exactOptional(sourceRequestSchema),
   /** The address comes from a wallet's sheet, which also sends it to the payment provider. */
   wallet: v.exactOptional(v.boolean("Must be true or false")),

@@ -47,7 +47,7 @@ export type ContactRequest = v.InferOutput<typeof contactRequestSchema>;
 export const suspicions = ["honeypot", "too_fast"] as const;
 export type Suspicion = (typeof suspicions)[number];
 
-/** Nobody writes a message by hand in less time. */
+/** Shortest time in which a person can write a message. */
 const humanMs = 1_000;
 
 /** Why a message is suspected to be automatic; null: it is not. */

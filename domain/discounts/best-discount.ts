@@ -24,9 +24,9 @@ export function priceWithBestDiscount(
     if (total < orderTotalMinCents || total >= (best ?? full).totals.total) continue;
     best = { ...priced, automatic: each };
   }
-  const own = code === null ? full : computeTotals({ ...goods, discount: code });
-  if (best === null || (code !== null && own.totals.total < best.totals.total)) {
-    return { ...own, discount: code, automatic: null };
+  const pricedWithCode = code === null ? full : computeTotals({ ...goods, discount: code });
+  if (best === null || (code !== null && pricedWithCode.totals.total < best.totals.total)) {
+    return { ...pricedWithCode, discount: code, automatic: null };
   }
   return { ...best, discount: best.automatic };
 }

@@ -79,8 +79,8 @@ export function discountProblem(lookup: DiscountLookup, goods: DiscountedGoods):
   const names = orList.format(terms.productNames);
   if (units === 0) return `This discount code is for ${names || "other products"} only.`;
   if (units < terms.minimumUnits) {
-    const of = names === "" ? " items" : ` of ${names}`;
-    return `This discount code is for ${terms.minimumUnits} or more${of}. Add ${terms.minimumUnits - units} more to use it.`;
+    const ofNames = names === "" ? " items" : ` of ${names}`;
+    return `This discount code is for ${terms.minimumUnits} or more${ofNames}. Add ${terms.minimumUnits - units} more to use it.`;
   }
   return null;
 }
@@ -99,12 +99,12 @@ export const discountSentences = {
   leavesTooLittle: `With this discount code, less than ${formatCents(orderTotalMinCents)} would be left to pay, and no card can be charged so little. Add something to your cart, or order without the code.`,
 };
 
-/** Below the amounts of a cart to which an automatic discount applies. */
+/** The note below a cart's amounts if an automatic discount applies. */
 export function automaticText(name: string): string {
   return `“${name}” applies by itself. Codes don’t add to it: you get whichever saves more.`;
 }
 
-/** In the receipt of an order in which a discount and bundle prices both count: what combines. */
+/** The receipt's note if both a discount and bundle prices apply; null: only one of them does, or none. */
 export function combinedNote(order: {
   discountCode: string | null;
   items: readonly { bundles: readonly unknown[] }[];
@@ -120,14 +120,14 @@ export function discountSentence(
 ): string {
   const { kind, minimumSubtotal, minimumUnits, startsAt, endsAt, limitPerCustomer, firstOrderOnly } = terms;
   const names = andList.format(terms.productNames) || (terms.productIds.length > 0 ? "some products" : "");
-  const least = [
+  const minimumText = [
     ...(minimumUnits > 1 && names === "" ? [`${minimumUnits} items`] : []),
     ...(minimumSubtotal > 0 ? [formatCentsShort(minimumSubtotal)] : []),
   ].join(" and ");
   const [one, many] = firstOrderOnly ? ["your first order", "a first order"] : ["any order", "orders"];
-  const orders = least === "" ? one : `${many} of ${least} or more`;
+  const orders = minimumText === "" ? one : `${many} of ${minimumText} or more`;
   const goods = minimumUnits > 1 ? `${minimumUnits} or more of ${names}` : names;
-  const anyOrder = least === "" && !firstOrderOnly;
+  const isAnyOrder = minimumText === "" && !firstOrderOnly;
   const dates = [
     ...(startsAt === null ? [] : [`from ${day(startsAt, timeZone)}`]),
     ...(endsAt === null ? [] : [`until ${lastDay(endsAt, timeZone)}`]),
@@ -136,7 +136,7 @@ export function discountSentence(
   const offer =
     names === ""
       ? `${discountLabel(terms)} ${isFree ? "on " : ""}${orders}`
-      : `${discountLabel(terms)} ${isFree ? "with " : ""}${goods}${anyOrder ? "" : ` on ${orders}`}`;
+      : `${discountLabel(terms)} ${isFree ? "with " : ""}${goods}${isAnyOrder ? "" : ` on ${orders}`}`;
   const first = `${[offer, dates.join(" ")].filter(Boolean).join(", ")}.`;
   if (limitPerCustomer === null) return first;
   return `${first} ${limitPerCustomer === 1 ? "Once" : `${limitPerCustomer} times`} per customer.`;

@@ -4,7 +4,7 @@ import type { EvidenceSlot, EvidenceText } from "./evidence.ts";
 export type DisputeReason = {
   title: string;
   claim: string;
-  asks: readonly string[];
+  evidenceRequests: readonly string[];
   texts: readonly EvidenceText[];
   slots: readonly EvidenceSlot[];
 };
@@ -25,7 +25,7 @@ const delivery: readonly EvidenceText[] = [
 const fraudulent: DisputeReason = {
   title: "Fraudulent",
   claim: "The cardholder says they did not make this payment.",
-  asks: [
+  evidenceRequests: [
     "That the cardholder ordered: messages with them, or earlier orders that nobody disputed",
     "That it went to the cardholder’s address: tracking number and proof of delivery",
   ],
@@ -36,7 +36,9 @@ const fraudulent: DisputeReason = {
 const general: DisputeReason = {
   title: "General",
   claim: "The bank gives no further reason. Ask the customer what is wrong: they can withdraw the dispute.",
-  asks: ["What was bought, that it was delivered, and what you and the customer wrote to each other"],
+  evidenceRequests: [
+    "What was bought, that it was delivered, and what you and the customer wrote to each other",
+  ],
   texts: [...always, ...delivery, "refundPolicyDisclosure", "refundRefusalExplanation"],
   slots: ["receipt", "shippingDocumentation", "customerCommunication", "refundPolicy"],
 };
@@ -52,7 +54,7 @@ const reasons: Record<string, DisputeReason> = {
   "product not received": {
     title: "Product not received",
     claim: "The customer says the order never came.",
-    asks: [
+    evidenceRequests: [
       "That it was delivered, when, and to which address: tracking number and proof of delivery",
       "Messages in which the customer mentions that it came",
     ],
@@ -62,7 +64,7 @@ const reasons: Record<string, DisputeReason> = {
   "product unacceptable": {
     title: "Product unacceptable",
     claim: "The customer says that what came is damaged, wrong or not as described.",
-    asks: [
+    evidenceRequests: [
       "That it was as described: what your product page says, pictures of it",
       "That the customer could have sent it back, and whether they asked to",
     ],
@@ -72,7 +74,7 @@ const reasons: Record<string, DisputeReason> = {
   duplicate: {
     title: "Duplicate",
     claim: "The customer says they paid twice for the same.",
-    asks: [
+    evidenceRequests: [
       "That there were two purchases: a receipt of each, and what was sent for each",
       "Or, where one was refunded, when and how much",
     ],
@@ -82,7 +84,7 @@ const reasons: Record<string, DisputeReason> = {
   "credit not processed": {
     title: "Refund not received",
     claim: "The customer says they returned or cancelled it and never got the money back.",
-    asks: [
+    evidenceRequests: [
       "That the money was refunded, and when; or why none is due",
       "Your returns policy, and how the customer was shown it before paying",
     ],
@@ -98,7 +100,9 @@ const reasons: Record<string, DisputeReason> = {
   "subscription canceled": {
     title: "Cancelled",
     claim: "The customer says they had cancelled and were charged all the same.",
-    asks: ["That nothing was cancelled before it shipped, and how the customer was told about cancelling"],
+    evidenceRequests: [
+      "That nothing was cancelled before it shipped, and how the customer was told about cancelling",
+    ],
     texts: [...always, "cancellationPolicyDisclosure", "cancellationRebuttal", ...delivery],
     slots: ["cancellationPolicy", "customerCommunication", "receipt"],
   },

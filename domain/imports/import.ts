@@ -30,7 +30,7 @@ export type ImportCounts = v.InferOutput<typeof importCountsSchema>;
 
 /** A dry run. */
 export const importCheckSchema = v.object({
-  /** Stands for the file and this result: the import does this, or nothing. */
+  /** Identifies the file and this result: an import with this key does exactly the same, or nothing. */
   key: v.string(),
   /** The recognized file: "Shopify’s product export". */
   format: v.string(),

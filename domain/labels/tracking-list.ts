@@ -11,7 +11,7 @@ export const trackingListFormSchema = v.object({
   ),
 });
 
-/** A row of the list and its order. `problem` null: it can be booked as it is. */
+/** A row of the list and its order. `problem` null: the parcel can be booked. */
 export const matchedTrackingSchema = v.object({
   /** Line number in the list, from 1, the header included. */
   line: v.number(),

@@ -63,7 +63,7 @@ export const sameAddressSchema = v.object({
 });
 export type SameAddress = v.InferOutput<typeof sameAddressSchema>;
 
-/** Sequences of the list: the newest first, or as they are packed: expedited first, then the oldest. */
+/** Sequences of the list. `packing`: expedited orders first, then the oldest. */
 export const orderSequences = ["newest", "packing"] as const;
 
 /** A row of the list. `amount` and `refunded` in cents, `created` in seconds since 1970. */

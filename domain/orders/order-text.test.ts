@@ -161,7 +161,7 @@ test("a return's request and its decision are steps, and delivery is not awaited
     "The return was approved: now",
     "Delivered: open",
   ]);
-  // What has not shipped yet of an order is still to be sent.
+  // Units that have not shipped yet are still to be sent.
   expect(steps("completed", events.slice(0, 1), { returns: [requested] }).slice(-2)).toEqual([
     "Shipped: open",
     "Delivered: open",

@@ -18,13 +18,17 @@ export function formatLastDay(until: string): string {
 }
 
 /** "Nov 19, 9:14 AM", and the year unless it is this one. */
-export function formatShort(iso: string | null, timeZone: string | undefined, to: "day" | "minute"): string {
+export function formatShort(
+  iso: string | null,
+  timeZone: string | undefined,
+  precision: "day" | "minute",
+): string {
   const isThisYear = iso !== null && new Date(iso).getUTCFullYear() === new Date().getUTCFullYear();
   return format(iso, {
     timeZone,
     month: "short",
     year: isThisYear ? undefined : "numeric",
-    ...(to === "minute" && { hour: "numeric", minute: "2-digit" }),
+    ...(precision === "minute" && { hour: "numeric", minute: "2-digit" }),
   });
 }
 
@@ -69,7 +73,7 @@ export function orderTimeline(
           ...(event.to === "shipped" && last && { parcel: last }),
         }),
       ),
-      [...earlierParcels.map(stepOfPart), ...trackingSteps(shipments), ...returnSteps(order)],
+      [...earlierParcels.map(stepOfParcel), ...trackingSteps(shipments), ...returnSteps(order)],
     ),
   ];
   const isRefundAwaited = cancelledAt !== null && order.status !== "refunded";
@@ -85,18 +89,18 @@ export function orderTimeline(
 
 type DatedStep = TimelineStep & { at: string };
 
-function stepOfPart(parcel: OrderShipment): DatedStep {
+function stepOfParcel(parcel: OrderShipment): DatedStep {
   return { title: "Shipped in part", at: parcel.shippedAt, state: "done", parcel };
 }
 
-/** Titles of what a carrier says of a parcel that is not delivered. */
+/** Titles of a parcel's tracking states before delivery. */
 export const trackingTitles = { on_the_way: "On the way", exception: "Held up on its way" };
 
-/** Where the only parcel is. Those of several say it with their contents. */
+/** The tracking state of the order's only parcel. Several parcels show theirs beside their contents. */
 function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep[] {
   if (!parcel?.tracking || others.length > 0) return [];
   const { state, since } = parcel.tracking;
-  // A carrier may scan it before the shop books it.
+  // A carrier may scan the parcel before the shop books it.
   const isBooked = parcel.shippedAt <= since;
   return [{ title: trackingTitles[state], at: isBooked ? since : parcel.shippedAt, state: "done" }];
 }

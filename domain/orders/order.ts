@@ -90,7 +90,7 @@ export const refundSchema = v.object({
 });
 export type Refund = v.InferOutput<typeof refundSchema>;
 
-/** `processing`: paid by a method that the bank confirms days later. `none`: a replacement, for which nothing is paid. */
+/** `processing`: paid by a method that the bank confirms days later. `none`: a replacement, which needs no payment. */
 export const paymentStateSchema = v.picklist(["unpaid", "processing", "paid", "none"]);
 export type PaymentState = v.InferOutput<typeof paymentStateSchema>;
 

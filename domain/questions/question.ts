@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
 import { isVisible, oneLine } from "../shared/required-text.ts";
 
-export const questionCharacters = { least: 10, most: 500 } as const;
+export const questionCharacters = { min: 10, max: 500 } as const;
 export const answerCharactersMax = 2000;
 const nameCharactersMax = 80;
 
@@ -10,7 +10,7 @@ const nameCharactersMax = 80;
 export const questionStatuses = ["open", "published", "hidden"] as const;
 export type QuestionStatus = (typeof questionStatuses)[number];
 
-const shortQuestion = `Your question must have at least ${questionCharacters.least} characters`;
+const shortQuestion = `Your question must have at least ${questionCharacters.min} characters`;
 const tidy = (text: string) => text.replace(/\r\n?/g, "\n").trim();
 /** "" counts as missing. */
 const trimmedOrNull = (text: string | null) => text?.trim() || null;
@@ -20,10 +20,10 @@ export const questionFormSchema = v.object({
   question: v.pipe(
     v.string(shortQuestion),
     v.transform(tidy),
-    v.check((text) => isVisible(text) && [...text].length >= questionCharacters.least, shortQuestion),
+    v.check((text) => isVisible(text) && [...text].length >= questionCharacters.min, shortQuestion),
     v.check(
-      (text) => [...text].length <= questionCharacters.most,
-      `Your question can have at most ${questionCharacters.most} characters`,
+      (text) => [...text].length <= questionCharacters.max,
+      `Your question can have at most ${questionCharacters.max} characters`,
     ),
   ),
   /** Name shown with the question. */

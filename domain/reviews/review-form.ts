@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isVisible } from "../shared/required-text.ts";
 import { hairSchema, skinSchema } from "./writer-traits.ts";
 
-export const commentCharacters = { least: 10, most: 500 } as const;
+export const commentCharacters = { min: 10, max: 500 } as const;
 const reviewerNameCharactersMax = 80;
 export const reviewPhotosMax = 4;
 
@@ -40,11 +40,11 @@ export const reviewFormSchema = v.object({
     v.string("Comment must be at least 10 characters"),
     v.transform(tidyComment),
     v.check(
-      (text) => isVisible(text) && characterCount(text) >= commentCharacters.least,
+      (text) => isVisible(text) && characterCount(text) >= commentCharacters.min,
       "Comment must be at least 10 characters",
     ),
     v.check(
-      (text) => characterCount(text) <= commentCharacters.most,
+      (text) => characterCount(text) <= commentCharacters.max,
       "Comment must be less than 500 characters",
     ),
   ),

@@ -19,13 +19,14 @@ export function countryNotes(policy: ShippingPolicy): CountryNote[] {
   return [homeZone, ...policy.zones].flatMap(({ countries, options }) => {
     const option = usualOption(options, 0);
     if (option === null) return [];
-    const free = freeNoteOf(policy, options);
+    const freeText = freeNoteOf(policy, options);
     const isHome = countries === homeZone.countries;
     return {
       countries,
-      free,
-      only: isHome && free !== null && !isEverywhere ? ` in ${countryInSentence(homeCountry)}` : null,
-      from: `Shipping from ${formatCents(shippingPriceCents(option, 0))}`,
+      freeText,
+      freePlaceText:
+        isHome && freeText !== null && !isEverywhere ? ` in ${countryInSentence(homeCountry)}` : null,
+      priceText: `Shipping from ${formatCents(shippingPriceCents(option, 0))}`,
     };
   });
 }

@@ -9,11 +9,11 @@ type ForCountries = { countries: "*" | readonly string[] };
 /** Notes about shipping that several countries share. */
 export type CountryNote = ForCountries & {
   /** "Free shipping on orders over $50"; null: never free. */
-  free: string | null;
+  freeText: string | null;
   /** "Shipping from $5.95", for the default option. */
-  from: string;
-  /** " in the United States", for cached pages if `free` does not apply everywhere. */
-  only: string | null;
+  priceText: string;
+  /** " in the United States", for cached pages if `freeText` does not apply everywhere. */
+  freePlaceText: string | null;
 };
 
 /**

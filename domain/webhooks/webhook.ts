@@ -88,7 +88,7 @@ export const deliverySchema = v.object({
   createdAt: v.string(),
   /** Null: no try is due. */
   nextTryAt: v.nullable(v.string()),
-  /** The body as it is sent. */
+  /** The exact body of the request. */
   body: v.string(),
 });
 export type Delivery = v.InferOutput<typeof deliverySchema>;

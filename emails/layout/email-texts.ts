@@ -18,9 +18,9 @@ export function fillTexts<K extends EmailTextKind>(
   text: ParsedEmail,
   values: Readonly<Record<string, string | null>>,
 ): EmailTexts<K> {
-  const { alone = [], fields } = emailTextOf(kind);
+  const { paragraphFacts = [], fields } = emailTextOf(kind);
   const isWithoutValue = ({ fact }: Run) =>
-    fact !== undefined && alone.includes(fact) && (values[fact] ?? null) === null;
+    fact !== undefined && paragraphFacts.includes(fact) && (values[fact] ?? null) === null;
 
   function filled(runs: readonly Run[]): Run[] {
     const filledRuns: Run[] = [];

@@ -7,8 +7,8 @@ import { Lines, Quote, TestModeNote, testModeNote } from "./frame.tsx";
 import { linesOf, oneLine } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
 import { orderTable } from "./plain-text.ts";
+import { firstParagraph, plainTextBlocks, TextBlocks } from "./text-blocks.tsx";
 import { looks } from "./theme.ts";
-import { firstParagraph, Words, wordsText } from "./words.tsx";
 
 /** A piece of an e-mail: its HTML, and its paragraphs in the text part. */
 export type Part = {
@@ -31,8 +31,8 @@ export const optionalParagraph = (text: string | null) => (text ? paragraph(text
 /** An editable text. */
 export function textPart(blocks: readonly Block[], sender: Sender, look: "text" | "small" = "text"): Part {
   return {
-    html: <Words blocks={blocks} sender={sender} look={look} />,
-    text: wordsText(blocks, sender),
+    html: <TextBlocks blocks={blocks} sender={sender} look={look} />,
+    text: plainTextBlocks(blocks, sender),
     preview: firstParagraph(blocks),
   };
 }

@@ -10,11 +10,11 @@ import type { Content, EditableTemplate, EmailOf, Template } from "./template.ts
 
 /** An e-mail of a few paragraphs and a button. */
 type SimpleEmail = Pick<Content, "highlight"> & {
-  words: Block[];
+  blocks: Block[];
   /** Quoted below the paragraphs with its line breaks, such as the owner's answer. */
   quote?: string | null;
   action: { label: string; href: string };
-  /** Paragraphs below the button. */
+  /** A link below the button. */
   link?: { label: string; href: string } | null;
   /** An order to print with its lines and totals. */
   order?: Order;
@@ -61,7 +61,7 @@ function simpleParts(content: SimpleEmail, sender: Sender, greeting: string): Pa
   return [
     testMode(sender),
     optionalParagraph(greeting),
-    textPart(content.words, sender),
+    textPart(content.blocks, sender),
     content.quote ? { html: <Quote text={content.quote} />, text: linesOf(content.quote).join("\n") } : null,
     action(content.action.label, content.action.href),
     content.link ? link(content.link.label, content.link.href) : null,

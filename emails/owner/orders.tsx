@@ -67,7 +67,7 @@ export const orderChange = simpleTemplate<"owner_order_change">({
   content({ order, change, adminUrl }) {
     return {
       title: titleOf(change),
-      words: changeLines(order.number, change).map((words) => fixedText(oneLine(words))),
+      blocks: changeLines(order.number, change).map((words) => fixedText(oneLine(words))),
       action: { label: "Open the admin", href: adminUrl },
       order,
     };
@@ -127,7 +127,7 @@ export const textFailed = simpleTemplate<"owner_text_failed">({
   content({ order, reason, adminUrl }) {
     return {
       title: textFailedTitle(order.number),
-      words: [
+      blocks: [
         `Order #${order.number} for ${formatCents(order.totals.total)} is paid. Only the text about it failed, so you get this email instead.`,
         `${reason}.`,
         "The number that texts go to, and a button to try it, are in the admin under Notification Settings.",

@@ -3,8 +3,8 @@ import type { Block } from "../../../domain/content/blocks.ts";
 import type { ShownContent } from "../../../domain/content/content.ts";
 import type { ShownFacts } from "../../../domain/content/page-facts.ts";
 import { Picture } from "../../ui/picture.tsx";
+import { Prose } from "./blocks.tsx";
 import { FactsContext, useFacts } from "./facts-context.tsx";
-import { Prose } from "./words.tsx";
 
 const parts = { deliveryTable: <DeliveryTable /> };
 

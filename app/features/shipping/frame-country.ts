@@ -11,7 +11,7 @@ export function useCountryFromRoot(): string {
 /** Whether shipping to that country is free from some amount on. */
 export function useShipsFree(): boolean {
   const notes = useNotesFromRoot();
-  return (noteFor(notes, useServedCountry(notes))?.free ?? null) !== null;
+  return (noteFor(notes, useServedCountry(notes))?.freeText ?? null) !== null;
 }
 
 function useNotesFromRoot(): readonly CountryNote[] {

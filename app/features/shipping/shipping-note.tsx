@@ -3,7 +3,7 @@ import { useServedCountry } from "./shopper-country.ts";
 
 /** Whether `ShippingNote` shows anything. */
 export function hasShippingNote(notes: readonly CountryNote[]): boolean {
-  return notes.some(({ free }) => free);
+  return notes.some(({ freeText }) => freeText);
 }
 
 /**
@@ -15,8 +15,8 @@ export function ShippingNote({ notes }: { notes: readonly CountryNote[] }) {
   return (
     note && (
       <span>
-        {note.free ?? note.from}
-        {note.only && <noscript>{note.only}</noscript>}
+        {note.freeText ?? note.priceText}
+        {note.freePlaceText && <noscript>{note.freePlaceText}</noscript>}
       </span>
     )
   );

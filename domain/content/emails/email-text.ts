@@ -6,7 +6,7 @@ export type EmailText = {
   /** Fact -> its label. */
   facts: Record<string, string>;
   /** Facts whose whole paragraph is removed if they have no value; for other facts only the placeholder is removed. */
-  alone?: readonly string[];
+  paragraphFacts?: readonly string[];
   fields: Record<string, EmailField>;
 };
 

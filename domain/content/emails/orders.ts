@@ -46,7 +46,7 @@ export const orderEmails = {
       parcelLines: "The contents of this parcel",
       restSentence: "Whether another parcel follows",
     },
-    alone: ["trackingNumber"],
+    paragraphFacts: ["trackingNumber"],
     fields: {
       subject: subject(["orderNumber"]),
       subjectPart: subject(["orderNumber"], "Subject, for a part of the order"),
@@ -85,7 +85,7 @@ export const orderEmails = {
     name: "Tracking corrected",
     when: "You correct a carrier or tracking number",
     facts: { ...orderFacts, carrier: parcel.carrier, trackingNumber: parcel.trackingNumber },
-    alone: ["trackingNumber"],
+    paragraphFacts: ["trackingNumber"],
     fields: {
       ...orderHead,
       opening: words("Opening", { needs: ["orderNumber"] }),

@@ -95,7 +95,7 @@ export const subscriptionEmails = {
     name: "Newsletter sign-up, to be confirmed",
     when: "Somebody signs up for the newsletter",
     facts: { brand, offer: "The welcome code’s discount, if you offer one" },
-    alone: ["offer"],
+    paragraphFacts: ["offer"],
     fields: {
       subject: subject(),
       preheader,
@@ -110,7 +110,7 @@ export const subscriptionEmails = {
     name: "Welcome to the newsletter",
     when: "Somebody has confirmed the newsletter",
     facts: { brand, offer: "The welcome code’s discount, if you offer one" },
-    alone: ["offer"],
+    paragraphFacts: ["offer"],
     fields: {
       subject: subject(),
       subjectCode: subject([], "Subject, with a welcome code"),

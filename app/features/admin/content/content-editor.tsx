@@ -6,7 +6,7 @@ import type { ApiBody } from "../../../shop-context.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Field, SelectBox, TextArea } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
-import { type Parts, Prose } from "../../content/words.tsx";
+import { type Parts, Prose } from "../../content/blocks.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { ChooseFounderPicture } from "../settings/founder-picture.tsx";

@@ -151,7 +151,7 @@ function RatingField({
   );
 }
 
-const { least, most } = commentCharacters;
+const { min, max } = commentCharacters;
 /** Pause in typing (ms) after which the count is announced to screen readers. */
 const announceAfterMs = 1200;
 
@@ -185,12 +185,12 @@ function CommentField({
       </FieldFrame>
       <p className="flex justify-between gap-3 text-caption text-ink-muted">
         <span id="review-length">
-          {least} to {most} characters
+          {min} to {max} characters
         </span>
         {/* Left out without JavaScript, which updates the count. */}
         {isHydrated && (
-          <span className={`tabular-nums ${count > most ? "font-medium text-danger" : ""}`}>
-            {count} / {most}
+          <span className={`tabular-nums ${count > max ? "font-medium text-danger" : ""}`}>
+            {count} / {max}
           </span>
         )}
       </p>
@@ -209,7 +209,7 @@ function SpokenCount({ count }: { count: number }) {
   }, [count, initialCount, spoken]);
   return (
     <p role="status" className="sr-only">
-      {spoken !== null && `${spoken} of ${most} characters`}
+      {spoken !== null && `${spoken} of ${max} characters`}
     </p>
   );
 }

@@ -202,10 +202,10 @@ export function Blocks({ blocks, parts = {} }: { blocks: readonly Block[]; parts
 }
 
 function Runs({ runs }: { runs: readonly Run[] }) {
-  return runs.map((run, index) => <Words key={String(index)} {...run} />);
+  return runs.map((run, index) => <StyledText key={String(index)} {...run} />);
 }
 
-function Words({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNode {
+function StyledText({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNode {
   const strong = isStrong ? <strong className="font-semibold">{text}</strong> : text;
   // Slanted instead of the display font's italic, whose swashes make species names hard to read.
   const words = isLatin ? <i lang="la">{strong}</i> : isEmphasis ? <em>{strong}</em> : strong;

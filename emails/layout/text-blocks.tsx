@@ -6,7 +6,7 @@ import { oneLine } from "./one-line.ts";
 import { looks } from "./theme.ts";
 
 /** Paragraphs and lists of an editable text. */
-export function Words({
+export function TextBlocks({
   blocks,
   sender,
   look = "text",
@@ -55,8 +55,8 @@ function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
 
 const addressOf = (href: string, { publicUrl }: Sender) => (href.startsWith("/") ? publicUrl + href : href);
 
-/** The plain-text version of `Words`, one string per paragraph or list. */
-export function wordsText(blocks: readonly Block[], sender: Sender): string[] {
+/** The plain-text version of `TextBlocks`, one string per paragraph or list. */
+export function plainTextBlocks(blocks: readonly Block[], sender: Sender): string[] {
   const lineOf = (runs: readonly Run[]) =>
     oneLine(
       runs
