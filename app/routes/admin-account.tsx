@@ -254,7 +254,7 @@ function MakeAccount() {
       {isOpen && (
         <FormDialog
           title="Your account"
-          description="You are the owner: everything stays open to you."
+          description="You are the owner and keep access to everything."
           form={form}
           submitLabel="Make my account"
           failure="The account was not created."

@@ -52,12 +52,12 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
       <Announcement text={runningBackup ? "A backup is being made." : lastBackupText(backups[0])} />
       <p className="mb-6 max-w-160 text-ink-muted">
         {isNightly
-          ? "Every night the shop saves itself in one file and restores that for a test."
+          ? "Every night the shop is backed up to one file, which is then tested by restoring it."
           : "The nightly backup is turned off (BACKUP_NIGHTLY)."}{" "}
         Files are in <code className="break-all">{folder}</code>.{" "}
         {offSite.destination === null &&
-          "Keep one elsewhere, too: a backup on the same machine is lost with it. "}
-        Whoever has a file that is not encrypted can read all of it.
+          "Keep a copy elsewhere, too: a backup on the same machine is lost with it. "}
+        Anyone who gets a file that is not encrypted can read everything in it.
       </p>
       <OffSiteCard state={offSite} />
       <BackupList backups={backups} />

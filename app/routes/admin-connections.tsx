@@ -188,12 +188,12 @@ function MakeWebhook({ version }: { version: number }) {
     <span className="mt-2 block">
       <ActionButton
         call="POST /api/admin/connections/stripe/webhook"
-        success={{ title: "The webhook is made again" }}
-        failure="No webhook was made"
-        busyText="Making it..."
+        success={{ title: "The webhook was created again" }}
+        failure="No webhook was created"
+        busyText="Creating..."
         send={(run) => run({ body: { version }, timeoutMs: 60_000 })}
       >
-        Make the webhook again
+        Create the webhook again
       </ActionButton>
     </span>
   );
@@ -213,8 +213,8 @@ const carrierBadge = (mode: "live" | "test" | null) =>
 
 function trackingText(hasWebhook: boolean): string {
   return hasWebhook
-    ? "It tells the shop where parcels are"
-    : "The shop asks every six hours where parcels are: it can be told only on https";
+    ? "The service reports where parcels are"
+    : "The shop checks every six hours where parcels are: reports are possible only on https";
 }
 
 function modeText(mode: ConnectionsState["stripe"]["mode"]): string | null {

@@ -207,7 +207,7 @@ function NoCustomers({ q, isFiltered }: { q: string | null; isFiltered: boolean 
   if (q === null && !isFiltered) {
     return (
       <EmptyState boxed glyph={Users} title="No customer yet">
-        <p>Whoever pays for an order appears here, with all of their orders.</p>
+        <p>Everybody who pays for an order appears here, with all of their orders.</p>
       </EmptyState>
     );
   }
@@ -215,8 +215,8 @@ function NoCustomers({ q, isFiltered }: { q: string | null; isFiltered: boolean 
     <EmptyState boxed glyph={SearchX} title="No customer found">
       <p className="wrap-anywhere">
         {q === null
-          ? "Nobody fits these filters."
-          : `Nobody here matches “${q}”. Search by name, email, phone or city, or by an order’s number, as #1042.`}
+          ? "No customer matches these filters."
+          : `No customer matches “${q}”. Search by name, email, phone or city, or by an order’s number, as #1042.`}
       </p>
     </EmptyState>
   );

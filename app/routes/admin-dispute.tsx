@@ -85,7 +85,7 @@ function DisputePage({ page }: { page: DisputePageData }) {
             (evidence.status === "draft" && isAnswerable && mayWrite ? (
               <EvidenceForm key={dispute.id} page={page} evidence={evidence} reason={reason} />
             ) : (
-              <ReadEvidence disputeId={dispute.id} evidence={evidence} reason={reason} />
+              <ReadOnlyEvidence disputeId={dispute.id} evidence={evidence} reason={reason} />
             ))}
           {isAnswerable && (evidence === null || evidence.status === "draft") && (
             <AcceptSection page={page} />
@@ -219,7 +219,7 @@ function AcceptSection({ page }: { page: DisputePageData }) {
 }
 
 /** Read-only evidence: already sent, or a draft shown to a role that may not edit it. */
-function ReadEvidence({
+function ReadOnlyEvidence({
   disputeId,
   evidence,
   reason,

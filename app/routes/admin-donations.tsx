@@ -50,8 +50,8 @@ export default function AdminDonations({ loaderData: page }: Route.ComponentProp
         </Pager>
       )}
       <p className="mt-6 max-w-text text-small text-ink-muted">
-        What is given away follows from paid orders, each by the share that held when it was placed; it is set
-        under{" "}
+        The amount follows from paid orders, each with the share that applied when it was placed. The share is
+        set under{" "}
         {mayOpen("/admin/settings/:page") ? (
           <Link to="/admin/settings/giving" className="link">
             Settings, Giving
@@ -85,7 +85,7 @@ function DonationTable({ donations }: { donations: Donation[] }) {
                 label="Delete"
                 buttonLabel={`Delete: ${nameOf(donation)}`}
                 title="Delete this donation?"
-                description={`${nameOf(donation)} counts as not sent then. Only the record is deleted; no money comes back. That it was deleted stays in Activity.`}
+                description={`${nameOf(donation)} will count as not sent. Only the record is deleted; no money comes back. The deletion is listed in Activity.`}
                 confirmLabel="Delete donation"
                 busyText="Deleting..."
                 call="DELETE /api/admin/donations/:id"
@@ -100,7 +100,7 @@ function DonationTable({ donations }: { donations: Donation[] }) {
       rowKey={({ id }) => id}
       empty={
         <EmptyState boxed glyph={HandHeart} title="Nothing recorded yet">
-          Once you have sent money on, record it here: what is still to send is counted for you.
+          Record a donation here once you have sent it. The page shows how much is still to send.
         </EmptyState>
       }
     />

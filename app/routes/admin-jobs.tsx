@@ -178,7 +178,7 @@ function RetryAll({ total }: { total: number }) {
       call="POST /api/admin/jobs/failed/retry"
       success={({ data: { retried } }) => ({
         title: retried === 1 ? "Trying one job again" : `Trying ${retried} jobs again`,
-        description: "What fails for good once more comes back here.",
+        description: "Jobs that fail again are listed here again.",
       })}
       failure="That did not work"
       busyText="Trying..."

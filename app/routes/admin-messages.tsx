@@ -36,10 +36,10 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
   const navigate = useNavigate();
   const chosen = useRowSelection(page.data.map(({ id }) => id));
   const isEmpty = page.data.length === 0;
-  const besideList = openId === undefined ? "" : "max-lg:hidden";
+  const hiddenClass = openId === undefined ? "" : "max-lg:hidden";
   return (
     <AdminPage title="Messages">
-      <div className={besideList}>
+      <div className={hiddenClass}>
         <div className="mb-4 flex flex-wrap items-center gap-3">
           <FilterBar
             groups={[
@@ -69,7 +69,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
         <NoMessages show={params.get("show")} q={params.get("q")} />
       ) : (
         <div className="grid overflow-clip rounded-md border border-line bg-surface grid-cols-[minmax(0,1fr)] lg:grid-cols-[22rem_minmax(0,1fr)]">
-          <section aria-label="List of messages" className={`lg:border-r lg:border-line ${besideList}`}>
+          <section aria-label="List of messages" className={`lg:border-r lg:border-line ${hiddenClass}`}>
             {isEmpty ? (
               <p className="p-5 text-small text-ink-muted">No other messages here.</p>
             ) : (
@@ -98,7 +98,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
           </div>
         </div>
       )}
-      <div className={besideList}>
+      <div className={hiddenClass}>
         {!isEmpty && (
           <Pager nextCursor={page.nextCursor}>
             {page.data.length} {page.data.length === 1 ? "message" : "messages"}
@@ -112,7 +112,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
 
 export const ErrorBoundary = problemPage("Messages", "Failed to load messages");
 
-const shownAtOnce = 25;
+const pageSize = 25;
 
 /** API query of each list of the inbox (`?show=`). */
 const lists: Record<string, { status?: string; suspicious?: boolean }> = {
@@ -125,7 +125,7 @@ const lists: Record<string, { status?: string; suspicious?: boolean }> = {
 /** API query for the inbox's address. An unknown list is treated as the list of open messages. */
 function inboxQuery(search: URLSearchParams) {
   const list = lists[search.get("show") ?? "open"] ?? lists.open;
-  return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: shownAtOnce };
+  return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: pageSize };
 }
 
 function filters({ open, suspicious }: InboxCounts) {

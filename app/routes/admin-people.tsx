@@ -57,7 +57,7 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
       )}
       <PeopleList people={people} onEdit={setPersonToEdit} />
       <p className="mt-4 max-w-text text-small text-ink-muted">
-        Whoever has the access code is an owner, too. When somebody who knew it leaves, change it under{" "}
+        Anyone with the access code is an owner, too. When somebody who knew it leaves, change it under{" "}
         <Link className="link" to="/admin/settings/keys#access-code">
           Keys and connections
         </Link>
@@ -109,8 +109,8 @@ function PeopleList({ people, onEdit }: { people: Person[]; onEdit: (person: Per
       rowKey={({ id }) => id}
       empty={
         <EmptyState glyph={Users} boxed title="Nobody has an account yet">
-          Invite whoever works with you. Each signs in with a passkey of their own, and the activity log says
-          who did what.
+          Invite the people who work with you. Each signs in with a passkey of their own, and the activity log
+          says who did what.
         </EmptyState>
       }
     />

@@ -63,7 +63,7 @@ function NewProductForm() {
         price: price ?? Number.NaN,
         stock: units,
       },
-      success: { title: `${name.trim()} added`, description: "Now its words and pictures." },
+      success: { title: `${name.trim()} added`, description: "Now add its texts and pictures." },
     });
     if (answer.ok) setMadeId(answer.body.data.id);
   }

@@ -58,7 +58,7 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
             )}
             <p role="status" className={matches.length === 0 ? "text-ui text-ink-muted" : "sr-only"}>
               {searchText.trim() !== "" &&
-                (matches.length === 0 ? "No product fits that." : `${matches.length} found`)}
+                (matches.length === 0 ? "No product matches that." : `${matches.length} found`)}
             </p>
             <ProductCards products={current} isOpen={searchText.trim() !== ""} />
             {archived.length > 0 && (

@@ -190,7 +190,7 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
           call="DELETE /api/admin/questions/:id"
           success={{ title: "Question deleted" }}
           title="Delete this question?"
-          description="It goes with its answer and the emails about it. This cannot be undone; hiding can."
+          description="It is deleted with its answer and the emails about it. This cannot be undone; hiding can."
           confirmLabel="Delete question"
           busyText="Deleting..."
           send={(run) => run({ params: { id } })}

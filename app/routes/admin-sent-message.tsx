@@ -101,7 +101,7 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
           description={
             isText
               ? "It goes to your number as it is set now."
-              : `It goes to ${to}, written anew with the facts as they are now.`
+              : `It goes to ${to}, written again with current facts.`
           }
           confirmLabel={isText ? "Send text" : "Send email"}
           busyText="Sending..."
@@ -122,7 +122,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <Drawer title="Sent message" closeTo={`/admin/messages/sent${search}`}>
       <Banner title={isMissing ? "There is no such message." : "Failed to load the message."}>
         {isMissing
-          ? "It may have been deleted with what it was about."
+          ? "It may have been deleted together with its order or message."
           : "Close this and open the message again in a moment."}
       </Banner>
     </Drawer>
@@ -147,7 +147,7 @@ function MessagePreview({ message }: { message: OutboxMessage }) {
       <p className="mt-6 text-small text-ink-muted">
         {message.status === "queued"
           ? "It is written when it is sent."
-          : "What it said is not stored, or not any more."}
+          : "Its content was never stored, or has been deleted."}
       </p>
     );
   }

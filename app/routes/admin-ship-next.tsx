@@ -61,7 +61,7 @@ export default function AdminShipNext({
                   size="small"
                   to={areSkippedLeft ? "/admin/ship-next" : "/admin/orders?status=to_ship"}
                 >
-                  {areSkippedLeft ? "Back to those skipped" : "To the orders"}
+                  {areSkippedLeft ? "Back to skipped orders" : "To the orders"}
                 </ButtonLink>
               }
             >

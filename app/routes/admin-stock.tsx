@@ -63,7 +63,7 @@ function CurrentStock({ stock }: { stock: ProductStock }) {
       )}
       <p className="mt-3 text-small text-ink-muted">
         {lowStockAt === 0
-          ? "You are not told when it runs low. You can change that in Settings."
+          ? "You are not notified when it runs low. You can change that in Settings."
           : `You get an email at ${unitsText(lowStockAt)} or fewer. You can change that in Settings.`}
       </p>
     </Card>

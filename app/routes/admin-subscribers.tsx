@@ -39,7 +39,7 @@ const endReasons = {
   complained: "Reported as spam",
   erased: "Data deleted",
 };
-const places = { footer: "Foot of a page", success: "After paying", import: "Imported" };
+const places = { footer: "Page footer", success: "After paying", import: "Imported" };
 
 /** Newsletter subscribers with the proof of their consent. */
 export default function AdminSubscribers({ loaderData: { data, counts, nextCursor } }: Route.ComponentProps) {
@@ -82,8 +82,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         rowKey={({ id }) => id}
         empty={
           <EmptyState glyph={MailPlus} heading="h2" title="Nobody here" boxed>
-            Whoever signs up at the foot of a page, or after paying, is listed here, and gets the newsletters
-            that you write.
+            People who sign up in a page’s footer or after paying are listed here and get your newsletters.
           </EmptyState>
         }
         columns={[

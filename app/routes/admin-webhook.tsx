@@ -71,7 +71,7 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
           </h2>
           {deliveries.length === 0 ? (
             <EmptyState glyph={Send} boxed title="Nothing was delivered yet">
-              What happens from now on is listed here for 30 days, with the receiver’s answers.
+              Deliveries from now on are listed here for 30 days, with the receiver’s answers.
             </EmptyState>
           ) : (
             <ol className="rounded-md border border-line bg-surface">
@@ -89,7 +89,7 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
       {secret !== null && (
         <ShownOnce
           title="The new secret"
-          description={`${secretText} The former one is valid for another 24 hours.`}
+          description={`${secretText} The old one stays valid for another 24 hours.`}
           label="Secret"
           value={secret}
           copyLabel="Copy the secret"
@@ -160,7 +160,7 @@ function Facts({
           variant="secondary"
           danger={false}
           title="Make a new secret?"
-          description="The former one signs as well for 24 hours: give the receiver the new one within that time."
+          description="Deliveries are also signed with the old secret for 24 hours: give the receiver the new one within that time."
           confirmLabel="Make a new secret"
           call="PATCH /api/admin/webhooks/:id"
           send={(run) => run({ params, body: { rotateSecret: true } })}

@@ -59,8 +59,8 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
             }
           />
           <p className="max-w-text text-small text-pretty text-ink-muted">
-            What a receiver does not take is sent again for three days, each order’s events in their order.
-            Then the webhook is switched off and you are notified. Only public https addresses are called.
+            Failed deliveries are retried for three days, each order’s events in sequence. Then the webhook is
+            switched off and you are notified. Only public https addresses are called.
           </p>
         </div>
       </div>

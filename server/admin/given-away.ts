@@ -32,7 +32,7 @@ export async function giveAway(
     total === undefined || total === cents
       ? formatCents(cents)
       : `${formatCents(total)} in all, ${formatCents(cents)} of it now,`;
-  throw new ConfirmationRequired(`${sum} ${as} only once you have shown again that it is you.`);
+  throw new ConfirmationRequired(`${sum} ${as} only after you confirm your identity.`);
 }
 
 /** An API key gives away up to the owner's limit a day, and nothing without a limit. */

@@ -41,7 +41,7 @@ const sourceChanges = (
 
 test("before the first sale the page says that there are none, and shows no customer values", async () => {
   const html = await readPage("");
-  expect(html).toContain("No sales in this time");
+  expect(html).toContain("No sales in this period");
   expect(html).not.toContain("Value of a customer");
 });
 

@@ -16,7 +16,7 @@ export function isConfirmed({ now }: Pick<ShopContext, "now">, { admin }: Viewer
 
 /** `what`: "A passkey is added" */
 export function mustConfirm(what: string): Problem {
-  return problem("confirmation_required", `${what} only once you have shown again that it is you.`);
+  return problem("confirmation_required", `${what} only after you confirm your identity.`);
 }
 
 /** Counts an attempt of the caller, runs the check of a code or passkey, and withdraws the attempt if it succeeds. */

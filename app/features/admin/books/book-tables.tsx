@@ -15,7 +15,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
         Tax by place
       </h2>
       {tax.length === 0 ? (
-        <p className="mt-1 text-ui text-ink-muted">Nothing was sold in this time.</p>
+        <p className="mt-1 text-ui text-ink-muted">Nothing was sold in this period.</p>
       ) : (
         <div className="overflow-x-auto">
           <table

@@ -23,8 +23,8 @@ export function TextsPanel({ product, form }: { product: AdminProduct; form: Pro
   const { values: texts, field, problems } = form;
   const steps = usageSteps(texts.usage).length;
   const badges = [...(texts.isBestseller ? ["Bestseller"] : []), ...(texts.isNew ? ["New"] : [])];
-  const state = (name: "benefits" | "usage", words: string) =>
-    name in form.changes ? `${words}, changed` : words;
+  const stateText = (name: "benefits" | "usage", text: string) =>
+    name in form.changes ? `${text}, changed` : text;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
       <form noValidate onSubmit={form.save} className="grid min-w-0 gap-4">
@@ -76,10 +76,10 @@ export function TextsPanel({ product, form }: { product: AdminProduct; form: Pro
           </div>
         </Card>
         <Card className="divide-y divide-line">
-          <Fold title="Benefits" state={state("benefits", countText(texts.benefits.length, "line"))}>
+          <Fold title="Benefits" state={stateText("benefits", countText(texts.benefits.length, "line"))}>
             <BenefitsField {...field("benefits")} problems={problems} />
           </Fold>
-          <Fold title="How to use" state={state("usage", countText(steps, "step"))}>
+          <Fold title="How to use" state={stateText("usage", countText(steps, "step"))}>
             <UsageField {...field("usage")} />
           </Fold>
           <Fold title="Badges" state={badges.join(", ") || "None"}>

@@ -72,8 +72,8 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
           isStored={isStored}
           hint={
             <span className="wrap-anywhere">
-              Proves that Stripe itself reports a payment. Starts with whsec_. Find it at the endpoint{" "}
-              {state.webhookUrl}
+              Proves that a payment report really comes from Stripe. Starts with whsec_. Find it at the
+              endpoint {state.webhookUrl}
             </span>
           }
         />

@@ -16,7 +16,7 @@ export function MailReports({ state }: { state: State }) {
       {state.reportsUrl ? (
         <span className="wrap-anywhere select-all">{state.reportsUrl}</span>
       ) : (
-        "This server cannot read the address: take a new one."
+        "This server cannot read the address: create a new one."
       )}
       <span className="mt-1 block text-small text-pretty text-ink-muted">
         Enter it as a webhook: at Postmark for bounces and spam complaints, at Mailgun for permanent failures
@@ -42,7 +42,7 @@ function MailReportsForm({ state: { hasMailgunKey }, onClose }: { state: State; 
   return (
     <FormDialog
       title="Bounces and complaints"
-      description="Mailgun signs its reports. With its key the shop believes no others."
+      description="Mailgun signs its reports. With its key, the shop ignores all others."
       form={form}
       submitLabel="Save"
       failure="Nothing was saved."
@@ -63,7 +63,7 @@ function MailReportsForm({ state: { hasMailgunKey }, onClose }: { state: State; 
       <Switch
         {...form.field("isNewAddress")}
         label="New address"
-        hint="If somebody has seen this one. Enter the new one at the provider: reports to the old one get lost."
+        hint="If somebody else has seen the current one. Enter the new one at the provider: reports to the old one are lost."
       />
     </FormDialog>
   );

@@ -103,24 +103,24 @@ export function NoMessages({ show, q }: { show: string | null; q: string | null 
           </ButtonLink>
         }
       >
-        No message of this list has “{q}” in its text, its sender’s name or address.
+        No message in this list contains “{q}” in its text, its sender’s name or address.
       </EmptyState>
     );
   }
   return (
-    <EmptyState boxed glyph={Inbox} title={title(show)}>
-      {words(show)}
+    <EmptyState boxed glyph={Inbox} title={emptyTitle(show)}>
+      {emptyText(show)}
     </EmptyState>
   );
 }
 
-function title(show: string | null): string {
+function emptyTitle(show: string | null): string {
   if (show === "done") return "Nothing done yet";
   if (show === "suspicious") return "Nothing suspicious";
   return show === "all" ? "No messages yet" : "No open messages";
 }
 
-function words(show: string | null): string {
+function emptyText(show: string | null): string {
   if (show === "done") return "Messages that you mark as done are kept here for two years.";
   if (show === "suspicious")
     return "Messages that seem to be from a robot are kept here, separate from the others. They get no automatic answer.";

@@ -19,7 +19,7 @@ const fieldNames: Record<keyof ContentText, string> = {
   title: "Title",
   description: "Description for search engines",
   heading: "Heading",
-  headingWithoutGiving: "Heading while nothing is given",
+  headingWithoutGiving: "Heading while no share is donated",
   lead: "Lead",
   body: "Text",
 };
@@ -209,7 +209,7 @@ type Placeholder = EditedContent["placeholders"][number];
 const groups: { kind: Placeholder["kind"]; label: string }[] = [
   { kind: "fact", label: "Facts that follow your settings" },
   { kind: "part", label: "Parts, in a paragraph of their own" },
-  { kind: "condition", label: "Words shown only sometimes" },
+  { kind: "condition", label: "Text shown only sometimes" },
 ];
 
 /** Inserts a placeholder at the cursor. */

@@ -20,13 +20,13 @@ import { withUnlock } from "../shell/session-questions.tsx";
 /** Actions on a whole customer record. Only the owner may download or erase the data. */
 export function CustomerActions({ customer }: { customer: Customer }) {
   const [open, setOpen] = useState<"merge" | "erase" | null>(null);
-  const copy = useAdminAction("GET /api/admin/customers/:id/data", {
+  const dataDownload = useAdminAction("GET /api/admin/customers/:id/data", {
     failure: "The data was not downloaded",
     reloads: false,
   });
 
   async function download() {
-    const answer = await copy.run({ params: { id: String(customer.id) } });
+    const answer = await dataDownload.run({ params: { id: String(customer.id) } });
     if (!answer.ok) return;
     const content = new Blob([JSON.stringify(answer.body.data, null, 2)], { type: "application/json" });
     saveFile(content, `customer-${customer.id}.json`);
@@ -40,7 +40,7 @@ export function CustomerActions({ customer }: { customer: Customer }) {
         <Button
           variant="secondary"
           size="small"
-          busy={copy.busy}
+          busy={dataDownload.busy}
           busyText="Preparing..."
           onClick={() => void download()}
         >

@@ -16,7 +16,7 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
         History
       </h2>
       <DataTable<StockMovement>
-        caption="What came to the shelf and left it, newest first"
+        caption="Stock movements, newest first"
         rows={stock.movements}
         rowKey={({ id }) => id}
         empty={

@@ -30,7 +30,7 @@ export function ConflictPanel<Name extends string>({
             <div className="grid gap-3 sm:grid-cols-2">
               <Version label="Saved now" text={theirs}>
                 <Button variant="secondary" size="small" onClick={() => onSettle(name, "theirs")}>
-                  Use what is saved<span className="sr-only">: {label}</span>
+                  Use the saved version<span className="sr-only">: {label}</span>
                 </Button>
               </Version>
               <Version label="Yours" text={mine}>

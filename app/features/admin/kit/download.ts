@@ -21,7 +21,7 @@ export async function downloadConfirmed(href: string, event: string): Promise<vo
   }
   const isConfirmed =
     account.body.data.isConfirmed ||
-    (await confirmIdentity(`${event} only once you have shown again that it is you.`));
+    (await confirmIdentity(`${event} only after you confirm your identity.`));
   if (isConfirmed) clickLink(href, "");
 }
 

@@ -101,7 +101,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       open={blocker.state === "blocked"}
       onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
       title="Leave without saving?"
-      description="What you changed on this page has not been saved."
+      description="Your changes on this page have not been saved."
       actions={
         <>
           <Button variant="secondary" size="small" onClick={() => blocker.reset?.()}>

@@ -117,7 +117,7 @@ function exchangeState(status: ExchangeStatus, difference: number, isReceived: b
   const cents = formatCents(Math.abs(difference));
   switch (status) {
     case "waits_for_payment":
-      return `The new order ships once ${cents} is paid by the link.`;
+      return `The new order ships once ${cents} is paid through the link.`;
     case "waits_for_return":
       return difference < 0
         ? `The new order ships, and ${cents} is refunded, once the return has arrived.`

@@ -49,7 +49,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
       <p className="mt-2 text-caption text-ink-muted">
         {best
           ? `Best ${by} ${formatBarPeriod(best, by)}: ${formatCents(best.salesCents)}`
-          : "Nothing was sold in this time."}
+          : "Nothing was sold in this period."}
       </p>
     </Card>
   );

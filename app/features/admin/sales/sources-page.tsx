@@ -65,7 +65,7 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
               <p>
                 Together {count(totals.orders)} {totals.orders === 1 ? "order" : "orders"},{" "}
                 {formatCents(totals.salesCents)} of sales and {formatCents(totals.netCents)} net, as on the
-                overview. Net is what came in, less refunds and chargebacks of this time.
+                overview. Net is what came in, less refunds and chargebacks of this period.
               </p>
             )}
             <p>
@@ -121,8 +121,8 @@ function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
       rows={all}
       rowKey={({ key }) => key}
       empty={
-        <EmptyState glyph={Compass} title="No sales in this time" boxed>
-          With the first paid order, you see here which sites, posts and letters bring buyers.
+        <EmptyState glyph={Compass} title="No sales in this period" boxed>
+          With the first paid order, this page shows which sites, posts and newsletters bring buyers.
         </EmptyState>
       }
       columns={[

@@ -70,7 +70,7 @@ export function ReviewRulesSection() {
           </p>
           <p>
             Buyers are asked by email, once: {dayCount(reviews.requestAfterDeliveredDays)} after delivery, or{" "}
-            {dayCount(reviews.requestAfterShippedDays)} after shipping where delivery was not noted.
+            {dayCount(reviews.requestAfterShippedDays)} after shipping if delivery was not recorded.
           </p>
         </div>
       )}

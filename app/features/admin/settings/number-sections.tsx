@@ -40,7 +40,7 @@ export function ReturnsSection() {
             label="Postage of a return"
             hint="Also shown to search engines and in the returns policy."
           >
-            <option value="">Say nothing about it</option>
+            <option value="">Do not mention it</option>
             <option value="buyer">The buyer pays</option>
             <option value="shop">The shop pays</option>
           </Select>

@@ -160,8 +160,8 @@ export function JoinSize({
       title={`Make a product a size of ${name}`}
       description={
         other && size.trim() !== ""
-          ? `${other.name} will be called “${sizedName({ name, size: size.trim() })}”. It keeps its address, price, stock and words, and shares its reviews.`
-          : "It keeps its address, price, stock and words, and shares its reviews."
+          ? `${other.name} will be called “${sizedName({ name, size: size.trim() })}”. It keeps its address, price, stock and texts, and shares its reviews.`
+          : "It keeps its address, price, stock and texts, and shares its reviews."
       }
       form={form}
       submitLabel="Make it a size"

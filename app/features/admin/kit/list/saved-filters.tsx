@@ -108,7 +108,7 @@ function SaveFilter({
   return (
     <FormDialog
       title="Save this filter"
-      description="Everybody in the panel finds it above the list."
+      description="Everybody in the panel sees it above the list."
       form={form}
       submitLabel={existing ? "Replace filter" : "Save filter"}
       failure="The filter was not saved."

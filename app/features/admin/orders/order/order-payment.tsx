@@ -162,7 +162,7 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
       <span className="col-span-2 text-small wrap-anywhere text-ink-muted">
         <ShortDay iso={settledAt ?? createdAt} withTime />
         {isExchange
-          ? ". Removed items paid for added ones"
+          ? ". Offset against added items"
           : tooLate
             ? ". Paid for a change that could no longer be made"
             : `. ${refundParts(refund)}`}

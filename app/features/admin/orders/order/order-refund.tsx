@@ -213,7 +213,8 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
               }
             : {
                 title: `Refund of ${formatCents(booked.amount)} is on its way`,
-                description: "The payment provider has not confirmed it yet. The order shows when it has.",
+                description:
+                  "The payment provider has not confirmed it yet. The order will show when it has.",
               },
       },
     );
