@@ -272,6 +272,17 @@ const seeds: Record<string, Rule> = {
     old: "401 days",
     young: "399 days",
   },
+  personal_codes: {
+    put: (at, which) => [
+      `insert into campaigns (status, subject, preheader, heading, body, button_label, button_url, audience, segment, created_at)
+      values ('draft', 'codes ${which}', '', '', 'x', '', '', 'subscribers', '{}', ${at})`,
+      `insert into discounts (code, kind, value, ends_at) values ('${which}-ended', 'percent', 10, ${at})`,
+      `insert into personal_codes (code, discount_id, campaign_id) select 'AAAAA-' || upper(rpad('${which}', 5, 'X')), d.id, c.id
+      from discounts d, campaigns c where d.code = '${which}-ended' and c.subject = 'codes ${which}'`,
+    ],
+    old: "31 days",
+    young: "29 days",
+  },
   picture_originals: {
     put: (at, which) => [
       `insert into picture_originals (file, bytes, sha256, size, type, width, height, created_at, retired_at)

@@ -63,6 +63,8 @@ const newsletterEntries = {
   ),
   /** A discount code that the newsletter shows. */
   code: nullable(v.pipe(v.string("Must be text"), v.trim(), v.toUpperCase(), v.maxLength(40, "Too long"))),
+  /** Each reader gets a code of their own with the terms of `code`; without effect if there is none. */
+  personalCodes: v.optional(v.boolean("Must be true or false"), false),
 };
 
 const contentEntries = {
@@ -82,6 +84,7 @@ export const emptyCampaign: CampaignContent = {
   buttonLabel: "",
   buttonUrl: "",
   code: null,
+  personalCodes: false,
   audience: "subscribers",
   segment: anyBuyer,
 };
@@ -128,6 +131,8 @@ export const campaignSchema = v.object({
   status: v.picklist(campaignStatuses),
   ...contentEntries,
   ...figures,
+  /** Number of its personal codes that orders use. */
+  codesUsed: v.number(),
   /** Reported as spam to the mail provider; the subscription has ended. */
   complained: v.number(),
   /** Still to be sent. */

@@ -38,8 +38,11 @@ export type FactValues = {
   holds: Record<ConditionName, boolean>;
 };
 
+/** Texts of e-mails have no conditions. */
+type FactsWithin = Pick<FactValues, "named"> & Partial<FactValues>;
+
 /** Replaces placeholders by values, resolves conditions, and removes what is empty afterwards. */
-export function withFacts(blocks: readonly Block[], facts: FactValues): Block[] {
+export function withFacts(blocks: readonly Block[], facts: FactsWithin): Block[] {
   const filled = (runs: readonly Run[]) => joined(runs.flatMap((run) => fillRun(run, facts)));
   return blocks.flatMap((block): Block[] => {
     switch (block.kind) {
@@ -64,8 +67,8 @@ export function withFacts(blocks: readonly Block[], facts: FactValues): Block[] 
   });
 }
 
-function fillRun({ fact, onlyIf, ...look }: Run, { named, holds }: FactValues): Run[] {
-  if (onlyIf !== undefined && !holds[onlyIf]) return [];
+function fillRun({ fact, onlyIf, ...look }: Run, { named, holds }: FactsWithin): Run[] {
+  if (onlyIf !== undefined && !holds?.[onlyIf]) return [];
   if (fact === undefined) return [look];
   const value = named[fact] ?? null;
   if (value === null) return [];

@@ -36,6 +36,8 @@ export const unsubscribedDays = 365;
 export const importedCustomerYears = 2;
 /** Hashes of a newsletter's recipients, after it was sent; its counts are kept. */
 export const campaignRecipientDays = 30;
+/** Unused personal codes, after the end of their discount. */
+export const personalCodeDays = 30;
 /** A refill reminder of a parcel that was never delivered. */
 export const refillRequestDays = 730;
 /** Contact messages marked as done. */

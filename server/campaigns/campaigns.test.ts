@@ -34,7 +34,7 @@ beforeEach(async () => {
   smtp.received.length = 0;
   await shop.jobsDone();
   await shop.database.db.execute(
-    sql`truncate campaigns, campaign_recipients, subscribers, email_optouts, jobs`,
+    sql`truncate campaigns, campaign_recipients, personal_codes, subscribers, email_optouts, jobs`,
   );
 });
 

@@ -9,6 +9,8 @@ import {
 } from "../../domain/campaigns/campaign.ts";
 import { campaignRecipientDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
+import { forgetPersonalCodes } from "../discounts/personal-codes.ts";
+import { personalCodes } from "../discounts/tables.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { hashOf } from "../outbox/optouts.ts";
@@ -176,21 +178,30 @@ async function finalCounts(db: Db, id: number): Promise<CampaignCounts | null> {
 /** Newsletters sent to the address. */
 export async function exportNewsletters(db: Db, { email }: Person, limit: number) {
   return db
-    .select({ subject: campaigns.subject, status: campaignRecipients.status, at: campaignRecipients.at })
+    .select({
+      subject: campaigns.subject,
+      status: campaignRecipients.status,
+      at: campaignRecipients.at,
+      code: personalCodes.code,
+    })
     .from(campaignRecipients)
     .innerJoin(campaigns, eq(campaigns.id, campaignRecipients.campaignId))
+    .leftJoin(personalCodes, eq(personalCodes.recipientId, campaignRecipients.id))
     .where(eq(campaignRecipients.emailHash, hashOf(email)))
     .orderBy(campaignRecipients.id)
     .limit(limit);
 }
 
-/** Replaces the address's hash, so that the recipient stays counted but cannot be identified. */
+/** Replaces the address's hash, so that the recipient stays counted but cannot be identified, and ends unused codes of theirs. */
 export async function eraseRecipient(tx: Db, { email }: PersonToErase): Promise<void> {
-  await tx
+  const erased = await tx
     .update(campaignRecipients)
     .set({
       emailHash: sql`sha256(gen_random_uuid()::text::bytea)`,
       status: sql`case when ${campaignRecipients.status} = 'queued' then 'skipped' else ${campaignRecipients.status} end`,
     })
-    .where(eq(campaignRecipients.emailHash, hashOf(email)));
+    .where(eq(campaignRecipients.emailHash, hashOf(email)))
+    .returning({ id: campaignRecipients.id });
+  const ids = erased.map(({ id }) => id);
+  if (ids.length > 0) await forgetPersonalCodes(tx, ids);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { NewsletterText } from "../../domain/campaigns/campaign.ts";
 import type { Product } from "../../domain/catalog/product.ts";
+import { withFacts } from "../../domain/content/blocks.ts";
 import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
 import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts";
@@ -23,19 +24,20 @@ async function composeNewsletter(
   ctx: ShopContext,
   text: NewsletterText,
   { unsubscribe, isTest = false }: { unsubscribe: string; isTest?: boolean },
-): Promise<NewsletterEmail & { problems: NewsletterProblems }> {
+): Promise<NewsletterEmail & { problems: NewsletterProblems; discountId: number | null }> {
   const { publicUrl } = ctx.config;
+  const hasCode = text.code !== null;
   const problems: NewsletterProblems = {};
   const { subject, preheader, heading, body, buttonLabel, buttonUrl } = text;
   if (!isVisible(subject)) problems.subject = "Please write a subject";
-  const parsed = parseContent({ kind: "email", isFact: () => false }, body);
+  const parsed = parseContent({ kind: "email", isFact: (name) => hasCode && name === "code" }, body);
   if (!isVisible(body)) problems.body = "Please write something";
   else if (parsed.problems.length > 0) problems.body = parsed.problems.slice(0, 5).join("\n");
   if (buttonLabel !== "" && buttonUrl === "") problems.buttonUrl = "Please enter the button’s link";
   if (buttonUrl !== "" && buttonLabel === "") problems.buttonLabel = "Please enter the button’s label";
   const product = text.productId === null ? null : await findProduct(ctx, text.productId);
   if (text.productId !== null && product === null) problems.productId = "This product is not in the shop";
-  const offer = text.code === null ? null : await offerOf(ctx, text.code);
+  const offer = text.code === null ? null : await offerOf(ctx, text.code, text.personalCodes);
   if (text.code !== null && offer === null) problems.code = "This code cannot be used now";
   const { toShopper } = await mailContext(ctx);
   return {
@@ -44,7 +46,7 @@ async function composeNewsletter(
       subject,
       preheader,
       heading,
-      words: parsed.blocks,
+      words: withFacts(parsed.blocks, { named: { code: offer?.code ?? null } }),
       product: product && {
         name: product.name,
         image: product.images[0]?.url ?? null,
@@ -63,6 +65,7 @@ async function composeNewsletter(
       isTest,
     },
     sender: toShopper,
+    discountId: offer?.discountId ?? null,
     problems,
   };
 }
@@ -79,34 +82,43 @@ async function findProduct(ctx: ShopContext, id: number): Promise<Product | null
   return (await ctx.products.list()).find((product) => product.id === id) ?? null;
 }
 
-async function offerOf(ctx: ShopContext, code: string): Promise<WelcomeOffer | null> {
-  const { terms, used, now, timeZone } = await lookUpDiscount(ctx, { code, visitorId: null });
+async function offerOf(
+  ctx: ShopContext,
+  code: string,
+  isPersonal: boolean,
+): Promise<(WelcomeOffer & { discountId: number | null }) | null> {
+  const { id, terms, used, now, timeZone } = await lookUpDiscount(ctx, { code, visitorId: null });
   if (terms === null || ["ended", "used_up", "off"].includes(discountState({ ...terms, used }, now)))
     return null;
-  return { code: terms.code, sentence: discountSentence(terms, timeZone) };
+  if (!isPersonal) return { discountId: id, code: terms.code, sentence: discountSentence(terms, timeZone) };
+  const sentence = `${discountSentence({ ...terms, limitPerCustomer: null }, timeZone)} This code is yours alone and works once.`;
+  return { discountId: id, code: sampleCode, sentence };
 }
 
-/** The newsletter is rendered once, with this address's unsubscribe link, which is then replaced by each recipient's own. */
+/** The newsletter is rendered once, with this address's unsubscribe link and this code, which each recipient's own replace. */
 const sampleAddress = "reader@example.com";
+const sampleCode = "XXXXX-XXXXX";
 
-/** Renders the newsletter with a sample's unsubscribe link. `forRecipient` puts a recipient's own link in its place. */
+/** Renders the newsletter with a sample's unsubscribe link and code. `forRecipient` puts a recipient's own in their place. */
 export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
   const link = { publicUrl: ctx.config.publicUrl, secret: ctx.secret, now: ctx.now };
   const sample = unsubscribeUrl(link, sampleAddress, "newsletter");
-  const { email, sender, problems } = await composeNewsletter(ctx, text, { unsubscribe: sample });
+  const { email, sender, problems, discountId } = await composeNewsletter(ctx, text, { unsubscribe: sample });
   const rendered = Object.keys(problems).length > 0 ? null : await renderWith(null, email, sender);
-  const withLink = (url: string, words: string) => words.replaceAll(sample, url);
   return {
+    /** The discount of which each recipient needs a personal code; null: they need none. */
+    discountId: text.personalCodes ? discountId : null,
     problems,
     rendered,
     sender,
-    forRecipient(address: string): { rendered: RenderedEmail; unsubscribeUrl: string } {
+    forRecipient(address: string, code: string | null): { rendered: RenderedEmail; unsubscribeUrl: string } {
       if (rendered === null)
         throw new Error(`the newsletter has problems: ${Object.keys(problems).join(", ")}`);
       const ownUrl = unsubscribeUrl(link, address, "newsletter");
-      const { subject, html, text: words } = rendered;
+      const own = (words: string) =>
+        words.replaceAll(sample, ownUrl).replaceAll(sampleCode, code ?? sampleCode);
       return {
-        rendered: { subject, html: withLink(ownUrl, html), text: withLink(ownUrl, words) },
+        rendered: { subject: rendered.subject, html: own(rendered.html), text: own(rendered.text) },
         unsubscribeUrl: ownUrl,
       };
     },

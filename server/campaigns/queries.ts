@@ -7,7 +7,7 @@ import {
 } from "../../domain/campaigns/campaign.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { ShopContext } from "../context.ts";
-import { discounts, discountUses } from "../discounts/tables.ts";
+import { discounts, discountUses, personalCodes } from "../discounts/tables.ts";
 import { isCountedIn } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import { noAddressPrefix, returnedPrefix } from "../outbox/settle.ts";
@@ -66,7 +66,7 @@ async function readCampaigns(ctx: ShopContext, where: SQL | undefined, limit: nu
         ...row,
         ...figures,
         ...(isNotStarted && row.status !== "stopped" && { recipients: await countAudience(db, row, now) }),
-        ...(orderResults.get(row.id) ?? { orders: 0, revenue: 0 }),
+        ...(orderResults.get(row.id) ?? { orders: 0, revenue: 0, codesUsed: 0 }),
         createdAt: row.createdAt.toISOString(),
         scheduledAt: iso(row.scheduledAt),
         startedAt: iso(row.startedAt),
@@ -96,26 +96,37 @@ export async function countRecipients(
   return new Map(rows.map(({ id, ...counts }) => [Number(id), counts]));
 }
 
-type OrderResults = { orders: number; revenue: number };
-const money = sql`coalesce(sum(payable_cents::bigint - refunded_cents - charged_back_cents), 0)::float`;
+type OrderResults = { orders: number; revenue: number; codesUsed: number };
+const moneyWhere = (isCounted: SQL) =>
+  sql`coalesce(sum(payable_cents::bigint - refunded_cents - charged_back_cents) filter (where ${isCounted}), 0)::float`;
 
-/** Paid orders with the campaign's discount code, from its start until seven days after its end. */
+/**
+ * Paid orders with the campaign's discount code or its personal ones, from its start until seven days after its end. `codesUsed`
+ * counts personal codes at any time.
+ */
 async function countOrders(
   db: Db,
   ids: readonly number[],
   mode: PaymentMode,
   now: Date,
 ): Promise<ReadonlyMap<number, OrderResults>> {
+  const isResult = sql`${orders.paidAt} is not null and ${orders.createdAt} >= ${campaigns.startedAt}
+    and ${orders.createdAt} <= coalesce(${campaigns.endedAt}, ${now.toISOString()}::timestamptz) + ${resultsWindow}
+    and ${mode === "live" ? isCountedIn("live") : sql`true`}`;
   const { rows } = await db.execute<OrderResults & { id: string }>(sql`
-    select ${campaigns.id} as id, count(*)::int as orders, ${money} as revenue
-    from ${campaigns}
-    join ${discounts} on upper(${discounts.code}) = ${campaigns.code}
-    join ${discountUses} on ${discountUses.discountId} = ${discounts.id}
-    join ${orders} on ${orders.id} = ${discountUses.orderId}
-    where ${campaigns.id} = any(${sql.param(ids)}::bigint[]) and ${orders.paidAt} is not null
-      and ${orders.createdAt} >= ${campaigns.startedAt}
-      and ${orders.createdAt} <= coalesce(${campaigns.endedAt}, ${now.toISOString()}::timestamptz) + ${resultsWindow}
-      and ${mode === "live" ? isCountedIn("live") : sql`true`}
+    select ${campaigns.id} as id, count(*) filter (where ${isResult})::int as orders,
+      ${moneyWhere(isResult)} as revenue, count(used.personal_code)::int as "codesUsed"
+    from ${campaigns} cross join lateral (
+      select ${discountUses.orderId}, null as personal_code from ${discounts}
+        join ${discountUses} on ${discountUses.discountId} = ${discounts.id}
+      where not ${campaigns.personalCodes} and upper(${discounts.code}) = ${campaigns.code}
+        and not exists (select from ${personalCodes} where ${personalCodes.orderId} = ${discountUses.orderId})
+      union all
+      select ${personalCodes.orderId}, ${personalCodes.code} from ${personalCodes}
+      where ${personalCodes.campaignId} = ${campaigns.id} and ${personalCodes.orderId} is not null
+    ) as used
+    join ${orders} on ${orders.id} = used.order_id
+    where ${campaigns.id} = any(${sql.param(ids)}::bigint[])
     group by ${campaigns.id}`);
   return new Map(rows.map(({ id, ...orderResults }) => [Number(id), orderResults]));
 }
@@ -138,7 +149,7 @@ export async function countAutomatic({ db, now: clock, provider }: ShopContext):
         sql`, `,
       )}) and created_at > ${since} and channel = 'email' and copy_of is null
     ), earned as (
-      select kind, count(*)::int as orders, ${money} as revenue from (
+      select kind, count(*)::int as orders, ${moneyWhere(sql`true`)} as revenue from (
         select distinct sent_email.kind, ${orders.id}, payable_cents, refunded_cents, charged_back_cents
         from sent_email join ${orders} on lower(${orders.email}) = sent_email.recipient
           and ${orders.createdAt} between sent_email.sent_at and sent_email.sent_at + ${resultsWindow}

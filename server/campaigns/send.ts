@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
+import { givePersonalCode } from "../discounts/personal-codes.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { optOut } from "../outbox/optouts.ts";
 import { sendBulk } from "../outbox/send.ts";
 import { MailFailed, MailRefused } from "../outbox/smtp.ts";
+import type { Db } from "../platform/database/database.ts";
 import { addJobs, jobRequest, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { isSubscribed } from "./audience.ts";
 import { lockCampaign, start, stopCampaign } from "./commands.ts";
@@ -22,7 +24,13 @@ const attemptsMax = 5;
 /** So many lasting refusals in a row point to the mail server or the sender, not to the recipients. */
 const refusalsInRowMax = 20;
 
-type Recipient = { id: number; attempts: number; email: string | null; isSubscribed: boolean };
+type Recipient = {
+  id: number;
+  attempts: number;
+  email: string | null;
+  isSubscribed: boolean;
+  personalCode: string | null;
+};
 
 /**
  * Sends a campaign until everybody has it, it is stopped, or the mail server fails. Each recipient is marked before the
@@ -48,8 +56,10 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   while (!signal.aborted) {
     if (performance.now() > endsAt) return scheduleRun(ctx, id, 0);
     const begunAt = performance.now();
-    const recipient = await claimRecipient(ctx, id, runId);
+    const recipient = await claimRecipient(ctx, { id, runId, discountId: newsletter.discountId });
     if (recipient === null) break;
+    // The next run finds out why the discount cannot be used any more.
+    if (recipient === "no_code") return scheduleRun(ctx, id, 0);
     const { status, problem, refusal } = await sendTo(ctx, newsletter, { campaignId: id, recipient });
     await db
       .update(campaignRecipients)
@@ -123,16 +133,39 @@ async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<numb
   return taken === -1 ? latest.length : taken;
 }
 
-/** Marks the next recipient; null: nobody is due now, the campaign was stopped, or another run has taken over. */
-async function claimRecipient(
-  { db, now }: ShopContext,
-  id: number,
-  runId: string,
-): Promise<Recipient | null> {
-  const before = new Date(now().getTime() - pauseS * 1_000).toISOString();
+type Run = { id: number; runId: string; discountId: number | null };
+
+/**
+ * Marks the next recipient, and makes their code in the same transaction if they need one. Null: nobody is due now, the campaign
+ * was stopped, or another run has taken over. `no_code`: the discount cannot be used any more, and nobody was marked.
+ */
+async function claimRecipient(ctx: ShopContext, run: Run): Promise<Recipient | "no_code" | null> {
+  const { id: campaignId, discountId } = run;
+  if (discountId === null) return markRecipient(ctx.db, run, ctx.now());
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const now = ctx.now();
+      const recipient = await markRecipient(tx, run, now);
+      if (!recipient?.isSubscribed) return recipient;
+      const of = { discountId, campaignId, recipientId: recipient.id, now };
+      const personalCode = await givePersonalCode(tx, of);
+      if (personalCode === null) throw new NoCode();
+      return { ...recipient, personalCode };
+    });
+  } catch (error) {
+    if (error instanceof NoCode) return "no_code";
+    throw error;
+  }
+}
+
+/** Thrown to roll the mark back; caught in this file. */
+class NoCode extends Error {}
+
+async function markRecipient(db: Db, { id, runId }: Run, now: Date): Promise<Recipient | null> {
+  const before = new Date(now.getTime() - pauseS * 1_000).toISOString();
   const { rows } = await db.execute<Recipient>(sql`
     with taken as (
-      update ${campaignRecipients} set status = 'sending', at = ${now().toISOString()}::timestamptz
+      update ${campaignRecipients} set status = 'sending', at = ${now.toISOString()}::timestamptz
       where id = (
         select id from ${campaignRecipients} where campaign_id = ${id} and status = 'queued'
           and (attempts = 0 or at <= ${before}::timestamptz)
@@ -142,7 +175,8 @@ async function claimRecipient(
           and ${campaigns.runId} = ${runId} for share)
       returning id, attempts, email_hash
     )
-    select taken.id::int as id, taken.attempts, ${subscribers.email}, coalesce(${isSubscribed}, false) as "isSubscribed"
+    select taken.id::int as id, taken.attempts, ${subscribers.email}, coalesce(${isSubscribed}, false) as "isSubscribed",
+      null as "personalCode"
     from taken left join ${subscribers} on ${subscribers.emailHash} = taken.email_hash`);
   return rows[0] ?? null;
 }
@@ -155,7 +189,7 @@ async function sendTo(
   newsletter: Awaited<ReturnType<typeof renderNewsletter>>,
   {
     campaignId,
-    recipient: { id, email, attempts, isSubscribed },
+    recipient: { id, email, attempts, isSubscribed, personalCode },
   }: { campaignId: number; recipient: Recipient },
 ): Promise<Outcome> {
   // Unsubscribed, removed or erased since the campaign began.
@@ -163,7 +197,7 @@ async function sendTo(
   try {
     const key = `newsletter:${campaignId}:${id}`;
     const mail = { id: randomUUID(), key, kind: "newsletter", to: email, sender: newsletter.sender } as const;
-    await sendBulk(ctx, { ...mail, ...newsletter.forRecipient(email) });
+    await sendBulk(ctx, { ...mail, ...newsletter.forRecipient(email, personalCode) });
     return { status: "sent" };
   } catch (error) {
     if (error instanceof MailRefused) {

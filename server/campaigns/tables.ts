@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -46,6 +47,8 @@ export const campaigns = pgTable(
     buttonUrl: text("button_url").notNull(),
     /** The discount code that the newsletter shows, in capitals; orders with this code count as the campaign's results. */
     code: text(),
+    /** Each recipient gets a code of their own with the terms of `code`; orders with these count. */
+    personalCodes: boolean("personal_codes").notNull().default(false),
     audience: text().$type<Audience>().notNull(),
     segment: jsonb().$type<Segment>().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { ShopContext } from "../context.ts";
+import { findOwnUnpaidHolder } from "../discounts/uses.ts";
 import { allowVisitor, orderWriter, type PlacedOrder } from "../orders/commands.ts";
 import type { OrderRow } from "../orders/lifecycle.ts";
 import { findOrdersByKey, findPendingRepeat } from "../orders/queries.ts";
@@ -44,6 +45,11 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
         ...newOrder,
         email: newOrder.entries.email,
         orderId: null,
+        codeHolder: await findOwnUnpaidHolder(
+          ctx.db,
+          newOrder.discount?.personalCode ?? null,
+          input.visitorId,
+        ),
       });
       if (checked > 0) created = await orders.create(ctx.db, newOrder, payment);
     }

@@ -17,7 +17,7 @@ export type CheckoutInput = {
   kind: "intent" | "session";
   request: CheckoutRequest;
   /** The discount of a draft order, instead of a code. If `id` is null, its use is not counted. */
-  discount?: DiscountLookup & { id: null | number };
+  discount?: DiscountLookup & { id: null | number; personalCode?: string | null };
   /** Prices of a draft order, instead of the shop's. */
   agreed?: AgreedPrices;
 };

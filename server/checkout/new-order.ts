@@ -111,7 +111,12 @@ export async function buildOrder(
       source: withoutHost(input.request.source ?? null, new URL(ctx.config.publicUrl).hostname),
       discount:
         applied && used?.id
-          ? { id: used.id, code: applied.code, automatic: applied.automatic ?? false }
+          ? {
+              id: used.id,
+              code: applied.code,
+              personalCode: applied.automatic ? null : (discount?.personalCode ?? null),
+              automatic: applied.automatic ?? false,
+            }
           : null,
       givingPercent: settings.givingPercent,
       mode,

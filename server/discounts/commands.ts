@@ -14,7 +14,7 @@ import type { WritingContext } from "../context.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findDiscount, isAutomaticFull, isCodeTaken } from "./queries.ts";
-import { discounts } from "./tables.ts";
+import { discounts, personalCodes } from "./tables.ts";
 
 export type DiscountResult =
   | { ok: true; before: AdminDiscount | null; discount: AdminDiscount }
@@ -96,6 +96,13 @@ export async function deleteDiscount(
         ok: false,
         reason: "in_use",
         message: `Orders were placed with ${before.code}, so it stays in the records. Switch it off instead.`,
+      };
+    }
+    if ((await tx.$count(personalCodes, eq(personalCodes.discountId, id))) > 0) {
+      return {
+        ok: false,
+        reason: "in_use",
+        message: `Readers were sent codes of their own for ${before.code}. Switch it off instead, and none of them works any more.`,
       };
     }
     await tx.delete(discounts).where(eq(discounts.id, id));

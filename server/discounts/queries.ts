@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, desc, eq, gt, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { type AdminDiscount, automaticMax } from "../../domain/discounts/discount-form.ts";
 import type {
   AutomaticDiscount,
@@ -11,7 +11,7 @@ import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone, type WithOwnerSettings } from "../settings/today.ts";
-import { discounts, discountUses } from "./tables.ts";
+import { discounts, discountUses, personalCodes } from "./tables.ts";
 
 const columnsWith = (shown: SQL) => ({
   discount: discounts,
@@ -25,29 +25,39 @@ const columns = columnsWith(sql`true`);
 const shoppersColumns = columnsWith(eq(products.published, true));
 type Row = { discount: typeof discounts.$inferSelect; productNames: string[] };
 
-/** A requested code with its terms and uses, for shoppers. `id` null: there is no such active code. */
+/**
+ * A requested code with its terms and uses, for shoppers. `id` null: there is no such active code. A personal code has the
+ * terms of its discount, and is used up by one order.
+ */
 export async function lookUpDiscount(
   ctx: WithOwnerSettings & Pick<BaseContext, "db" | "now">,
   { code, visitorId }: { code: string; visitorId: VisitorId | null },
-): Promise<DiscountLookup & { id: number | null }> {
+): Promise<DiscountLookup & { id: number | null; personalCode: string | null }> {
   const { db } = ctx;
   const now = ctx.now();
   const timeZone = await ownerTimeZone(ctx);
   // The new order supersedes unpaid orders of this browser, which then release their uses.
   const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
   const [row] = await db
-    .select({ ...shoppersColumns, ownUnpaid: sql<number>`${own}`.mapWith(Number) })
+    .select({
+      ...shoppersColumns,
+      ownUnpaid: sql<number>`${own}`.mapWith(Number),
+      personalCode: personalCodes.code,
+      isSpent: sql<boolean>`${personalCodes.orderId} is not null and not ${isOwnUnpaid(personalCodes.orderId, visitorId)}`,
+    })
     .from(discounts)
-    .where(and(hasCode(code), eq(discounts.active, true), eq(discounts.automatic, false)));
-  return row
-    ? {
-        id: row.discount.id,
-        terms: termsOf(row),
-        used: row.discount.used - row.ownUnpaid,
-        now,
-        timeZone,
-      }
-    : { id: null, terms: null, used: 0, now, timeZone };
+    .leftJoin(
+      personalCodes,
+      and(eq(personalCodes.code, upper(code)), eq(personalCodes.discountId, discounts.id)),
+    )
+    .where(and(belongsTo(code), eq(discounts.active, true), eq(discounts.automatic, false)));
+  if (!row) return { id: null, personalCode: null, terms: null, used: 0, now, timeZone };
+  const { discount, personalCode, isSpent, ownUnpaid } = row;
+  const terms = { ...termsOf(row), ...(personalCode && { code: personalCode }) };
+  const shared = { id: discount.id, personalCode, now, timeZone };
+  return personalCode && isSpent
+    ? { ...shared, terms: { ...terms, limitTotal: 1 }, used: 1 }
+    : { ...shared, terms, used: discount.used - ownUnpaid };
 }
 
 export type RunningAutomatic = AutomaticDiscount &
@@ -135,8 +145,23 @@ export async function isCodeTaken(db: Db, code: string, exceptId: number | null)
 }
 
 /** Ignores case. */
-export function hasCode(code: string): SQL {
-  return eq(sql`upper(${discounts.code})`, sql`upper(${code}::text)`);
+function hasCode(code: string): SQL {
+  return eq(sql`upper(${discounts.code})`, upper(code));
+}
+
+const upper = (code: string) => sql`upper(${code}::text)`;
+
+/** Whether the discount has this code, or is that of a personal code. */
+export function belongsTo(code: string): SQL {
+  return sql`${discounts.id} = coalesce(
+    (select id from discounts where upper(code) = ${upper(code)}),
+    (select discount_id from personal_codes where code = ${upper(code)}))`;
+}
+
+/** Whether an order is an unpaid one of this browser, which the next one supersedes in most cases. */
+export function isOwnUnpaid(orderId: AnyColumn, visitorId: VisitorId | null): SQL {
+  return sql`exists (select from ${orders} where ${orders.id} = ${orderId}
+    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending')`;
 }
 
 /** Uses of a discount by unpaid orders of a browser. */

@@ -12,6 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DiscountKind } from "../../domain/discounts/discount.ts";
+import { campaignRecipients, campaigns } from "../campaigns/tables.ts";
 
 export const discounts = pgTable(
   "discounts",
@@ -74,4 +75,32 @@ export const discountUses = pgTable(
     at: timestamp({ withTimezone: true }).notNull(),
   },
   (t) => [index("discount_uses_customer").on(t.discountId, t.customerHash)],
+);
+
+/** Codes of one recipient of a newsletter each. Their terms are those of the discount, and one order can use each. */
+export const personalCodes = pgTable(
+  "personal_codes",
+  {
+    /** In capitals. */
+    code: text().primaryKey(),
+    discountId: bigint("discount_id", { mode: "number" })
+      .notNull()
+      .references(() => discounts.id),
+    campaignId: bigint("campaign_id", { mode: "number" })
+      .notNull()
+      .references(() => campaigns.id),
+    /** Null once the recipient is purged or erased. */
+    recipientId: bigint("recipient_id", { mode: "number" }).references(() => campaignRecipients.id, {
+      onDelete: "set null",
+    }),
+    /** The order that holds its use; null again when the use is released. */
+    orderId: uuid("order_id").references(() => discountUses.orderId, { onDelete: "set null" }),
+  },
+  (t) => [
+    check("personal_codes_form", sql`${t.code} ~ '^[A-Z0-9]{5}-[A-Z0-9]{5}$'`),
+    index("personal_codes_discount").on(t.discountId),
+    index("personal_codes_campaign").on(t.campaignId),
+    uniqueIndex("personal_codes_recipient").on(t.recipientId),
+    uniqueIndex("personal_codes_order").on(t.orderId),
+  ],
 );

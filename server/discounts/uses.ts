@@ -4,8 +4,8 @@ import { countedModes, type PaymentMode } from "../../domain/payments/payment-mo
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { hasCode, type RunningAutomatic } from "./queries.ts";
-import { discounts, discountUses } from "./tables.ts";
+import { belongsTo, isOwnUnpaid, type RunningAutomatic } from "./queries.ts";
+import { discounts, discountUses, personalCodes } from "./tables.ts";
 
 export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer" | "not_first_order";
 
@@ -15,7 +15,14 @@ export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer" | "not
  */
 export async function takeUse(
   tx: Db,
-  use: { discountId: number; orderId: string; email: string; mode: PaymentMode; now: Date },
+  use: {
+    discountId: number;
+    personalCode: string | null;
+    orderId: string;
+    email: string;
+    mode: PaymentMode;
+    now: Date;
+  },
 ): Promise<UseResult> {
   const customerHash = hashCustomer(use.email);
   // This lock still admits the key-share locks that the foreign key of `discount_uses` takes.
@@ -42,9 +49,16 @@ export async function takeUse(
     return "used_by_customer";
   }
   if (firstOrderOnly && !(await isFirstOrder(tx, { ...use, customerHash }))) return "not_first_order";
-  const { discountId, orderId, now: at } = use;
+  const { discountId, personalCode, orderId, now: at } = use;
   await tx.insert(discountUses).values({ discountId, orderId, customerHash, at });
-  return "taken";
+  return personalCode === null || (await takePersonalCode(tx, personalCode, orderId)) ? "taken" : "used_up";
+}
+
+/** False: another order uses it, or its recipient was erased. `releaseUse` frees it by the foreign key. */
+async function takePersonalCode(tx: Db, code: string, orderId: string): Promise<boolean> {
+  const isFree = and(eq(personalCodes.code, code.toUpperCase()), isNull(personalCodes.orderId));
+  const { rowCount } = await tx.update(personalCodes).set({ orderId }).where(isFree);
+  return rowCount === 1;
 }
 
 /**
@@ -90,11 +104,9 @@ export async function allowedFor(
     return automatic;
   }
   const customerHash = hashCustomer(email);
-  // The new order supersedes most of them.
-  const isOwnUnpaid = sql`exists (select from ${orders} where ${orders.id} = ${discountUses.orderId}
-    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending')`;
+  const isOwn = isOwnUnpaid(discountUses.orderId, visitorId);
   const isFirst = automatic.some(({ firstOrderOnly }) => firstOrderOnly)
-    ? await hasNoOrder(db, { email, mode, customerHash, ignored: isOwnUnpaid })
+    ? await hasNoOrder(db, { email, mode, customerHash, ignored: isOwn })
     : true;
   const uses = await db
     .select({ id: discountUses.discountId, count: count() })
@@ -106,7 +118,7 @@ export async function allowedFor(
           automatic.map(({ id }) => id),
         ),
         eq(discountUses.customerHash, customerHash),
-        not(isOwnUnpaid),
+        not(isOwn),
       ),
     )
     .groupBy(discountUses.discountId);
@@ -114,6 +126,22 @@ export async function allowedFor(
     const used = uses.find((each) => each.id === id)?.count ?? 0;
     return (isFirst || !firstOrderOnly) && (limitPerCustomer === null || used < limitPerCustomer);
   });
+}
+
+/** The unpaid order of the browser that uses the personal code. */
+export async function findOwnUnpaidHolder(
+  db: Db,
+  code: string | null,
+  visitorId: VisitorId,
+): Promise<string | null> {
+  if (code === null) return null;
+  const isOwn = isOwnUnpaid(personalCodes.orderId, visitorId);
+  const { orderId } = personalCodes;
+  const [row] = await db
+    .select({ orderId })
+    .from(personalCodes)
+    .where(and(eq(personalCodes.code, code), isOwn));
+  return row?.orderId ?? null;
 }
 
 /** Releases an order's use. */
@@ -129,7 +157,7 @@ export async function retakeUse(
   tx: Db,
   use: { code: string; orderId: string; email: string; now: Date },
 ): Promise<void> {
-  const [discount] = await tx.select({ id: discounts.id }).from(discounts).where(hasCode(use.code));
+  const [discount] = await tx.select({ id: discounts.id }).from(discounts).where(belongsTo(use.code));
   if (!discount) return;
   await tx
     .insert(discountUses)
@@ -140,6 +168,7 @@ export async function retakeUse(
       at: use.now,
     })
     .onConflictDoNothing();
+  await takePersonalCode(tx, use.code, use.orderId);
 }
 
 /** Removes the customers' hashes from these orders' uses, which still count for the total limit. */

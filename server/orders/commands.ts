@@ -59,7 +59,7 @@ export type NewOrder = {
   arrival: Arrival;
   source: Source | null;
   /** Discount whose use is counted with the order, within its limits. */
-  discount: { id: number; code: string; automatic: boolean } | null;
+  discount: { id: number; code: string; personalCode: string | null; automatic: boolean } | null;
   givingPercent: number;
   /** Mode of the provider that takes the payment. */
   mode: PaymentMode;
@@ -235,6 +235,7 @@ async function placeOrder<Payment>(
   if (input.discount) {
     const use = {
       discountId: input.discount.id,
+      personalCode: input.discount.personalCode,
       orderId,
       email: input.entries.email,
       mode: input.mode,

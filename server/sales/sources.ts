@@ -2,6 +2,7 @@ import { inArray, type SQL, sql } from "drizzle-orm";
 import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { CustomerMonth, SourceGroup, SourceRow, SourceSums } from "../../domain/sales/sources.ts";
 import { customerEmails, customers } from "../customers/tables.ts";
+import { discounts, personalCodes } from "../discounts/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isSale, provider, providerOf, salesEvents } from "./sales-events.ts";
@@ -11,7 +12,9 @@ const groupOf: Record<SourceGroup, SQL> = {
   source: sql`coalesce(o.source ->> 'utmSource', o.source ->> 'referrer')`,
   medium: sql`o.source ->> 'utmMedium'`,
   campaign: sql`o.source ->> 'utmCampaign'`,
-  code: sql`o.discount_code`,
+  // Thousands of personal codes belong to one discount.
+  code: sql`coalesce((select d.code from ${personalCodes} own join ${discounts} d on d.id = own.discount_id
+    where own.code = o.discount_code), o.discount_code)`,
 };
 
 type Selection = { by: SourceGroup; from: Date; before: Date; mode: PaymentMode };

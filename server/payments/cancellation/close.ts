@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, or, type SQL } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
@@ -63,13 +63,15 @@ const supersededMax = 200;
 
 /**
  * Cancels a shopper's superseded orders, so that a corrected address does not leave a second order competing for the same
- * units.
+ * units. `codeHolder`: an unpaid order of theirs, also with another e-mail address, that uses up the personal code.
  */
 export async function cancelSuperseded(
   ctx: ShopContext,
-  current: CurrentOrder,
+  current: CurrentOrder & { codeHolder?: string | null },
 ): Promise<{ checked: number; failed: number }> {
-  return endUnpaid(ctx, isSuperseded(current), "Replaced by a later checkout");
+  const { codeHolder = null } = current;
+  const which = or(isSuperseded(current), codeHolder === null ? undefined : eq(orders.id, codeHolder));
+  return endUnpaid(ctx, which, "Replaced by a later checkout");
 }
 
 async function endUnpaid(

@@ -5,9 +5,10 @@ import { useAnswer } from "../../use-answer.ts";
 
 /** The campaign's editable fields. */
 export function contentOf(campaign: Campaign): CampaignContent {
-  const { subject, preheader, heading, body, productId, buttonLabel, buttonUrl, code, audience, segment } =
-    campaign;
-  return { subject, preheader, heading, body, productId, buttonLabel, buttonUrl, code, audience, segment };
+  const { subject, preheader, heading, body, productId, buttonLabel, buttonUrl } = campaign;
+  const { code, personalCodes, audience, segment } = campaign;
+  const letter = { subject, preheader, heading, body, productId, buttonLabel, buttonUrl };
+  return { ...letter, code, personalCodes, audience, segment };
 }
 
 /** Products and codes to choose from, and whether and how fast the shop sends e-mail. */

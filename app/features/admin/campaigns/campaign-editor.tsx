@@ -28,6 +28,7 @@ const labels: Record<keyof CampaignContent, string> = {
   buttonLabel: "Button",
   buttonUrl: "The button leads to",
   code: "Discount code",
+  personalCodes: "A code of their own for each reader",
   audience: "Who gets it",
   segment: "Buyers",
 };
@@ -174,7 +175,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 {...textField("body")}
                 rows={12}
                 spellCheck
-                hint="An empty line begins a new paragraph. **bold**, [words](/address), - list"
+                hint="An empty line begins a new paragraph. **bold**, [words](/address), - list, {{code}} for the discount code"
               />
               <h3 className="border-t border-line pt-5 font-sans text-ui font-semibold">Below the text</h3>
               <Select
@@ -215,6 +216,13 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                   </option>
                 ))}
               </Select>
+              {values.code !== null && (
+                <Switch
+                  {...form.field("personalCodes")}
+                  label={labels.personalCodes}
+                  hint={`Each works once, with the terms of ${values.code}. ${values.code} itself is not sent, but works for whoever knows it.`}
+                />
+              )}
               <div className="grid gap-4 sm:grid-cols-2">
                 <Field
                   {...textField("buttonLabel")}

@@ -106,7 +106,8 @@ function State({ campaign, perMinute }: { campaign: Campaign; perMinute: number 
 }
 
 function Figures({ campaign }: { campaign: Campaign }) {
-  const { recipients, sent, bounced, complained, left, orders, revenue, failed, unknown, code } = campaign;
+  const { recipients, sent, bounced, complained, left, orders, revenue, failed, unknown } = campaign;
+  const { code, personalCodes, codesUsed } = campaign;
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 md:max-xl:grid-cols-4">
@@ -122,9 +123,16 @@ function Figures({ campaign }: { campaign: Campaign }) {
         <Figure name="Orders" value={code === null ? "–" : orders}>
           {code === null
             ? "not counted: it has no code"
-            : `${formatCents(revenue)} with ${code}, within 7 days`}
+            : `${formatCents(revenue)} with ${personalCodes ? "the readers’ codes" : code}, within 7 days`}
         </Figure>
       </dl>
+      {code !== null && personalCodes && (
+        <p className="mt-3 text-small text-ink-muted">
+          {codesUsed === 0
+            ? "None of the readers’ codes is used yet."
+            : `${codesUsed.toLocaleString("en-US")} of the readers’ codes ${codesUsed === 1 ? "is" : "are"} used. Each works once, with the terms of ${code}.`}
+        </p>
+      )}
       {complained > 0 && (
         <p className="mt-3 text-small text-ink-muted">
           {subscribersText(complained)} reported it as spam; unsubscribed.

@@ -1,0 +1,226 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { purgePersonalCodes } from "../discounts/personal-codes.ts";
+import { discounts, personalCodes } from "../discounts/tables.ts";
+import { subscribers } from "../newsletter/tables.ts";
+import { hashOf } from "../outbox/optouts.ts";
+import { purgeCampaignRecipients } from "./commands.ts";
+import { resumeCampaigns } from "./send.ts";
+import { campaigns } from "./tables.ts";
+
+let smtp: FakeSmtp;
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  shop = await openTestShop({ SMTP_URL: smtp.url, NEWSLETTERS_PER_MINUTE: "60000" });
+  owner = await adminBrowser(shop);
+});
+afterAll(async () => {
+  await shop.stop();
+  await smtp.close();
+});
+beforeEach(async () => {
+  smtp.next.length = 0;
+  await shop.jobsDone();
+  smtp.received.length = 0;
+  await shop.database.db.execute(
+    sql`truncate campaigns, campaign_recipients, personal_codes, subscribers, email_optouts, jobs`,
+  );
+});
+
+const path = "/api/admin/campaigns";
+const readCampaign = async (url: string) => (await owner.get(url)).body.data;
+const codesIn = (body = "") => [...new Set(body.match(/\b[A-Z2-9]{5}-[A-Z2-9]{5}\b/g))];
+const lettersTo = (email: string) => smtp.received.filter(({ to }) => to[0] === email);
+/** The code in the last letter to the address. */
+function codeOf(email: string): string {
+  const codes = codesIn(lettersTo(email).at(-1)?.body);
+  expect(codes).toHaveLength(1);
+  return codes[0] ?? "";
+}
+
+let discountCount = 0;
+async function createDiscount(terms: object = {}): Promise<{ id: number; code: string }> {
+  discountCount += 1;
+  const input = { code: `HARVEST${discountCount}`, kind: "percent", value: 10, ...terms };
+  const { status, body } = await owner.post("/api/admin/discounts", input);
+  expect(status).toBe(201);
+  return body.data;
+}
+
+/** Sends a newsletter with personal codes to these addresses. */
+async function sendNewsletter(code: string, emails: string[]): Promise<string> {
+  const at = new Date();
+  const consent = { askedAt: at, confirmedAt: at, place: "footer" as const, consentText: "News" };
+  const rows = emails.map((email) => ({ email, emailHash: hashOf(email), ...consent }));
+  await shop.database.db.insert(subscribers).values(rows).onConflictDoNothing();
+  const letter = { subject: "A new harvest", body: "Take {{code}}.", buttonLabel: "Shop", buttonUrl: "/" };
+  const draft = await owner.post(path, { ...letter, code, personalCodes: true });
+  const url = `${path}/${draft.body.data.id}`;
+  expect((await owner.post(`${url}/send`, {})).status).toBe(200);
+  await shop.jobsDone();
+  return url;
+}
+
+const buy = (discountCode: string, email = "buyer@example.com", browser = shop.browser()) =>
+  order(browser, { discountCode, email, amount: 3290 });
+const quote = async (discountCode: string) => {
+  const items = [{ productId: 1, quantity: 1 }];
+  return (await shop.browser().post("/api/cart/quote", { items, country: "US", discountCode })).body.data;
+};
+
+test("each reader gets a code of their own, which one order can use, and its orders are the newsletter's result", async () => {
+  const { id, code } = await createDiscount();
+  const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com"]);
+  const [adasCode, bensCode] = [codeOf("ada@example.com"), codeOf("ben@example.com")];
+  expect(adasCode).not.toBe(bensCode);
+  const letter = lettersTo("ada@example.com")[0]?.body ?? "";
+  expect(letter).toContain(`Take ${adasCode}.`);
+  expect(letter).toContain(`Your code: ${adasCode}`);
+  expect(letter).toContain(`/?code=${adasCode}`);
+  expect(letter).toContain("This code is yours alone and works once.");
+  expect(letter).not.toContain(code);
+
+  expect((await quote(adasCode.toLowerCase())).discount).toMatchObject({ code: adasCode, label: "10% off" });
+  // Of two concurrent orders, one gets the discount.
+  const [browser, other] = [shop.browser(), shop.browser()];
+  const started = await Promise.all([
+    buy(adasCode, "one@example.com", browser),
+    buy(adasCode, "two@example.com", other),
+  ]);
+  expect(started.map(({ status }) => status).sort()).toEqual([201, 422]);
+  const winner = started[0].status === 201 ? 0 : 1;
+  expect(started[1 - winner]?.body.fields.discountCode).toBe("This discount code has been used up.");
+  expect((await quote(adasCode)).discountProblem).toBe("This discount code has been used up.");
+  const buyer = [browser, other][winner] ?? browser;
+  // The shopper's own unpaid order gives way to the next one, also with a corrected address.
+  const again = await buy(adasCode, "again@example.com", buyer);
+  expect(again.status).toBe(201);
+  await confirm(buyer, again);
+  await shop.jobsDone();
+  // An order with the discount's own code is none of this newsletter's results.
+  const stranger = shop.browser();
+  await confirm(stranger, await buy(code, "stranger@example.com", stranger));
+  await shop.jobsDone();
+  expect(await readCampaign(url)).toMatchObject({ sent: 2, orders: 1, codesUsed: 1, personalCodes: true });
+  const listed = (await owner.get("/api/admin/discounts")).body.data;
+  expect(listed.filter(({ used }: { used: number }) => used > 0)).toMatchObject([{ id, code, used: 2 }]);
+  const { rows } = (await owner.get("/api/admin/sources?by=code")).body.data;
+  expect(rows).toMatchObject([{ name: code, orders: 2 }]);
+
+  const reader = { email: "ada@example.com", orderIds: [], visitorIds: [] };
+  const lists = shop.ctx.personalData.map(({ lists }) => lists?.newsletters);
+  const exported = await Promise.all(
+    lists.map((list) => list?.(shop.database.db, reader, 10, shop.ctx) ?? []),
+  );
+  expect(exported.flat()).toMatchObject([{ subject: "A new harvest", code: adasCode }]);
+});
+
+test("an order's cancellation frees its personal code", async () => {
+  const { code } = await createDiscount();
+  await sendNewsletter(code, ["ada@example.com"]);
+  const own = codeOf("ada@example.com");
+  const browser = shop.browser();
+  const { body } = await buy(own, "buyer@example.com", browser);
+  expect((await quote(own)).discountProblem).not.toBeNull();
+  expect((await browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
+  expect((await quote(own)).discountProblem).toBeNull();
+  expect((await buy(own)).status).toBe(201);
+});
+
+test("after a crash or a refusal for now, a reader's code stays the same, and nobody gets a second one", async () => {
+  const { code } = await createDiscount();
+  smtp.next.push("accept", "try_later");
+  const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com", "cid@example.com"]);
+  const codes = () => shop.database.db.select().from(personalCodes).orderBy(personalCodes.code);
+  const before = await codes();
+  expect(before).toHaveLength(2);
+  await shop.database.db.execute(sql`update campaign_recipients set at = at - interval '2 minutes'`);
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  await resumeCampaigns(shop.ctx);
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
+  const after = await codes();
+  expect(after).toHaveLength(3);
+  expect(after).toEqual(expect.arrayContaining(before));
+  expect(smtp.received.flatMap(({ body }) => codesIn(body)).sort()).toEqual(after.map((row) => row.code));
+  // The state after a kill between the mark and the mail server's answer.
+  await shop.database.db.execute(sql`update campaign_recipients set status = 'sending'`);
+  await shop.database.db.execute(sql`update campaigns set status = 'sending', ended_at = null`);
+  await resumeCampaigns(shop.ctx);
+  await shop.jobsDone();
+  expect(await readCampaign(url)).toMatchObject({ status: "sent", unknown: 3 });
+  expect(await codes()).toEqual(after);
+});
+
+test("a discount that is switched off in the middle stops its newsletter until it is on again", async () => {
+  const { id, code } = await createDiscount();
+  smtp.next.push("hold");
+  const sending = sendNewsletter(code, ["ada@example.com", "ben@example.com"]);
+  await expect.poll(() => smtp.held()).toBe(1);
+  const discount = `/api/admin/discounts/${id}`;
+  await send(owner, "PATCH", discount, { active: false });
+  expect((await send(owner, "DELETE", discount)).body.message).toContain("codes of their own");
+  smtp.release();
+  const url = await sending;
+  await expect.poll(async () => (await readCampaign(url)).problem).toContain("This code cannot be used now");
+  expect(await readCampaign(url)).toMatchObject({ status: "sending", sent: 1, waiting: 1 });
+  expect((await quote(codeOf("ada@example.com"))).discountProblem).toContain("not valid");
+  await send(owner, "PATCH", discount, { active: true });
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
+  expect((await quote(codeOf("ben@example.com"))).discountProblem).toBeNull();
+});
+
+test("two newsletters give a reader two codes; the discount's limits hold for both together", async () => {
+  const { code } = await createDiscount({ limitPerCustomer: 1 });
+  const reader = "ada@example.com";
+  const urls = [await sendNewsletter(code, [reader])];
+  const first = codeOf(reader);
+  urls.push(await sendNewsletter(code, [reader]));
+  const second = codeOf(reader);
+  expect(second).not.toBe(first);
+  expect((await buy(second, reader)).status).toBe(201);
+  const refusal = await buy(first, reader);
+  expect(refusal.body.fields.discountCode).toContain("with this email address already");
+  const counts = await Promise.all(urls.map(readCampaign));
+  expect(counts.map(({ codesUsed }) => codesUsed)).toEqual([0, 1]);
+});
+
+test("an erasure ends a reader's unused code and unlinks a used one; codes of ended discounts are purged", async () => {
+  const { id, code } = await createDiscount();
+  const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com", "cid@example.com"]);
+  const [adas, bens, cids] = ["ada", "ben", "cid"].map((name) => codeOf(`${name}@example.com`));
+  await buy(bens ?? "");
+  const { db } = shop.database;
+  for (const name of ["ada", "ben"]) {
+    const person = { email: `${name}@example.com`, orderIds: [], visitorIds: [], finishedOrderIds: [] };
+    await db.transaction(async (tx) => {
+      for (const { erase } of shop.ctx.personalData)
+        await erase?.(tx, { ...person, until: new Date() }, shop.ctx);
+    });
+  }
+  expect((await quote(adas ?? "")).discountProblem).toContain("not valid");
+  const rows = () => db.select().from(personalCodes).where(eq(personalCodes.discountId, id));
+  const linked = (await rows()).map((row) => [row.code, row.recipientId !== null]);
+  expect(new Map(linked as [string, boolean][])).toEqual(
+    new Map([
+      [bens, false],
+      [cids, true],
+    ]),
+  );
+  await db.update(campaigns).set({ endedAt: new Date(Date.now() - 31 * 86_400_000) });
+  await purgeCampaignRecipients(shop.ctx);
+  expect((await quote(cids ?? "")).discountProblem).toBeNull();
+  expect(await readCampaign(url)).toMatchObject({ sent: 3, codesUsed: 1 });
+  await db
+    .update(discounts)
+    .set({ endsAt: new Date(Date.now() - 31 * 86_400_000) })
+    .where(eq(discounts.id, id));
+  await purgePersonalCodes(shop.ctx);
+  expect((await rows()).map((row) => row.code)).toEqual([bens]);
+});
