@@ -34,7 +34,7 @@ export default function AdminImport({ loaderData: { kind, imports } }: Route.Com
 
 export const ErrorBoundary = problemPage("Import", "The imports could not be loaded");
 
-/** Imports of the last hour, each with its undo or what became of that. */
+/** Imports of the last hour, each with the button that undoes it, or the result of its undo. */
 function RecentImports({ imports }: { imports: readonly Import[] }) {
   if (imports.length === 0) return null;
   return (
@@ -43,9 +43,9 @@ function RecentImports({ imports }: { imports: readonly Import[] }) {
         Imported in the last hour
       </h2>
       <ul className="mt-3 grid gap-3">
-        {imports.map((done) => (
-          <li key={done.id}>
-            <RecentImport done={done} />
+        {imports.map((recentImport) => (
+          <li key={recentImport.id}>
+            <RecentImport recentImport={recentImport} />
           </li>
         ))}
       </ul>
@@ -53,7 +53,7 @@ function RecentImports({ imports }: { imports: readonly Import[] }) {
   );
 }
 
-function RecentImport({ done: { id, at, counts, undoUntil, undone } }: { done: Import }) {
+function RecentImport({ recentImport: { id, at, counts, undoUntil, undone } }: { recentImport: Import }) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 text-ui">
       <div>
@@ -76,7 +76,7 @@ function RecentImport({ done: { id, at, counts, undoUntil, undone } }: { done: I
           buttonLabel="Undo this import"
           variant="secondary"
           title="Undo this import?"
-          description="What it added is removed, and what it changed becomes what it was. Rows that were changed or used since stay as they are, and are listed."
+          description="Added rows are removed, and changed rows get their earlier values back. Rows that were changed or used since stay as they are, and are listed."
           confirmLabel="Undo import"
           busyText="Undoing..."
           send={(run) => run({ params: { id } })}

@@ -83,7 +83,7 @@ function Actions({ job }: { job: FailedJob }) {
         call="POST /api/admin/jobs/failed/:id/retry"
         success={{
           title: "Trying again",
-          description: "If it fails for good once more, it comes back here.",
+          description: "If it fails again, it is listed here again.",
         }}
         failure="That did not work"
         busyText="Trying..."

@@ -38,7 +38,7 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => 
   return {
     product: product.data,
     bundles: bundles.data,
-    joinable: all.data
+    joinableProducts: all.data
       .filter((one) => one.id !== product.data.id && one.family === null && one.archivedAt === null)
       .map(({ id, name, size }) => ({ id, name, size })),
     pictures: all.data
@@ -61,7 +61,7 @@ export function shouldRevalidate({
 }
 
 export default function AdminProductPage({
-  loaderData: { product, bundles, joinable, pictures },
+  loaderData: { product, bundles, joinableProducts, pictures },
 }: Route.ComponentProps) {
   return (
     <div key={product.id} className="max-w-288">
@@ -83,7 +83,7 @@ export default function AdminProductPage({
           sizes: () => (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-2 xl:items-start">
               <Card>
-                <ProductSizes product={product} joinable={joinable} pictures={pictures} />
+                <ProductSizes product={product} joinableProducts={joinableProducts} pictures={pictures} />
               </Card>
               <Card>
                 <Bundles product={product} bundles={bundles} />

@@ -130,9 +130,9 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
 
 /** Says that an order's items were added to the cart again, and which could not be. */
 function AgainNotice() {
-  const again: BoughtAgain | undefined = useLocation().state?.again;
-  if (!again) return null;
-  const { number, problems } = again;
+  const boughtAgain: BoughtAgain | undefined = useLocation().state?.boughtAgain;
+  if (!boughtAgain) return null;
+  const { number, problems } = boughtAgain;
   return (
     <Banner
       tone={problems.length > 0 ? "warning" : "success"}

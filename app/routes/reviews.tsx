@@ -42,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...(cursor !== null && { cursor }),
   };
   const sent = query.get("sent");
-  const [page, products, own] = await Promise.all([
+  const [page, products, ownReview] = await Promise.all([
     shop.reviews(listing),
     shop.productNames(),
     sent === null ? null : shop.ownReview(context.get(viewerContext), Number(sent)),
@@ -51,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     page,
     photoReviews: await withPhotos(shop, page),
     products,
-    own,
+    ownReview,
     links: filterLinks({ path: "/reviews" }, filter, page),
     path: reviewsPath(listing),
     isContinued: cursor !== null,
@@ -70,9 +70,9 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const { page: rendered, photoReviews, products, links, path, isContinued, isSent } = loaderData;
   const reviews = useReviews(path, rendered);
   const page = reviews.page ?? rendered;
-  const { own, showReview } = useOwnReview(
+  const { ownReview, showReview } = useOwnReview(
     products.map(({ id }) => id),
-    loaderData.own,
+    loaderData.ownReview,
   );
   const [sentCount, setSentCount] = useState(0);
   const afterSending = (review: PostedReview) => {
@@ -108,7 +108,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
       )}
       {page.summary.count === 0 ? (
         <>
-          <OwnReview own={own} listed={[]} anonymousName="Anonymous" />
+          <OwnReview ownReview={ownReview} listedReviews={[]} anonymousName="Anonymous" />
           <NoReviews>{write("primary")}</NoReviews>
         </>
       ) : (
@@ -120,7 +120,12 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
               <ReviewFilters links={links} />
             </div>
           </div>
-          <ReviewCards reviews={{ ...reviews, page }} own={own} links={links} isContinued={isContinued} />
+          <ReviewCards
+            reviews={{ ...reviews, page }}
+            ownReview={ownReview}
+            links={links}
+            isContinued={isContinued}
+          />
           <div className="flex flex-wrap items-center justify-between gap-4 pt-10 pb-(--section-y)">
             <LinkArrow to="/" back>
               Continue Shopping

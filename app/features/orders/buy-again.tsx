@@ -74,12 +74,12 @@ export function useBuyAgain(orderId: string, token: string | null) {
     const result = await fetchLines(orderId, token);
     if (result) {
       for (const { product, quantity } of result.lines) {
-        const present = items.find((item) => item.product.id === product.id);
-        if (!present) add(product, quantity);
-        else if (present.quantity < quantity) setQuantity(product.id, quantity);
+        const cartItem = items.find((item) => item.product.id === product.id);
+        if (!cartItem) add(product, quantity);
+        else if (cartItem.quantity < quantity) setQuantity(product.id, quantity);
       }
     }
-    const state = result && { again: result.again };
+    const state = result && { boughtAgain: result.boughtAgain };
     await navigate(result ? "/cart" : buyAgainPath(orderId, token), { state });
     isRunning.current = false;
     setBusy(false);
@@ -99,5 +99,5 @@ async function fetchLines(orderId: string, token: string | null) {
   });
   if (lines.length < buyable.length || lines.length === 0) return null;
   const problems = items.flatMap((item) => buyAgainProblem(item) ?? []);
-  return { lines, again: { number, problems } satisfies BoughtAgain };
+  return { lines, boughtAgain: { number, problems } satisfies BoughtAgain };
 }

@@ -34,7 +34,7 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
         (review) => {
           if (review === null) store("local", productKey, null);
           if (review && !isUnmounted)
-            setOwnReview((now) => (now?.isFresh ? now : { review, isFresh: false }));
+            setOwnReview((shown) => (shown?.isFresh ? shown : { review, isFresh: false }));
         },
         () => {},
       );
@@ -42,25 +42,26 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
       isUnmounted = true;
     };
   }, [productList, rendered]);
-  return { own: ownReview, showReview };
+  return { ownReview, showReview };
 }
 
-/** The list without the own review, if that is shown above it. */
+/** The list without the visitor's own review, if that is shown above it. */
 export function withoutOwn(reviews: readonly Review[], ownReview: OwnReviewState | null): readonly Review[] {
   return ownReview?.isFresh ? reviews.filter(({ id }) => id !== ownReview.review.id) : reviews;
 }
 
-/** The own review, above a list that does not contain it. */
+/** The visitor's own review, above a list that does not contain it. `listedReviews`: of that list. */
 export function OwnReview({
-  own: ownReview,
-  listed,
+  ownReview,
+  listedReviews,
   anonymousName,
 }: {
-  own: OwnReviewState | null;
-  listed: readonly Review[];
+  ownReview: OwnReviewState | null;
+  listedReviews: readonly Review[];
   anonymousName: string;
 }) {
-  if (!ownReview || (!ownReview.isFresh && listed.some(({ id }) => id === ownReview.review.id))) return null;
+  if (!ownReview || (!ownReview.isFresh && listedReviews.some(({ id }) => id === ownReview.review.id)))
+    return null;
   return (
     <Suspense>
       <LazyOwnReview review={ownReview.review} anonymousName={anonymousName} />

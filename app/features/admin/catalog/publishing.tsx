@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** Why shoppers do not see the product, with the button that publishes it; nothing while they do. */
+/** Why shoppers do not see the product, with the button that publishes it; renders nothing for a published product. */
 export function HiddenNotice({ product }: { product: AdminProduct }) {
   const { id, name, price, published, archivedAt } = product;
   const [isConfirming, setConfirming] = useState(false);
@@ -56,7 +56,7 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
         open={isConfirming}
         onClose={() => setConfirming(false)}
         title="Publish it as it is?"
-        description={`Its page has no ${missing.map((what) => what.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`}
+        description={`Its page has no ${missing.map((part) => part.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`}
         confirmLabel="Publish anyway"
         busyText="Publishing..."
         form={action}
@@ -76,7 +76,9 @@ export function ProductMenu({
   const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
   const [destination, setDestination] = useState<string | null>(null);
   const navigate = useNavigate();
-  const copy = useAdminAction("POST /api/admin/products/:id/duplicate", { failure: "It was not duplicated" });
+  const duplication = useAdminAction("POST /api/admin/products/:id/duplicate", {
+    failure: "It was not duplicated",
+  });
   const hide = useAdminAction("PATCH /api/admin/products/:id", {
     success: { title: `${name} is hidden` },
     failure: null,
@@ -88,14 +90,14 @@ export function ProductMenu({
     reloads: false,
   });
   const isArchived = archivedAt !== null;
-  const busy = copy.busy || hide.busy || archive.busy || remove.busy;
+  const busy = duplication.busy || hide.busy || archive.busy || remove.busy;
 
   useEffect(() => {
     if (destination !== null) void navigate(destination);
   }, [destination, navigate]);
 
   async function duplicate() {
-    const answer = await copy.run({
+    const answer = await duplication.run({
       params: { id },
       success: ({ data }) => ({
         title: `${data.name} added`,
@@ -130,7 +132,7 @@ export function ProductMenu({
     },
     archive: {
       title: `Archive ${name}?`,
-      description: `It leaves the shop and the list of products. ${hasOtherSizes ? "The other sizes stay, and the first published one is shown first. " : ""}Orders and reviews keep it, and you can restore it at any time.`,
+      description: `It is no longer in the shop, nor in the list of products. ${hasOtherSizes ? "The other sizes stay, and the first published one is shown first. " : ""}Orders and reviews keep it, and you can restore it at any time.`,
       confirmLabel: "Archive product",
       busyText: "Archiving...",
       problem: archive.problem,
@@ -139,7 +141,7 @@ export function ProductMenu({
     delete: {
       title: `Delete ${name}?`,
       description:
-        "Its texts, pictures and stock are deleted for good. Only what was never ordered, reviewed or asked about can be deleted.",
+        "Its texts, pictures and stock are deleted for good. Only products that were never ordered, reviewed or asked about can be deleted.",
       confirmLabel: "Delete product",
       busyText: "Deleting...",
       problem: remove.problem,

@@ -33,7 +33,7 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
   const asksAboutAccount = form.fields.otherAccount !== undefined || otherAccount;
   // On https the shop creates the webhook itself, unless its key lacks the permission or the owner has entered a secret before.
   const createsWebhook = state.webhookUrl.startsWith("https:") && (!isStored || state.webhook !== null);
-  const asksSecret =
+  const asksForSecret =
     !hasWebhook && (!createsWebhook || form.fields.webhookSecret !== undefined || webhookSecret !== "");
   return (
     <KeyForm
@@ -45,7 +45,7 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
         (isStored ||
           (publishableKey !== "" &&
             secretKey !== "" &&
-            (!asksSecret || form.fields.webhookSecret !== undefined || webhookSecret !== "")))
+            (!asksForSecret || form.fields.webhookSecret !== undefined || webhookSecret !== "")))
       }
       onSave={(untested) => form.run({ body: { ...form.values, untested } })}
       onClose={onClose}
@@ -65,7 +65,7 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
         isStored={isStored}
         hint="Starts with sk_, or rk_ for a restricted one"
       />
-      {asksSecret ? (
+      {asksForSecret ? (
         <SecretField
           {...form.field("webhookSecret")}
           label="Signing secret of the webhook"

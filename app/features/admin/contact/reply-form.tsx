@@ -30,16 +30,16 @@ export function ReplyForm({
   const mailNotice = useMailNotice();
   const [isDone, setDone] = useState(true);
   const [isChoosing, setChoosing] = useState(false);
-  const [hasTried, setHasTried] = useState(false);
-  const unfilled = openPlaceholder(draft.text);
+  const [hasTriedToSend, setHasTriedToSend] = useState(false);
+  const unfilledPlaceholder = openPlaceholder(draft.text);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
 
   async function send(event: FormEvent) {
     event.preventDefault();
     if (action.busy || draft.text.trim() === "") return;
-    setHasTried(true);
-    if (unfilled !== null) return form.current?.querySelector("textarea")?.focus();
+    setHasTriedToSend(true);
+    if (unfilledPlaceholder !== null) return form.current?.querySelector("textarea")?.focus();
     const answer = await action.run({
       params: { id: message.id },
       body: { text: draft.text, replyId: draft.replyId ?? undefined, done: isDone },
@@ -74,8 +74,8 @@ export function ReplyForm({
           hint={`Goes to ${message.email} with the message quoted below it. Kept in this browser until it is sent.`}
           error={
             action.fields.text ??
-            (hasTried && unfilled !== null
-              ? `Replace ${unfilled} with the text that belongs there.`
+            (hasTriedToSend && unfilledPlaceholder !== null
+              ? `Replace ${unfilledPlaceholder} with the text that belongs there.`
               : undefined)
           }
           rows={8}

@@ -43,19 +43,19 @@ export function CheckList({
   actionOf: (check: GoLiveCheck) => ReactNode;
 }) {
   const [initialChecks] = useState(checks);
-  const open = checks.flatMap((check) => {
+  const openChecks = checks.flatMap((check) => {
     const initial = initialChecks.find(({ id }) => id === check.id) ?? check;
     const isOpen = check.state !== "ok" || initial.state !== "ok";
     // A check that has passed meanwhile stays in its place.
     return isOpen ? [{ check, isBlocking: blocksSales(check.state === "ok" ? initial : check) }] : [];
   });
   const [blocking, later] = [true, false].map((value) =>
-    open
+    openChecks
       .filter(({ isBlocking }) => isBlocking === value)
       .map(({ check }) => check)
       .sort((a, b) => urgency[a.state] - urgency[b.state]),
   );
-  const passed = checks.filter((check) => !open.some((each) => each.check === check));
+  const passed = checks.filter((check) => !openChecks.some((each) => each.check === check));
   return (
     <div className="grid gap-7">
       <Section id="blocking" title="Before the first sale" checks={blocking} actionOf={actionOf} isFirst />
@@ -122,7 +122,7 @@ function Section({
             check={check}
             action={actionOf(check)}
             isNext={isFirst && index === 0 && check.state !== "ok"}
-            // The heading "Soon" says it of all of them.
+            // The badge "Warning" would repeat what the heading "Soon" says.
             hasBadge={id !== "later" || check.state !== "warning"}
           />
         ))}
@@ -168,7 +168,7 @@ function CheckLine({
               {check.link.label}
             </ButtonLink>
           )}
-          {check.keep !== null && <KeepButton check={check} words={check.keep} />}
+          {check.keep !== null && <KeepButton check={check} label={check.keep} />}
           {action}
         </div>
       )}
@@ -204,8 +204,8 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
   );
 }
 
-/** Marks a check as decided by the owner and changes no setting. `words`: the button's label. */
-function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words: string }) {
+/** Marks a check as decided by the owner and changes no setting. */
+function KeepButton({ check: { id, title }, label }: { check: GoLiveCheck; label: string }) {
   const line = useRef<HTMLDivElement>(null);
   const action = useAdminAction("POST /api/admin/go-live/keep", {
     success: { title: `${title}: decided` },
@@ -218,7 +218,7 @@ function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words
         size="small"
         busy={action.busy}
         busyText="Keeping..."
-        aria-label={`${words}: ${title}`}
+        aria-label={`${label}: ${title}`}
         onClick={async () => {
           const item = line.current?.closest("li");
           const answer = await action.run({ body: { check: id as (typeof confirmableChecks)[number] } });
@@ -227,7 +227,7 @@ function KeepButton({ check: { id, title }, words }: { check: GoLiveCheck; words
           if (answer.ok) focusHeading(headings.find(({ offsetParent }) => offsetParent !== null));
         }}
       >
-        {words}
+        {label}
       </Button>
     </div>
   );

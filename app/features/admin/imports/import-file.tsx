@@ -47,27 +47,32 @@ async function send<K extends "POST /api/admin/imports/check" | "POST /api/admin
   }
 }
 
-/** Chooses a file, shows what becomes of each row, and imports it. */
+/** Chooses a file, shows the effect on each row, and imports it. */
 export function ImportFile({ kind }: { kind: ImportKind }) {
   const [checked, setChecked] = useState<CheckedFile | null>(null);
   const [isOutdated, setOutdated] = useState(false);
   const check = useAdminAction("POST /api/admin/imports/check", { failure: null, reloads: false });
-  const put = useAdminAction("POST /api/admin/imports", { failure: null });
-  const problem = check.problem ?? put.problem;
-  /** The answer to the import itself was lost: the shop may have done it. */
-  const isUnknown = put.problem !== null && (put.problem.status === 0 || put.problem.status >= 500);
+  const importAction = useAdminAction("POST /api/admin/imports", { failure: null });
+  const problem = check.problem ?? importAction.problem;
+  /** The answer to the import itself was lost: the file may have been imported. */
+  const isOutcomeUnknown =
+    importAction.problem !== null &&
+    (importAction.problem.status === 0 || importAction.problem.status >= 500);
 
   async function checkFile(file: File) {
     setChecked(null);
-    put.clearProblem();
+    importAction.clearProblem();
     const answer = await check.perform(() => send("POST /api/admin/imports/check", { kind, file }));
     if (answer.ok) setChecked({ file, check: answer.body.data, id: randomUuid() });
   }
 
   async function importAll({ file, check: { key }, id }: CheckedFile) {
-    const answer = await put.perform(() => send("POST /api/admin/imports", { kind, id, key, file }), {
-      success: ({ data: { counts } }) => ({ title: "Imported", description: `${countsText(counts)}.` }),
-    });
+    const answer = await importAction.perform(
+      () => send("POST /api/admin/imports", { kind, id, key, file }),
+      {
+        success: ({ data: { counts } }) => ({ title: "Imported", description: `${countsText(counts)}.` }),
+      },
+    );
     if (answer.ok) {
       setChecked(null);
       // The focused button disappears with the rows.
@@ -83,7 +88,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
       <PageSection title={checked?.file.name ?? "File"} lead={checked ? undefined : importTexts[kind].lead}>
         <FileButton
           isChosen={checked !== null}
-          busy={check.busy || put.busy}
+          busy={check.busy || importAction.busy}
           onChoose={(file) => {
             setOutdated(false);
             void checkFile(file);
@@ -93,9 +98,13 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
       </PageSection>
       {problem && (
         <Banner
-          title={isUnknown ? "It is not known whether the file was imported." : "Nothing was imported."}
+          title={
+            isOutcomeUnknown ? "It is not known whether the file was imported." : "Nothing was imported."
+          }
         >
-          {isUnknown ? `${problem.message} Press Import again: the file is imported once.` : problem.message}
+          {isOutcomeUnknown
+            ? `${problem.message} Press Import again: the file is imported once.`
+            : problem.message}
         </Banner>
       )}
       {isOutdated && checked && (
@@ -104,7 +113,12 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
         </Banner>
       )}
       {checked && (
-        <DryRun key={checked.id} checked={checked} busy={put.busy} onImport={() => void importAll(checked)} />
+        <DryRun
+          key={checked.id}
+          checked={checked}
+          busy={importAction.busy}
+          onImport={() => void importAll(checked)}
+        />
       )}
     </>
   );

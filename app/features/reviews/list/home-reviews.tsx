@@ -21,7 +21,7 @@ export function HomeReviews({
   const { page, sectionRef } = reviews;
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
-  const { own, showReview } = useOwnReview(products.map(({ id }) => id));
+  const { ownReview, showReview } = useOwnReview(products.map(({ id }) => id));
   const write = (
     <WriteReview
       products={products}
@@ -43,14 +43,14 @@ export function HomeReviews({
             {write}
           </div>
           <div>
-            <OwnReview own={own} listed={page.data} anonymousName="Anonymous" />
+            <OwnReview ownReview={ownReview} listedReviews={page.data} anonymousName="Anonymous" />
             <ul>
-              {withoutOwn(page.data, own).map((review) => (
+              {withoutOwn(page.data, ownReview).map((review) => (
                 <ReviewItem
                   key={review.id}
                   review={review}
                   anonymousName="Anonymous"
-                  isOwn={review.id === own?.review.id}
+                  isOwn={review.id === ownReview?.review.id}
                   onDeleted={isAdmin ? refresh : null}
                 />
               ))}
@@ -65,7 +65,7 @@ export function HomeReviews({
           <h2>Customer Reviews</h2>
           {page ? (
             <>
-              <OwnReview own={own} listed={[]} anonymousName="Anonymous" />
+              <OwnReview ownReview={ownReview} listedReviews={[]} anonymousName="Anonymous" />
               <EmptyState glyph={MessageSquareQuote} action={write}>
                 <p className="text-lead text-ink">Be the first to share your experience with the product!</p>
               </EmptyState>

@@ -34,7 +34,7 @@ export function ProductReviews({
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
   const title = `Customer Reviews (${product.reviewCount})`;
-  const { own, showReview } = useOwnReview([product.id]);
+  const { ownReview, showReview } = useOwnReview([product.id]);
   const write = (
     <WriteReview
       products={[product]}
@@ -50,7 +50,7 @@ export function ProductReviews({
     return (
       <>
         <section ref={reviews.sectionRef} className="wrap section">
-          <OwnReview own={own} listed={[]} anonymousName="Anonymous User" />
+          <OwnReview ownReview={ownReview} listedReviews={[]} anonymousName="Anonymous User" />
           <QuietBlock>
             <div id="reviews">
               <h2 className="text-h3">{title}</h2>
@@ -80,10 +80,14 @@ export function ProductReviews({
               <ReviewFilters links={links} />
             </div>
           )}
-          <OwnReview own={own} listed={reviews.page?.data ?? []} anonymousName="Anonymous User" />
+          <OwnReview
+            ownReview={ownReview}
+            listedReviews={reviews.page?.data ?? []}
+            anonymousName="Anonymous User"
+          />
           <ProductReviewList
             reviews={reviews}
-            own={own}
+            ownReview={ownReview}
             nextPageAddress={links ? links.nextPagePrefix + reviews.page?.nextCursor : "/reviews"}
             onDeleted={isAdmin ? refresh : null}
           />
@@ -104,12 +108,12 @@ export function ProductReviews({
 
 function ProductReviewList({
   reviews,
-  own,
+  ownReview,
   nextPageAddress,
   onDeleted,
 }: {
   reviews: Reviews;
-  own: OwnReviewState | null;
+  ownReview: OwnReviewState | null;
   nextPageAddress: string;
   onDeleted: (() => void) | null;
 }) {
@@ -127,12 +131,12 @@ function ProductReviewList({
   return (
     <LoadMore reviews={reviews} to={nextPageAddress}>
       <ul>
-        {withoutOwn(page.data, own).map((review) => (
+        {withoutOwn(page.data, ownReview).map((review) => (
           <ReviewItem
             key={review.id}
             review={review}
             anonymousName="Anonymous User"
-            isOwn={review.id === own?.review.id}
+            isOwn={review.id === ownReview?.review.id}
             onDeleted={onDeleted}
           />
         ))}

@@ -19,12 +19,12 @@ const blockSize = 24;
  */
 export function ReviewCards({
   reviews,
-  own,
+  ownReview,
   links,
   isContinued,
 }: {
   reviews: Reviews;
-  own: OwnReviewState | null;
+  ownReview: OwnReviewState | null;
   links: FilterLinks;
   isContinued: boolean;
 }) {
@@ -33,13 +33,13 @@ export function ReviewCards({
   const { state, location: next } = useNavigation();
   const isFiltering = state === "loading" && next.pathname === "/reviews";
   const { data: all = [], nextCursor = null } = reviews.page ?? {};
-  const data = withoutOwn(all, own);
+  const data = withoutOwn(all, ownReview);
   const blocks = Array.from({ length: Math.ceil(data.length / blockSize) }, (_, block) =>
     data.slice(block * blockSize, (block + 1) * blockSize),
   );
   return (
     <>
-      <OwnReview own={own} listed={all} anonymousName="Anonymous" />
+      <OwnReview ownReview={ownReview} listedReviews={all} anonymousName="Anonymous" />
       {all.length === 0 && <p className="py-6 text-ink-muted">No reviews found.</p>}
       {isContinued && (
         <p className="mb-5">
@@ -61,7 +61,7 @@ export function ReviewCards({
                 key={review.id}
                 review={review}
                 anonymousName="Anonymous"
-                isOwn={review.id === own?.review.id}
+                isOwn={review.id === ownReview?.review.id}
                 onDeleted={isAdmin ? refresh : null}
               />
             ))}

@@ -20,12 +20,12 @@ type SizePictures = readonly Pick<AdminProduct, "id" | "images">[];
 /** The sizes of a product: each is a separate product with its own price, stock and page. */
 export function ProductSizes({
   product,
-  joinable,
+  joinableProducts,
   pictures,
 }: {
   product: AdminProduct;
   /** Products that could become a size of this product. */
-  joinable: readonly JoinableProduct[];
+  joinableProducts: readonly JoinableProduct[];
   /** The first picture of each size that has one. */
   pictures: SizePictures;
 }) {
@@ -58,7 +58,7 @@ export function ProductSizes({
         </p>
       )}
       <div className="flex flex-wrap gap-x-6 border-t border-line px-4 py-1.5 empty:hidden sm:px-5">
-        {archivedAt === null && size !== "" && joinable.length > 0 && (
+        {archivedAt === null && size !== "" && joinableProducts.length > 0 && (
           <TextButton onClick={() => setOpenDialog("join")}>Add an existing product</TextButton>
         )}
         {family && (
@@ -69,13 +69,17 @@ export function ProductSizes({
         )}
       </div>
       {openDialog === "add" && <AddSize product={product} onClose={close} />}
-      {openDialog === "join" && <JoinSize product={product} joinable={joinable} onClose={close} />}
+      {openDialog === "join" && (
+        <JoinSize product={product} joinableProducts={joinableProducts} onClose={close} />
+      )}
       {openDialog === "texts" && (
         <ConfirmCall
           call="POST /api/admin/products/:id/sizes/texts"
           success={({ data: { changed } }) => ({
             title:
-              changed.length === 0 ? "The others have the same texts" : `Texts copied to ${list(changed)}`,
+              changed.length === 0
+                ? "The others have the same texts"
+                : `Texts copied to ${joinNames(changed)}`,
           })}
           title={`Copy the texts of ${size} to the other sizes?`}
           description={`The saved descriptions, benefits, how to use, scent, how long it lasts and the video replace those of ${otherSizesOf(product)}. Prices, pictures, addresses and numbers stay.`}
@@ -103,10 +107,10 @@ export function ProductSizes({
   );
 }
 
-const list = (words: readonly string[]) => new Intl.ListFormat("en-US").format(words);
+const joinNames = (names: readonly string[]) => new Intl.ListFormat("en-US").format(names);
 
 function otherSizesOf({ id, family }: AdminProduct): string {
-  return list(family?.sizes.filter((other) => other.id !== id).map(({ size }) => size) ?? []);
+  return joinNames(family?.sizes.filter((other) => other.id !== id).map(({ size }) => size) ?? []);
 }
 
 function detachingText(family: Family | null): string {
@@ -177,8 +181,9 @@ function SizeList({
         ))}
       </ol>
       <p className="border-t border-line px-4 py-3 text-caption text-ink-muted sm:px-5">
-        In the order that shoppers see. The home page and the menu lead to the first published size. Each size
-        has its own pictures, on its page; without any, shoppers see those of the first one that has some.
+        Shoppers see the sizes in this order. The home page and the menu lead to the first published size.
+        Each size has its own pictures, on its page; without any, shoppers see those of the first one that has
+        some.
       </p>
     </>
   );

@@ -131,19 +131,19 @@ export type JoinableProduct = Pick<AdminProduct, "id" | "name" | "size">;
 /** Makes an existing product a size of another. */
 export function JoinSize({
   product,
-  joinable,
+  joinableProducts,
   onClose,
 }: {
   product: AdminProduct;
-  joinable: readonly JoinableProduct[];
+  joinableProducts: readonly JoinableProduct[];
   onClose: () => void;
 }) {
   const form = useAdminForm("PUT /api/admin/products/:id/family", {
-    id: joinable[0]?.id,
-    size: joinable[0]?.size ?? "",
+    id: joinableProducts[0]?.id,
+    size: joinableProducts[0]?.size ?? "",
   });
   const { size } = form.values;
-  const other = joinable.find(({ id }) => id === form.values.id);
+  const other = joinableProducts.find(({ id }) => id === form.values.id);
   const name = (product.family ?? product).name;
 
   async function join() {
@@ -175,12 +175,12 @@ export function JoinSize({
         label="Product"
         value={form.values.id}
         onChange={(event) => {
-          const chosen = joinable.find(({ id }) => id === Number(event.target.value));
+          const chosen = joinableProducts.find(({ id }) => id === Number(event.target.value));
           form.set({ id: chosen?.id, size: chosen?.size ?? "" });
           form.clearProblem();
         }}
       >
-        {joinable.map((joined) => (
+        {joinableProducts.map((joined) => (
           <option key={joined.id} value={joined.id}>
             {joined.name}
             {joined.size && ` (${joined.size})`}

@@ -25,7 +25,7 @@ import type { OrderDialogName } from "./order-dialogs.tsx";
 /** Holds that only the bank or the payment provider can end. */
 const externalHolds: ReadonlySet<ShipHold> = new Set(["dispute", "fraud", "review"]);
 
-/** Everything that can be done with the order besides its next step. Dialogs are opened by `onOpen`. */
+/** Menu of the actions on an order besides its next step. `onOpen` opens an action's dialog. */
 export function OrderMenu({
   order,
   onOpen,
