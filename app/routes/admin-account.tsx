@@ -200,7 +200,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   return (
     <FormDialog
       title="Rename the passkey"
-      description="The name tells you later which device it is on."
+      description="The name helps you recognize the device later."
       form={form}
       submitLabel="Rename"
       failure="It was not renamed."

@@ -59,7 +59,7 @@ const columns: Column<CustomerRow>[] = [
   {
     key: "place",
     header: "From",
-    wide: true,
+    hidesOnTablets: true,
     phone: `${leftColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
     cell: ({ city, country }) => placeOf({ city, country }),
   },
@@ -216,7 +216,7 @@ function NoCustomers({ q, isFiltered }: { q: string | null; isFiltered: boolean 
       <p className="wrap-anywhere">
         {q === null
           ? "No customer matches these filters."
-          : `No customer matches “${q}”. Search by name, email, phone or city, or by an order’s number, as #1042.`}
+          : `No customer matches “${q}”. Search by name, email, phone or city, or by an order’s number, such as #1042.`}
       </p>
     </EmptyState>
   );

@@ -50,7 +50,7 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
         <strong className="font-semibold text-ink" role="status">
           {countsSentence(report.counts)}
         </strong>{" "}
-        What has to be right before the shop takes money, and after every move.
+        What has to be in order before the shop takes money, and after every move to another server.
       </p>
       <CheckList checks={report.checks} actionOf={(check) => trialOf(check, webhookLine, phoneNumber)} />
       <p className="mt-7 text-small text-ink-muted">

@@ -29,7 +29,7 @@ function MessageProblem() {
   const isDeleted = isRouteErrorResponse(error) && error.status === 404;
   return (
     <div className="p-[clamp(1.25rem,2.5vw,2rem)]">
-      <Banner title={isDeleted ? "This message is gone." : "Failed to load the message."}>
+      <Banner title={isDeleted ? "This message was deleted." : "Failed to load the message."}>
         {isDeleted ? (
           "It was deleted, or its sender had it deleted."
         ) : (

@@ -136,7 +136,7 @@ function resultText(check: MoneyCheckDetail): string {
   } else if (check.findings > 0) {
     parts.push(
       difference === 0
-        ? "The differences make up for each other, so the sums are equal."
+        ? "The differences cancel each other out, so the sums are equal."
         : `The differences below add up to the ${signedCents(difference)} between both sides, to the cent.`,
     );
   }

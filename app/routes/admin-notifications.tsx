@@ -139,7 +139,7 @@ function EmailSwitches({
   });
   const [pending, setPending] = useState<Partial<Record<OwnerAlert, boolean>>>({});
 
-  async function turn(alert: OwnerAlert, isOn: boolean) {
+  async function setAlert(alert: OwnerAlert, isOn: boolean) {
     // Ignores input during a call. The switch is not disabled instead, because it would lose the focus.
     if (alert in pending) return;
     setPending((others) => ({ ...others, [alert]: isOn }));
@@ -158,7 +158,7 @@ function EmailSwitches({
             label={label}
             hint={hint}
             checked={pending[alert] ?? email[alert]}
-            onChange={(isOn) => void turn(alert, isOn)}
+            onChange={(isOn) => void setAlert(alert, isOn)}
           />
         ))}
       </div>

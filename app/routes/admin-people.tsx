@@ -142,7 +142,7 @@ const columns: Column<Person>[] = [
   {
     key: "passkeys",
     header: "Passkeys",
-    wide: true,
+    hidesOnTablets: true,
     phone: "max-md:hidden",
     cell: ({ passkeys }) => passkeys,
   },

@@ -106,7 +106,7 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
           confirmLabel={isText ? "Send text" : "Send email"}
           busyText="Sending..."
           call="POST /api/admin/outbox/:id/resend"
-          success={{ title: "On its way", description: "The new message stands at the top of Sent." }}
+          success={{ title: "On its way", description: "The new message is at the top of Sent." }}
           send={(run) => run({ params: { id: message.id } })}
         />
       )}

@@ -67,7 +67,7 @@ function RecallList({ recall }: { recall: BatchRecall }) {
         </Banner>
       )}
       {totals.erased > 0 && (
-        <Banner tone="info" className="mb-4" title="Not everybody can be written to.">
+        <Banner tone="info" className="mb-4" title="Not everybody can be contacted.">
           {count(totals.erased, "buyer", "buyers")} had their data deleted.
         </Banner>
       )}
@@ -77,7 +77,8 @@ function RecallList({ recall }: { recall: BatchRecall }) {
         rowKey={({ orderId }) => orderId}
         empty={
           <EmptyState glyph={PackageSearch} title="No order has units of this batch" boxed>
-            From its first sale on, every order that units of it go to is listed here, with whom to write to.
+            From its first sale on, every order with units of it is listed here, with the buyer’s email
+            address.
           </EmptyState>
         }
         columns={[

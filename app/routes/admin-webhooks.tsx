@@ -54,7 +54,7 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
             rowKey={({ id }) => id}
             empty={
               <EmptyState glyph={Webhook} boxed title="No program is notified yet">
-                Make a webhook with the address that your warehouse or automation gives you.
+                Create a webhook with the address that your warehouse or automation gives you.
               </EmptyState>
             }
           />

@@ -78,8 +78,8 @@ export function bundleChoices(unitPrice: number, bundles: readonly Bundle[]): Bu
 
 /** Additional saving (cents) of buying one more unit; 0: none. */
 export function savingOfOneMore(unitPrice: number, quantity: number, bundles: readonly Bundle[]): number {
-  const now = priceUnits(unitPrice, quantity, bundles).saving;
-  return Math.max(0, priceUnits(unitPrice, quantity + 1, bundles).saving - now);
+  const savingNow = priceUnits(unitPrice, quantity, bundles).saving;
+  return Math.max(0, priceUnits(unitPrice, quantity + 1, bundles).saving - savingNow);
 }
 
 /** "3 for $79.00 + 2 for $56.00, saving $14.75", printed below a line; null if no bundle was applied. */

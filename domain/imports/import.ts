@@ -69,9 +69,10 @@ export const importFormSchema = v.object({
 
 /** "3 new, 1 changed, 2 refused" */
 export function countsText(counts: ImportCounts): string {
-  const words = { new: "new", changed: "changed", same: "unchanged", refused: "refused" };
+  const stateTexts = { new: "new", changed: "changed", same: "unchanged", refused: "refused" };
   const parts = rowStates.filter((state) => counts[state] > 0);
   return (
-    parts.map((state) => `${counts[state].toLocaleString("en-US")} ${words[state]}`).join(", ") || "nothing"
+    parts.map((state) => `${counts[state].toLocaleString("en-US")} ${stateTexts[state]}`).join(", ") ||
+    "nothing"
   );
 }

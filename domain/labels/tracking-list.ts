@@ -69,16 +69,16 @@ function namedCells(cells: readonly string[], { order, trackingNumber, carrier }
 
 /** A number of four to nine digits is the order's. */
 function guessedCells(cells: readonly string[]) {
-  const words = cells.map((cell) => cell.trim()).filter(Boolean);
-  const order = words.find((word) => /^#?\d{4,9}$/.test(word)) ?? null;
-  const otherWords = words.filter((word) => word !== order);
-  const carrierWord = otherWords.find((word) =>
-    carriers.some((name) => name.toLowerCase() === word.toLowerCase()),
+  const filledCells = cells.map((cell) => cell.trim()).filter(Boolean);
+  const order = filledCells.find((cell) => /^#?\d{4,9}$/.test(cell)) ?? null;
+  const otherCells = filledCells.filter((cell) => cell !== order);
+  const carrierCell = otherCells.find((cell) =>
+    carriers.some((name) => name.toLowerCase() === cell.toLowerCase()),
   );
-  const trackingNumber = otherWords.find(
-    (word) => word !== carrierWord && /^(?=.*\d)[A-Za-z0-9 -]{8,60}$/.test(word),
+  const trackingNumber = otherCells.find(
+    (cell) => cell !== carrierCell && /^(?=.*\d)[A-Za-z0-9 -]{8,60}$/.test(cell),
   );
-  return { order, trackingNumber: trackingNumber ?? null, carrier: knownCarrier(carrierWord ?? null) };
+  return { order, trackingNumber: trackingNumber ?? null, carrier: knownCarrier(carrierCell ?? null) };
 }
 
 /** The carrier in the shop's spelling. */

@@ -39,17 +39,17 @@ export function fillTexts<K extends EmailTextKind>(
     if (first) filledRuns[0] = { ...first, text: first.text.trimStart() };
     const last = filledRuns.at(-1);
     if (last) filledRuns[filledRuns.length - 1] = { ...last, text: last.text.trimEnd() };
-    return filledRuns.filter(({ text: words }) => words !== "");
+    return filledRuns.filter((run) => run.text !== "");
   }
 
   function line(field: string): string {
     const parsed = text[field];
     if (parsed?.kind !== "line") throw new Error(`${kind} has no line ${field}`);
-    const words = oneLine(plainOf(filled(parsed.runs)));
-    if (words === "" && !fields[field]?.isOptional) {
+    const lineText = oneLine(plainOf(filled(parsed.runs)));
+    if (lineText === "" && !fields[field]?.isOptional) {
       throw Object.assign(new Error(`${field} of ${kind} is empty`), { field });
     }
-    return words;
+    return lineText;
   }
 
   return {

@@ -42,12 +42,12 @@ export function TextBlocks({
 function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
   return runs.map(({ text, href, isStrong, isEmphasis }, index) => {
     const key = String(index);
-    let words = isStrong ? <strong key={key}>{text}</strong> : text;
-    if (isEmphasis) words = <em key={key}>{words}</em>;
-    if (href === undefined) return words;
+    let styled = isStrong ? <strong key={key}>{text}</strong> : text;
+    if (isEmphasis) styled = <em key={key}>{styled}</em>;
+    if (href === undefined) return styled;
     return (
       <Link key={key} href={addressOf(href, sender)} {...looks.link}>
-        {words}
+        {styled}
       </Link>
     );
   });

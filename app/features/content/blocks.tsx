@@ -208,12 +208,12 @@ function Runs({ runs }: { runs: readonly Run[] }) {
 function StyledText({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNode {
   const strong = isStrong ? <strong className="font-semibold">{text}</strong> : text;
   // Slanted instead of the display font's italic, whose swashes make species names hard to read.
-  const words = isLatin ? <i lang="la">{strong}</i> : isEmphasis ? <em>{strong}</em> : strong;
-  if (href === undefined) return words;
+  const styled = isLatin ? <i lang="la">{strong}</i> : isEmphasis ? <em>{strong}</em> : strong;
+  if (href === undefined) return styled;
   if (href.startsWith("/"))
     return (
       <Link to={href} className="link">
-        {words}
+        {styled}
       </Link>
     );
   // A reference to the list of sources at the page's end.
@@ -227,7 +227,7 @@ function StyledText({ text, href, isStrong, isEmphasis, isLatin }: Run): ReactNo
     );
   return (
     <a href={href} className={`link ${href.startsWith("mailto:") ? "break-all" : ""}`} rel="noopener">
-      {words}
+      {styled}
     </a>
   );
 }

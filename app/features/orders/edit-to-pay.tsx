@@ -51,7 +51,7 @@ export function EditToPay({
 /** The outcome of an order edit that was to be paid. */
 export function EditOutcome({ status }: Pick<OwnEdit, "status">) {
   if (status === "waiting") return null;
-  const { tone, title, text } = words[status];
+  const { tone, title, text } = outcomeTexts[status];
   return (
     <Banner tone={tone} title={title} className="mt-5 print:hidden">
       {text}
@@ -59,7 +59,7 @@ export function EditOutcome({ status }: Pick<OwnEdit, "status">) {
   );
 }
 
-const words = {
+const outcomeTexts = {
   processing: {
     tone: "info",
     title: "Your payment for the change is being processed.",

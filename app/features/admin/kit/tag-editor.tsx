@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/icon.tsx";
 
 /**
  * The tags of an order or a customer, with a field for new ones, separated by commas. `onAdd` returns whether
- * they were saved; otherwise the typed text stays. `show` renders a tag, by default as plain text.
+ * they were saved; otherwise the typed text stays. `renderTag` renders a tag, by default as plain text.
  */
 export function TagEditor({
   tags,
@@ -16,7 +16,7 @@ export function TagEditor({
   busy,
   error,
   isReadOnly = false,
-  show = (tag) => <span className="wrap-anywhere">{tag}</span>,
+  renderTag = (tag) => <span className="wrap-anywhere">{tag}</span>,
   onAdd,
   onRemove,
 }: {
@@ -27,7 +27,7 @@ export function TagEditor({
   busy: boolean;
   error: string | undefined;
   isReadOnly?: boolean;
-  show?: (tag: string) => ReactNode;
+  renderTag?: (tag: string) => ReactNode;
   onAdd: (tags: string[]) => Promise<boolean>;
   onRemove: (tag: string) => void;
 }) {
@@ -47,12 +47,12 @@ export function TagEditor({
               key={tag}
               className="inline-flex min-h-11 items-center rounded-full bg-cream px-3.5 text-small font-medium"
             >
-              {show(tag)}
+              {renderTag(tag)}
               {!isReadOnly && (
                 <button
                   type="button"
                   disabled={busy}
-                  aria-label={`Take the tag ${tag} off`}
+                  aria-label={`Remove the tag ${tag}`}
                   className="-mr-3.5 grid size-11 place-items-center"
                   onClick={() => onRemove(tag)}
                 >

@@ -17,14 +17,14 @@ import { ShortDay } from "../kit/short-day.tsx";
 /** A line to pack: of this order, or of another one that leaves in the same parcel. */
 type PackedLine = { key: string; quantity: number; name: string; item?: PackingItem };
 
-export function linesOf(order: Packing, together: Packing["sameAddress"]): PackedLine[] {
+export function linesOf(order: Packing, otherOrders: Packing["sameAddress"]): PackedLine[] {
   const ownItems = itemsToPack(order).map((item) => ({
     key: String(item.productId),
     quantity: item.quantity,
     name: item.name,
     item,
   }));
-  const otherItems = together.flatMap(({ id, number, items }) =>
+  const otherItems = otherOrders.flatMap(({ id, number, items }) =>
     items.map(({ quantity, description }, index) => ({
       key: `${id}-${index}`,
       quantity,
@@ -71,7 +71,7 @@ export function Address({ order }: { order: Packing }) {
         </h2>
         <ShortDay iso={order.createdAt} />
         {order.gift && <Badge tone="cream">Gift</Badge>}
-        {order.shipments.length > 0 && <Badge tone="yellow">The rest</Badge>}
+        {order.shipments.length > 0 && <Badge tone="yellow">Remaining items</Badge>}
         <TextButton className="ml-auto" onClick={() => void copyAddress(lines, "Select it by hand.")}>
           <Icon glyph={Copy} size="small" /> Copy
         </TextButton>

@@ -48,8 +48,8 @@ export function ShipNext({
   const [isTogether, setTogether] = useState(false);
   const [isReporting, setReporting] = useState(false);
   const [isBuying, setBuying] = useState(false);
-  const together = isTogether ? order.sameAddress : [];
-  const lines = linesOf(order, together);
+  const otherOrders = isTogether ? order.sameAddress : [];
+  const lines = linesOf(order, otherOrders);
   const hasTicks = lines.length > 1;
   const shipmentIds = useShipmentIds();
   const element = useRef<HTMLFormElement>(null);
@@ -115,7 +115,7 @@ export function ShipNext({
       body: {
         orders: [
           { id: order.id, ...parcelFields, lines: ownItems, shipmentId: shipmentIds.of(order.id) },
-          ...together.map(({ id }) => ({ id, ...parcelFields, shipmentId: shipmentIds.of(id) })),
+          ...otherOrders.map(({ id }) => ({ id, ...parcelFields, shipmentId: shipmentIds.of(id) })),
         ],
       },
     });

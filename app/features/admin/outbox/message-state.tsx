@@ -19,7 +19,7 @@ export function stateSentence({ status, delivery, attempts }: State): string {
     case "kept":
       return "Stored here and in the mail folder, but not sent: no mail server, or no address for you, is configured.";
     case "failed":
-      return "Sending failed for good.";
+      return "Sending failed permanently.";
     case "skipped":
       return "Not sent.";
   }

@@ -92,6 +92,6 @@ function trendClass(percent: number): string {
 /** "+12%", "−4%"; small changes to one decimal. */
 function percentText(percent: number): string {
   const size = Math.abs(percent);
-  const words = size.toLocaleString("en-US", { maximumFractionDigits: size < 10 ? 1 : 0 });
-  return `${percent > 0 ? "+" : percent < 0 ? "−" : ""}${words}%`;
+  const digits = size.toLocaleString("en-US", { maximumFractionDigits: size < 10 ? 1 : 0 });
+  return `${percent > 0 ? "+" : percent < 0 ? "−" : ""}${digits}%`;
 }

@@ -208,18 +208,18 @@ function DeviceEvents({ device, offered, name }: { device: Device; offered: Push
     setPendingEvents(null);
   }
   const eventNames = events.map((event) => eventTexts[event].short);
-  const words = (
+  const summary = (
     <span className="inline-flex items-center gap-2">
       <Icon glyph={BellRing} size="small" />
       {eventNames.length === 0 ? "Not notified of anything" : `Notified of ${eventNames.join(", ")}`}
     </span>
   );
   if (!device.isOwn || offered.length < 2)
-    return <p className="flex min-h-11 items-center text-small">{words}</p>;
+    return <p className="flex min-h-11 items-center text-small">{summary}</p>;
   return (
     <details className="group">
       <summary className="inline-flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 text-small">
-        {words}
+        {summary}
         <span className="underline decoration-line-strong underline-offset-4">
           Change<span className="sr-only"> for {name}</span>
         </span>

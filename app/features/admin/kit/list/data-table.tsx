@@ -9,17 +9,15 @@ export type Column<Row> = {
   nowrap?: boolean;
   /** Takes the width that the other columns leave. */
   grows?: boolean;
-  /** Hidden between 768 and 1280 px, where another cell shows its value. */
-  wide?: boolean;
-  /** On phones the cell is shown without its header. */
-  bare?: boolean;
+  /** Hides the column between 768 and 1280 px, where another cell shows its value. */
+  hidesOnTablets?: boolean;
   /**
    * Classes that place the cell in a two-column card on phones: `max-md:col-start-1 max-md:row-start-2`. If no column has
    * them, a card is a list of headers and values.
    */
   phone?: string;
   /** On phones, shows the column's header above the cards, because it contains controls. */
-  headed?: boolean;
+  showsHeaderOnPhones?: boolean;
 };
 
 /**
@@ -64,7 +62,7 @@ export function DataTable<Row>({
   const rowClass = isCard
     ? "max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-start max-md:gap-x-4 max-md:gap-y-0.5"
     : "max-md:grid max-md:gap-y-1";
-  const hasPhoneHeader = columns.some(({ headed }) => headed);
+  const hasPhoneHeader = columns.some(({ showsHeaderOnPhones }) => showsHeaderOnPhones);
   return (
     <div className="relative overflow-x-auto rounded-md border border-line bg-surface">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
@@ -73,7 +71,7 @@ export function DataTable<Row>({
         <caption className="sr-only">{caption}</caption>
         <thead
           role="rowgroup"
-          // A bar covers it.
+          // The bar covers it.
           className={`${bar ? "md:invisible" : ""} ${hasPhoneHeader ? "max-md:block max-md:border-b max-md:border-line" : "max-md:sr-only"}`}
         >
           <tr role="row" className={hasPhoneHeader ? "max-md:block md:h-15" : ""}>
@@ -108,7 +106,7 @@ export function DataTable<Row>({
                       : "max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:text-right"
                   }`}
                 >
-                  {!isCard && !column.bare && (
+                  {!isCard && (
                     <span aria-hidden="true" className="text-left text-small text-ink-muted md:hidden">
                       {column.header}
                     </span>
@@ -137,14 +135,14 @@ function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
 }
 
 /** On phones, headers without controls are for screen readers only. */
-function phoneHeader({ headed }: { headed?: boolean }): string {
-  return headed ? "max-md:block max-md:px-4 max-md:py-1" : "max-md:sr-only";
+function phoneHeader({ showsHeaderOnPhones }: { showsHeaderOnPhones?: boolean }): string {
+  return showsHeaderOnPhones ? "max-md:block max-md:px-4 max-md:py-1" : "max-md:sr-only";
 }
 
 function align({ align }: { align?: "right" }): string {
   return align === "right" ? "md:text-right tabular-nums" : "text-left";
 }
 
-function width({ wide, grows }: { wide?: boolean; grows?: boolean }): string {
-  return wide ? "md:max-xl:hidden" : grows ? "md:w-full" : "";
+function width({ hidesOnTablets, grows }: { hidesOnTablets?: boolean; grows?: boolean }): string {
+  return hidesOnTablets ? "md:max-xl:hidden" : grows ? "md:w-full" : "";
 }

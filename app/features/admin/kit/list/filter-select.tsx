@@ -87,17 +87,17 @@ function Day({ param, label }: { param: string; label: string }) {
         type="date"
         defaultValue={value}
         className={`${controlClass} min-h-11! w-40! py-1.5! text-small!`}
-        onBlur={({ target }) => target.value !== value && go(target.value)}
+        onBlur={({ target }) => target.value !== value && selectDay(target.value)}
         onChange={({ target, nativeEvent }) => {
           // The picker sets a complete date at once, the keyboard digit by digit.
-          if (!("inputType" in nativeEvent) && target.value !== value) go(target.value);
+          if (!("inputType" in nativeEvent) && target.value !== value) selectDay(target.value);
         }}
-        onKeyDown={(event) => event.key === "Enter" && go(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Enter" && selectDay(event.currentTarget.value)}
       />
     </label>
   );
 
-  function go(day: string) {
+  function selectDay(day: string) {
     void navigate(withParam(new URLSearchParams(window.location.search), param, day), {
       preventScrollReset: true,
       state: { keepsFocus: true },

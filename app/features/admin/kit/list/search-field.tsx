@@ -36,9 +36,9 @@ export function SearchField({
     window.clearTimeout(timer.current);
     const query = next.trim();
     // The address is read again, as a filter may have changed while the timer ran.
-    const now = new URLSearchParams(window.location.search);
-    if (query === (now.get(param) ?? "")) return;
-    void navigate(withParam(now, param, query), { replace: true, preventScrollReset: true });
+    const params = new URLSearchParams(window.location.search);
+    if (query === (params.get(param) ?? "")) return;
+    void navigate(withParam(params, param, query), { replace: true, preventScrollReset: true });
   }
   return (
     <search className="relative min-w-[min(12rem,100%)] md:min-w-64 flex-1">

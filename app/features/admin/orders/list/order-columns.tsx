@@ -88,7 +88,7 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
     {
       key: "place",
       header: "Ship to",
-      wide: true,
+      hidesOnTablets: true,
       phone: line("max-md:row-start-3"),
       cell: ({ shipTo, sameAddress }) => (
         <>

@@ -267,7 +267,7 @@ function selectColumn(selection: RowSelection): Column<AdminOrderRow> {
     key: "select",
     // On phones, to the left of the row's lines.
     phone: `max-md:absolute max-md:top-0.5 max-md:left-1 max-md:z-(--z-raised)`,
-    headed: true,
+    showsHeaderOnPhones: true,
     header: (
       <ChoiceBox
         label="Choose all on this page"

@@ -56,7 +56,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const problem = answer.isCurrent ? answer.problem : null;
   const preview = answer.isCurrent && !problem ? (answer.body?.data ?? null) : null;
   const mailNotice = useMailNotice();
-  const set = (productId: number, after: number) =>
+  const setUnits = (productId: number, after: number) =>
     form.set({
       lines: lines
         .map((line) => (line.productId === productId ? { ...line, after } : line))
@@ -107,7 +107,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     >
       <ul className="divide-y divide-line border-y border-line">
         {lines.map((line) => (
-          <LineRow key={line.productId} line={line} disabled={busy} onChange={set} />
+          <LineRow key={line.productId} line={line} disabled={busy} onChange={setUnits} />
         ))}
       </ul>
       {otherProducts.length > 0 && (
@@ -249,7 +249,7 @@ function Result({ preview, payer }: { preview: OrderEditPreview; payer: string }
       <div className="mt-1 flex justify-between gap-4 border-t border-sand pt-2 font-semibold">
         <dt>{outcome(difference, payer)}</dt>
       </div>
-      {includedTax !== 0 && <SumRow name={`${taxIncluded} in it`} cents={includedTax} />}
+      {includedTax !== 0 && <SumRow name={`Including ${taxIncluded}`} cents={includedTax} />}
     </dl>
   );
 }

@@ -69,11 +69,11 @@ export function OrderPage({
   return (
     <>
       <OrderHead order={order} neighbors={neighbors} menu={<OrderMenu order={order} onOpen={setDialog} />} />
-      {canShip && <SameAddressHint order={order} together={togetherIds} onChange={setTogetherIds} />}
+      {canShip && <SameAddressHint order={order} togetherIds={togetherIds} onChange={setTogetherIds} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-5">
         <div className="grid min-w-0 gap-3.5 lg:gap-5">
           <section
-            aria-label="What goes where"
+            aria-label="Items and address"
             className="min-w-0 divide-y divide-line rounded-md border border-line bg-surface"
           >
             <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
@@ -82,7 +82,7 @@ export function OrderPage({
             </div>
             {canShip && labels?.problem === null && <BuyLabel order={order} />}
             {canShip && (
-              <ShipForm order={order} together={togetherIds} onShipped={() => setTogetherIds([])} />
+              <ShipForm order={order} togetherIds={togetherIds} onShipped={() => setTogetherIds([])} />
             )}
             {order.may.deliver && <DeliverButton order={order} />}
           </section>
@@ -266,12 +266,12 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
         busy={busy}
         error={error ?? (problem?.status === 409 ? problem.message : undefined)}
         isReadOnly={!mayTag}
-        show={(tag) => (
+        renderTag={(tag) => (
           <Link to={`/admin/orders?${new URLSearchParams({ status: "all", tag })}`} className="wrap-anywhere">
             {tag}
           </Link>
         )}
-        onAdd={async (more) => (await change({ add: more })).ok}
+        onAdd={async (newTags) => (await change({ add: newTags })).ok}
         onRemove={(tag) => void change({ remove: [tag] })}
       />
     </OrderCard>

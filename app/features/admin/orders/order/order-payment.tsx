@@ -143,8 +143,8 @@ function refundParts({ goods, shipping, tax }: AdminRefund): string {
     ["shipping", shipping],
     ["tax", tax],
   ] as const;
-  const words = parts.flatMap(([name, cents]) => (cents === 0 ? [] : [`${name} ${formatCents(cents)}`]));
-  return words.join(", ").replace(/^./, (first) => first.toUpperCase());
+  const texts = parts.flatMap(([name, cents]) => (cents === 0 ? [] : [`${name} ${formatCents(cents)}`]));
+  return texts.join(", ").replace(/^./, (first) => first.toUpperCase());
 }
 
 function RefundFacts({ refund }: { refund: AdminRefund }) {
