@@ -12,7 +12,7 @@ import {
 import type { Product } from "../domain/catalog/product.ts";
 import type { ReviewPage } from "../domain/reviews/review.ts";
 import { PageFactsContext } from "./seo/page-facts.tsx";
-import { factsJson, type PageSubject } from "./seo/schema-org/page.ts";
+import { type PageSubject, structuredDataJson } from "./seo/schema-org/page.ts";
 import { ScriptMark } from "./shell/script-mark.ts";
 import { scriptMarkContext, shopContext } from "./shop-context.ts";
 
@@ -101,7 +101,7 @@ async function readFacts(
   const subject = pageSubject(routerContext);
   if (!subject) return null;
   const shop = context.get(shopContext);
-  return factsJson(shop.frame.publicUrl, subject, await shop.settings());
+  return structuredDataJson(shop.frame.publicUrl, subject, await shop.settings());
 }
 
 /** Names of the loaders' data that structured data uses. */

@@ -64,7 +64,8 @@ function DisputePage({ page }: { page: DisputePageData }) {
         <div className="grid gap-4">
           {!order.hasShipped && !isDisputeOver(dispute) && (
             <Banner tone="warning" title="This order never shipped.">
-              {neverShippedText} {dispute.isInquiry ? "A refund ends the question." : "Do not ship it now."}
+              {neverShippedText}{" "}
+              {dispute.isInquiry ? "A refund ends the bank’s inquiry." : "Do not ship it now."}
             </Banner>
           )}
           {problem && dispute.status === "needs_response" && (

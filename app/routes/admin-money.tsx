@@ -184,8 +184,8 @@ function CheckSums({ check }: { check: MoneyCheckDetail }) {
       </table>
       {check.held > 0 && (
         <p className="border-t border-line px-3 py-3 text-small text-ink-muted sm:px-4">
-          {signedCents(check.held)} of what is left is withheld by {check.providerName} until open disputes
-          are decided. It is no difference.
+          {check.providerName} withholds {signedCents(check.held)} of this until open disputes are decided.
+          That is not a difference.
         </p>
       )}
     </div>

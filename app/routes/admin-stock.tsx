@@ -58,7 +58,7 @@ function CurrentStock({ stock }: { stock: ProductStock }) {
       </dl>
       {stock.waiting > 0 && (
         <p className="mt-3 text-small text-ink-muted">
-          They get one email within minutes of your adding units: there is nothing to send by hand.
+          They get one email within minutes after you add units: you need not send anything.
         </p>
       )}
       <p className="mt-3 text-small text-ink-muted">

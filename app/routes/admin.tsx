@@ -93,7 +93,7 @@ function AskTimeZone({ isOpen }: { isOpen: boolean }) {
   if (isOpen) return proposed === null ? null : <TimeZoneForm proposed={proposed} />;
   return (
     wasOpen && (
-      <Banner tone="success" className="mb-6" title="The shop has its time zone.">
+      <Banner tone="success" className="mb-6" title="Time zone saved.">
         <Link to="/admin/go-live" className="link inline-flex min-h-11 items-center">
           What is left before the first sale
         </Link>

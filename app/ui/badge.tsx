@@ -11,7 +11,7 @@ const tones = {
   cream: "bg-cream text-copper-800",
 };
 
-/** A state as a word in a pill; the color only helps. */
+/** A state, named in a pill. The color only repeats what the text says. */
 export function Badge({
   tone,
   glyph,

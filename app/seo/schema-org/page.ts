@@ -17,7 +17,7 @@ export type PageSubject = {
 };
 
 /** A page's structured data as one JSON document that is safe inside a script element. */
-export function factsJson(publicUrl: string, page: PageSubject, settings: ShopSettings): string {
+export function structuredDataJson(publicUrl: string, page: PageSubject, settings: ShopSettings): string {
   const isHome = page.address === `${publicUrl}/`;
   const graph: Thing[] = [
     ...(isHome ? [store(publicUrl, settings), website(publicUrl, settings)] : [breadcrumbs(publicUrl, page)]),

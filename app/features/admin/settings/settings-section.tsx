@@ -54,7 +54,7 @@ export function SettingsSection({
         {unreadable.length > 0 && (
           <Banner tone="warning" title="The saved settings cannot be read.">
             The default of {unreadable.map((group) => settingsGroupNames[group].toLowerCase()).join(", ")}{" "}
-            holds instead. Please check it and save.
+            applies instead. Please check it and save.
           </Banner>
         )}
         {children(fieldsOf(draft.values, problems, draft.change))}

@@ -146,7 +146,7 @@ function useDeletions(productId: number) {
     timers.current.set(imageId, timer);
     toast({
       title: "Picture deleted",
-      description: `“${alt}” leaves the shop in 10 seconds.`,
+      description: `“${alt}” is removed from the shop in 10 seconds.`,
       durationMs: undoMs,
       action: {
         label: "Undo",
