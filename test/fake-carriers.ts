@@ -10,8 +10,15 @@ import { easypost, shippo } from "./published-carriers.ts";
  */
 export type CarrierTrouble = "error" | "gone" | "cut";
 
-/** A label sold by a provider. `tracking`: the provider's own name of its status. */
-export type SoldLabel = { id: string; rate: string; number: string; isRefunded: boolean; tracking: string };
+/** A label sold by a provider. `tracking`: the provider's own name of its status. `refund`: how a refund that was asked for ended. */
+export type SoldLabel = {
+  id: string;
+  rate: string;
+  number: string;
+  isRefunded: boolean;
+  refund?: "refunded" | "rejected";
+  tracking: string;
+};
 
 export type FakeCarrier = {
   url: string;
@@ -65,7 +72,7 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
           ...(sold && {
             tracking_code: sold.number,
             status: sold.tracking,
-            refund_status: sold.isRefunded ? "submitted" : null,
+            refund_status: sold.isRefunded ? (sold.refund ?? "submitted") : null,
             selected_rate: shipments.get(shipmentId)?.rates.find((rate) => rate.id === sold.rate),
             postage_label: {
               object: "PostageLabel",
@@ -204,19 +211,21 @@ export async function startFakeEasyPost(): Promise<FakeCarrier> {
   );
 }
 
+const shippoRefunds = { pending: "REFUNDPENDING", refunded: "REFUNDED", rejected: "REFUNDREJECTED" };
+
 /** Shippo's API on a free port of loopback. */
 export async function startFakeShippo(): Promise<FakeCarrier> {
   const refuse = (detail: string, status = 400) => ok(shippo.refusal, { detail }, status);
   const owner = { object_created: at, object_updated: at, object_owner: "owner@example.com", test: true };
   return start(`ShippoToken ${shippoKey}`, (fake, { method, path, query, body }) => {
     const { sent } = shippo;
-    const transactionOf = ({ id: object_id, rate, number, isRefunded, tracking }: SoldLabel) => ({
+    const transactionOf = ({ id: object_id, rate, number, isRefunded, refund, tracking }: SoldLabel) => ({
       ...{
         ...owner,
         object_id,
         rate,
         object_state: "VALID",
-        status: isRefunded ? "REFUNDPENDING" : "SUCCESS",
+        status: isRefunded ? shippoRefunds[refund ?? "pending"] : "SUCCESS",
       },
       label_file_type: "PNG",
       label_url: `${fake.url}/label.png`,

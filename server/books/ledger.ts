@@ -318,20 +318,20 @@ async function* replacements(ctx: ShopContext, { from, before }: Moments): Async
       };
 }
 
-/** Amounts that carriers charged for labels, and refunded for voided ones. */
+/** Amounts that carriers charged for labels, refunded for voided ones, and refused to refund later. */
 async function* labelEntries(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`c.at`, id: sql`c.id` }, (tx, after, page) =>
-    tx.execute<{ at: string; id: string; number: number; cents: number; carrier: string }>(sql`
-      select ${exact("c.at")} as at, c.id, o.number, c.cents, c.carrier
+    tx.execute<{ at: string; id: string; what: string; number: number; cents: number; carrier: string }>(sql`
+      select ${exact("c.at")} as at, c.id, c.what, o.number, c.cents, c.carrier
       from ${countedLabelCosts(ctx)} join ${orders} o on o.id = c.order_id
       where c.at >= ${instant(from)} and c.at < ${instant(before)} and ${after} ${page}`),
   );
   for await (const rows of pages)
-    for (const { at, id, number, cents, carrier } of rows)
+    for (const { at, id, what, number, cents, carrier } of rows)
       yield {
         at,
         id: `label ${id}`,
-        text: `Label of order #${number} ${cents < 0 ? "voided" : "bought"}, ${carrier}`,
+        text: `Label of order #${number} ${what}, ${carrier}`,
         order: number,
         event: { kind: "label", cents },
       };

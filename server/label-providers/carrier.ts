@@ -46,6 +46,8 @@ export type Purchase = {
   tracking: TrackingState;
 };
 
+export type RefundState = "pending" | "refunded" | "rejected";
+
 /** Sells labels. Each method throws `CarrierRefused` if the answer is final, and any other error if the outcome is unknown. */
 export type LabelCarrier = {
   name: CarrierName;
@@ -59,8 +61,10 @@ export type LabelCarrier = {
   buy(of: PurchaseRef): Promise<Purchase>;
   /** Looks up a purchase, and voids further ones of the same parcel; null: it was not bought. Never throws `CarrierRefused`. */
   find(of: PurchaseRef): Promise<Purchase | null>;
-  /** Succeeds as well if it was voided before. */
+  /** Succeeds as well if it was voided before. Carriers only take note of it, and decide days later about its price. */
   void(of: PurchaseRef): Promise<void>;
+  /** Whether the price of a voided label was given back. */
+  refundOf(of: PurchaseRef): Promise<RefundState>;
 };
 
 /** The provider's final "no". The message is a sentence for people. */

@@ -19,6 +19,7 @@ import {
   type ParcelToSend,
   type Purchase,
   type Recipient,
+  type RefundState,
 } from "./carrier.ts";
 
 const orNull = v.nullish(v.string(), null);
@@ -66,8 +67,9 @@ const trackingStates: Record<string, TrackingState> = {
   failure: "exception",
   cancelled: "exception",
 };
-/** Of a refund; the others, `rejected` and `not_applicable`, are refusals. */
-const isRefunded = (status: string | null) => status === "submitted" || status === "refunded";
+/** The others, `rejected` and `not_applicable`, are refusals. */
+const refundStates: Record<string, RefundState> = { submitted: "pending", refunded: "refunded" };
+const refundStateOf = ({ refund_status: status }: Shipment) => refundStates[status ?? ""] ?? "rejected";
 
 export function easypostAccess(apiKey: string, apiBase: string | null): ProviderAccess {
   return {
@@ -165,13 +167,14 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         async (error: unknown) => {
           const current =
             error instanceof ProviderRefusal && !error.isKeyAtFault ? await read(parcelRef) : null;
-          if (current && isRefunded(current.refund_status)) return current;
+          if (current && refundStateOf(current) !== "rejected") return current;
           throw error instanceof ProviderRefusal ? new CarrierRefused(sentence(error.message)) : error;
         },
       );
-      if (!isRefunded(answer.refund_status))
+      if (refundStateOf(answer) === "rejected")
         throw new CarrierRefused("EasyPost says that this label can no longer be refunded.");
     },
+    refundOf: async ({ parcelRef }) => refundStateOf(await read(parcelRef)),
   };
 }
 

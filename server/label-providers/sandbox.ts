@@ -34,6 +34,7 @@ export const sandboxCarrier: LabelCarrier = {
   buy: async ({ parcelRef }) => purchaseOf(parcelRef),
   find: async ({ parcelRef }) => purchaseOf(parcelRef),
   void: async () => {},
+  refundOf: async () => "refunded",
 };
 
 function ratesOf({ sender, recipient, weightGrams, today }: ParcelToSend): CarrierRate[] {

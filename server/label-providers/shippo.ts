@@ -183,6 +183,13 @@ export function shippo(access: ProviderAccess): LabelCarrier {
           throw new CarrierRefused("Shippo says that this label can no longer be refunded.");
       }
     },
+    async refundOf({ rateRef }) {
+      const statuses = (await listOf(rateRef)).map(({ status }) => status);
+      if (statuses.includes("REFUNDREJECTED")) return "rejected";
+      return statuses.length > 0 && statuses.every((status) => status === "REFUNDED")
+        ? "refunded"
+        : "pending";
+    },
   };
 }
 

@@ -25,7 +25,7 @@ import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
-import { readLabel } from "./label-rows.ts";
+import { readLabel, refundOf } from "./label-rows.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
 import { askForRates, checkAddress, findRate, rateOf } from "./rates.ts";
@@ -99,6 +99,7 @@ export const labelsApi = [
           labelId: row.id,
           returnId: row.returnId,
           state: row.state,
+          refund: refundOf(row),
           carrier: row.carrier,
           service: row.service,
           ...(seesAmounts(viewer) && { amount: row.amountCents }),

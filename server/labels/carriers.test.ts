@@ -16,6 +16,7 @@ import { products } from "../catalog/tables.ts";
 import { trackingAddressKey } from "../connections/carrier-keys.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
+import { labelCostsOf } from "./costs.ts";
 import { settleOpenLabels } from "./jobs.ts";
 import { labels } from "./tables.ts";
 import { lookAfterParcels } from "./tracking.ts";
@@ -334,6 +335,77 @@ describe("a parcel on its way", () => {
     await database.db.update(labels).set({ trackedAt: sql`tracked_at - interval '7 hours'` });
     await lookAfterParcels(shop.ctx);
     expect((await readOrder(paidOrder)).status).toBe("delivered");
+  });
+});
+
+describe.each([
+  ["EasyPost", { fake: () => easypost, use: () => connect("easypost", easypostKey), leave: "shippo" }],
+  ["Shippo", { fake: () => shippo, use: () => connect("shippo", shippoKey), leave: "easypost" }],
+] as const)("the refund of a label voided at %s", (_, { fake, use, leave }) => {
+  const hourMs = 60 * minuteMs;
+  /** The books' postage of a shop that takes test payments, as these labels are. */
+  const readPostage = () =>
+    labelCostsOf(
+      { db: database.db, provider: { ...shop.ctx.provider, mode: "test" } },
+      { from: new Date(0), before: new Date(shop.ctx.now().getTime() + minuteMs) },
+    );
+  const readLabels = async (paidOrder: PaidOrder) =>
+    (await owner.get(path(paidOrder, "/labels"))).body.data.labels;
+  /** Buys and voids a label; returns its order. */
+  const voidOne = async () => {
+    const paidOrder = await placePaidOrder();
+    const { labelId } = (await buyFirst(paidOrder)).body.data;
+    expect((await send(owner, "DELETE", path(paidOrder, `/labels/${labelId}`))).status).toBe(200);
+    return paidOrder;
+  };
+  const settleLater = async () => {
+    moveClock(7 * hourMs);
+    owner = await adminBrowser(shop);
+    await Promise.all([settleOpenLabels(shop.ctx), settleOpenLabels(secondServer.ctx)]);
+  };
+  beforeAll(async () => {
+    owner = await adminBrowser(shop);
+    await disconnect(leave);
+    await use();
+  });
+
+  test("is asked about until it is final; a rejected one is a shipping cost again, and a To do", async () => {
+    const before = await readPostage();
+    const [rejected, refunded] = [await voidOne(), await voidOne()];
+    expect(await readPostage()).toBe(before);
+    fake().lookupFaults = ["error", "gone"];
+    await settleLater();
+    await settleLater();
+    for (const paidOrder of [rejected, refunded])
+      expect(await readLabels(paidOrder)).toMatchObject([{ state: "voided", refund: "pending" }]);
+
+    const [first, second] = fake().sold.slice(-2);
+    Object.assign(first ?? {}, { refund: "rejected" });
+    Object.assign(second ?? {}, { refund: "refunded" });
+    await settleLater();
+    await settleLater();
+    const [{ amount, refund }] = await readLabels(rejected);
+    expect([refund, (await readPostage()) - before]).toEqual(["rejected", amount]);
+    expect((await readOrder(rejected)).needsAttention).toMatch(
+      /^The label \d+ of USPS was voided, but the carrier has refused to give its price back since: \$5\.\d\d count/,
+    );
+    expect(await readLabels(refunded)).toMatchObject([{ state: "voided", refund: null }]);
+    expect((await readOrder(refunded)).needsAttention).toBeNull();
+    const { rows } = await database.pool.query(
+      "select count(*)::int as issues from issues where kind = 'label_not_refunded' and order_id = $1",
+      [rejected.id],
+    );
+    expect(rows).toEqual([{ issues: 1 }]);
+  });
+
+  test("that the carrier leaves open for 60 days is put before the owner, and not asked about again", async () => {
+    const paidOrder = await voidOne();
+    moveClock(61 * 24 * hourMs);
+    await settleLater();
+    expect((await readOrder(paidOrder)).needsAttention).toContain(
+      "after 60 days the carrier has still not said",
+    );
+    expect(await labelOf(paidOrder)).toMatchObject({ askingUntil: null, refundRejectedAt: null });
   });
 });
 

@@ -17,7 +17,7 @@ import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { askForRates, checkAddress } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
-import { askToVoid, refundLatePurchase } from "./void.ts";
+import { askToVoid, refundLatePurchase, settleRefund } from "./void.ts";
 
 /** Small, so that payments go first. */
 export const buyLabelsJob = defineJob({
@@ -134,7 +134,7 @@ export async function readLabelJob(db: Db, jobId: string): Promise<LabelJob | nu
   };
 }
 
-/** Decides what was left undecided: by a silent carrier, a crash, or an order that was cancelled after its label was bought. */
+/** Decides what was left undecided: by a silent carrier, a crash, an order that was cancelled after its label was bought, or a refund. */
 export function watchLabels(ctx: ShopContext): RecurringTask {
   const job = { name: "watch_labels", lane: "money", priority: 20, everySeconds: 60 } as const;
   return recurring(job, () => settleOpenLabels(ctx));
@@ -152,7 +152,7 @@ export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
     .where(
       or(
         and(inArray(labels.state, ["buying", "voiding"]), isUnasked),
-        and(eq(labels.state, "failed"), lte(labels.askingUntil, now)),
+        and(inArray(labels.state, ["failed", "voided"]), lte(labels.askingUntil, now)),
         and(eq(labels.state, "bought"), isNull(labels.shippedAt), isNull(labels.returnId)),
       ),
     )
@@ -168,6 +168,7 @@ async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void>
   if (label.state === "buying") await settlePurchase(ctx, label);
   else if (label.state === "voiding") await askToVoid(ctx, label.id);
   else if (label.state === "failed") await refundLatePurchase(ctx, label);
+  else if (label.state === "voided") await settleRefund(ctx, label);
   else await lookAfterUnshipped(ctx, label);
 }
 

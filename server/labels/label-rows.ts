@@ -1,4 +1,5 @@
 import { and, eq, isNull, lte, or } from "drizzle-orm";
+import type { OrderLabel } from "../../domain/labels/labels.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type LabelRow, labels } from "./tables.ts";
@@ -10,6 +11,12 @@ export async function readLabel(db: Db, id: string): Promise<LabelRow> {
   const [label] = await db.select().from(labels).where(eq(labels.id, id));
   if (!label) throw new Error(`label ${id} is not there`);
   return label;
+}
+
+/** Of a voided label: whether its price is not given back yet, or never will be. */
+export function refundOf({ state, askingUntil, refundRejectedAt }: LabelRow): OrderLabel["refund"] {
+  if (state !== "voided") return null;
+  return refundRejectedAt ? "rejected" : askingUntil && "pending";
 }
 
 /** Whether the caller may ask the provider now to buy or to void the label, whose state must still be this one. */

@@ -85,7 +85,10 @@ export const labels = pgTable(
     /** The reason, if it was bought although the order was on hold. */
     forcedReason: text("forced_reason"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** While the provider is asked: when others may ask instead. Of a failed purchase that may still turn up: when to look. */
+    /**
+     * While the provider is asked: when others may ask instead. Of a failed purchase that may still turn up, and of a voided label
+     * whose refund is not final: when to look.
+     */
     askingUntil: timestamp("asking_until", { withTimezone: true }),
     /** When the provider was last told to sell it, whether it answered or not. */
     calledAt: timestamp("called_at", { withTimezone: true }),
@@ -100,6 +103,8 @@ export const labels = pgTable(
     /** When its parcel was booked as shipped. */
     shippedAt: timestamp("shipped_at", { withTimezone: true }),
     voidedAt: timestamp("voided_at", { withTimezone: true }),
+    /** When the carrier was found to have refused to give the price of a voided label back. */
+    refundRejectedAt: timestamp("refund_rejected_at", { withTimezone: true }),
     /** Why the provider refused to sell or to void it. */
     failure: text(),
   },
@@ -108,6 +113,7 @@ export const labels = pgTable(
     check("labels_bought", sql`${t.state} not in ('bought','voiding','voided') or ${t.boughtAt} is not null`),
     check("labels_voided", sql`(${t.state} = 'voided') = (${t.voidedAt} is not null)`),
     check("labels_amount", sql`${t.amountCents} >= 0`),
+    check("labels_refund", sql`${t.refundRejectedAt} is null or ${t.voidedAt} is not null`),
     index("labels_order").on(t.orderId),
     // One label at a time for what is left to ship, whoever buys it and wherever.
     uniqueIndex("labels_one_unshipped")
@@ -125,12 +131,13 @@ export const labels = pgTable(
       .where(
         sql`${t.state} in ('buying','voiding') or ${t.state} = 'bought' and ${t.shippedAt} is null and ${t.returnId} is null`,
       ),
-    // Failed purchases that may still turn up.
-    index("labels_doubtful")
+    // Failed purchases that may still turn up, and refunds that are not final.
+    index("labels_looked_at_again")
       .on(t.askingUntil)
-      .where(sql`${t.state} = 'failed' and ${t.askingUntil} is not null`),
+      .where(sql`${t.state} in ('failed','voided') and ${t.askingUntil} is not null`),
     index("labels_bought_at").on(t.boughtAt).where(sql`${t.boughtAt} is not null`),
     index("labels_voided_at").on(t.voidedAt).where(sql`${t.voidedAt} is not null`),
+    index("labels_refund_rejected_at").on(t.refundRejectedAt).where(sql`${t.refundRejectedAt} is not null`),
     index("labels_personal").on(t.createdAt).where(sql`${t.recipient} is not null`),
   ],
 );

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq, isNotNull, lte } from "drizzle-orm";
+import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
-import { CarrierRefused } from "../label-providers/carrier.ts";
+import { CarrierRefused, type RefundState } from "../label-providers/carrier.ts";
 import { lockForAction } from "../order-desk/actions.ts";
 import { shippedKey } from "../order-desk/change-mail.ts";
 import { removeParcel } from "../order-desk/fulfilment/parcels.ts";
@@ -13,6 +14,12 @@ import { carrierOf } from "./carriers.ts";
 import { claimAsking, readLabel } from "./label-rows.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+/** Between two questions whether a label's price was given back. */
+const refundEveryMs = 6 * hourMs;
+/** After this time the owner has to ask: carriers take two to four weeks. */
+const refundPendingMs = 60 * dayMs;
 /** How long callers wait for a label that another one is voiding. */
 const waitMs = 20_000;
 const pollMs = 150;
@@ -90,12 +97,15 @@ export async function askToVoid(ctx: ShopContext, labelId: string): Promise<Labe
   return readLabel(ctx.db, labelId);
 }
 
+const voidedAt = (now: Date) =>
+  ({ state: "voided", voidedAt: now, askingUntil: new Date(now.getTime() + refundEveryMs) }) as const;
+
 async function bookVoided(ctx: ShopContext, { id, orderId, trackingNumber }: LabelRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const target = await lockForAction(ctx, tx, orderId);
     const { rowCount } = await tx
       .update(labels)
-      .set({ state: "voided", voidedAt: ctx.now(), askingUntil: null, recipient: null, picture: null })
+      .set({ ...voidedAt(ctx.now()), recipient: null, picture: null })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
     const resolution = "By itself: the label is void";
     await closeIssuesAbout(tx, { subject: id, resolution, now: ctx.now() });
@@ -134,7 +144,39 @@ export async function raiseNotVoided(
   });
 }
 
-const hourMs = 60 * 60 * 1000;
+/** Asks whether the carrier gave back the price of a voided label, until it decided: it may still refuse days later. */
+export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<void> {
+  const { id, orderId, carrier, voidedAt: askedSince } = label;
+  const now = ctx.now();
+  const isVoid = and(eq(labels.id, id), eq(labels.state, "voided"), isNotNull(labels.askingUntil));
+  // Noted first, so that one that fails does not hold up the others.
+  await ctx.db
+    .update(labels)
+    .set({ askingUntil: new Date(now.getTime() + refundEveryMs) })
+    .where(isVoid);
+  const isOver = now.getTime() - (askedSince ?? now).getTime() > refundPendingMs;
+  let refund: RefundState = "pending";
+  try {
+    refund = (await carrierOf(ctx, label)?.refundOf(label)) ?? "pending";
+  } catch (err) {
+    ctx.log.warn({ err, labelId: id }, "whether a label was refunded is not known yet");
+  }
+  if (refund === "pending" && !isOver) return;
+  await ctx.db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(labels)
+      .set({ askingUntil: null, ...(refund === "rejected" && { refundRejectedAt: now }) })
+      .where(isVoid);
+    if (rowCount !== 1 || refund === "refunded") return;
+    const name = `The label ${label.trackingNumber ?? "of an erased order"} of ${carrier}`;
+    const message =
+      refund === "rejected"
+        ? `${name} was voided, but the carrier has refused to give its price back since: ${formatCents(label.amountCents)} count as shipping cost again. Ask the carrier, and close this when it is settled`
+        : `${name} was voided, and after ${refundPendingMs / dayMs} days the carrier has still not said whether it gives its price back. The shop no longer asks: look at your account there, and close this when it is settled`;
+    await raiseIssue(tx, { kind: "label_not_refunded", subject: `refund:${id}`, orderId, message });
+  });
+}
+
 /** For how long a failed purchase may still turn up. */
 const doubtfulMs = 24 * hourMs;
 
@@ -156,7 +198,7 @@ export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Pro
     const { trackingNumber } = purchase;
     await ctx.db
       .update(labels)
-      .set({ state: "voided", boughtAt: now, voidedAt: now, trackingNumber, askingUntil: null })
+      .set({ ...voidedAt(now), boughtAt: now, trackingNumber })
       .where(and(eq(labels.id, id), eq(labels.state, "failed")));
   } catch (error) {
     if (!(error instanceof CarrierRefused)) throw error;

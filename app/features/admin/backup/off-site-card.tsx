@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { OffSite } from "../../../../domain/backup/off-site.ts";
 import { monthOf, periodName } from "../../../../domain/books/statement.ts";
 import { Badge } from "../../../ui/badge.tsx";
+import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -19,6 +20,8 @@ export function OffSiteCard({ state }: { state: OffSite }) {
   const [passphrase, setPassphrase] = useState<string | null>(null);
   const { destination, failure, version } = state;
   const isLocked = destination !== null && !["environment", "panel"].includes(state.passphrase);
+  const isCopying = state.listedAt === null || state.waiting.files > 0;
+  useRefreshWhile(destination !== null && !isLocked && failure === null && isCopying);
   return (
     <Card className="mb-8 scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id="off-site">
       <section aria-labelledby="off-site-title" className="grid gap-4">

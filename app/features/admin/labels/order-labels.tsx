@@ -34,6 +34,11 @@ const stateWords: Record<OrderLabel["state"], string> = {
   voided: "Void: it must not be used.",
 };
 
+const refundWords: Record<NonNullable<OrderLabel["refund"]>, string> = {
+  pending: "The carrier has not given its price back yet.",
+  rejected: "The carrier refuses to give its price back.",
+};
+
 const trackingWords: Record<OrderLabel["tracking"], string> = {
   announced: "",
   on_the_way: ". The carrier has it",
@@ -77,7 +82,12 @@ export function LabelItem({ orderId, label }: { orderId: string; label: OrderLab
             !isOfReturn &&
             ". The order does not count as shipped yet."}
         </span>
-        {stateWords[state] && <span className="block text-small">{stateWords[state]}</span>}
+        {stateWords[state] && (
+          <span className="block text-small">
+            {stateWords[state]}
+            {label.refund && ` ${refundWords[label.refund]}`}
+          </span>
+        )}
       </p>
       {labelUrl && (
         <div className="mt-3 flex flex-wrap gap-2">
