@@ -38,7 +38,8 @@ export default function AdminCampaigns({
         columns={[subject, state, ...figureColumns]}
         empty={
           <EmptyState boxed heading="h2" glyph={Mails} title="No newsletters yet" action={<NewCampaign />}>
-            A letter to everybody who has confirmed a sign-up, or to some of them. Orders never wait for it.
+            Write to everybody who has confirmed a sign-up, or to some of them. Emails about orders are sent
+            first.
           </EmptyState>
         }
       />
@@ -71,7 +72,7 @@ function NewCampaign() {
     <ActionButton
       variant="primary"
       call="POST /api/admin/campaigns"
-      failure="No newsletter was begun"
+      failure="The newsletter was not created"
       busyText="Opening..."
       send={async (run) => {
         const answer = await run({ body: {}, reloads: false });
@@ -136,10 +137,10 @@ const automaticName: Column<AutomaticFigures> = {
 
 type Figures = Omit<AutomaticFigures, "kind">;
 
-/** A result; before the first letter has left there is none. */
+/** Column of a result; shows a dash until an e-mail has been sent. */
 function figure(key: string, header: string, cell: Column<Figures>["cell"]): Column<Figures> {
   const result: Column<Figures>["cell"] = (row) => (
-    // As wide in both tables.
+    // The same width in both tables.
     <span className="inline-block min-w-15">
       {row.sent + row.bounced === 0 ? <span className="text-ink-muted">–</span> : cell(row)}
     </span>

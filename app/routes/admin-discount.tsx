@@ -64,7 +64,7 @@ function DiscountDrawer({
   closeTo: string;
 }) {
   const navigate = useNavigate();
-  const [isDone, setDone] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   const change = useAdminAction("PATCH /api/admin/discounts/:id", { failure: null });
   const create = useAdminAction("POST /api/admin/discounts", { failure: null });
   const action = discount ? change : create;
@@ -78,8 +78,8 @@ function DiscountDrawer({
 
   // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
   useEffect(() => {
-    if (isDone) void navigate(closeTo, { preventScrollReset: true });
-  }, [isDone, closeTo, navigate]);
+    if (isSaved) void navigate(closeTo, { preventScrollReset: true });
+  }, [isSaved, closeTo, navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
   useEffect(() => summary.current?.focus(), [form.submitCount, action.problem]);
 
@@ -95,7 +95,7 @@ function DiscountDrawer({
           body: terms,
           success: terms.active && !terms.startsAt ? success : { title: `${terms.code} saved` },
         });
-    if (answer.ok) setDone(true);
+    if (answer.ok) setSaved(true);
   }
 
   const links = Object.entries(form.errors).map(([controlId, problem]) => ({
@@ -118,7 +118,7 @@ function DiscountDrawer({
           <Button type="submit" form={formId} size="small" busy={action.busy} busyText="Saving...">
             {discount ? "Save discount" : "Create discount"}
           </Button>
-          {discount && <DeleteDiscount discount={discount} onDeleted={() => setDone(true)} />}
+          {discount && <DeleteDiscount discount={discount} onDeleted={() => setSaved(true)} />}
         </>
       }
     >
@@ -149,7 +149,7 @@ function DiscountDrawer({
           {discount?.active && !discount.automatic && <ShareLink code={discount.code} />}
         </div>
       </form>
-      <LeaveGuard isDirty={form.isDirty && !isDone} />
+      <LeaveGuard isDirty={form.isDirty && !isSaved} />
     </Drawer>
   );
 }
@@ -163,7 +163,7 @@ function ShareLink({ code }: { code: string }) {
       <span className="min-w-0 wrap-anywhere text-ink-muted">{link}</span>
       <TextButton
         onClick={() =>
-          void copyText(link, { name: "Share link", help: "Select the link and copy it by hand." })
+          void copyText(link, { name: "Share link", help: "Select the link and copy it yourself." })
         }
       >
         Copy share link

@@ -11,7 +11,7 @@ export function contentOf(campaign: Campaign): CampaignContent {
   return { ...letter, code, personalCodes, audience, segment };
 }
 
-/** Products and codes to choose from, and whether and how fast the shop sends e-mail. */
+/** Products and codes to choose from, and whether the shop can send e-mail, and how fast. */
 export type CampaignFacts = ApiBody<"GET /api/admin/campaign-facts">["data"];
 
 export function subscribersText(count: number): string {

@@ -49,7 +49,7 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
         <State campaign={campaign} perMinute={facts.perMinute} />
       </p>
       {problem !== null && status === "sending" && (
-        <Banner tone="warning" className="mb-5" title="No newsletters leave at present.">
+        <Banner tone="warning" className="mb-5" title="No newsletters are being sent at present.">
           {problem}. Sending continues automatically: another attempt is made every minute.
         </Banner>
       )}
@@ -140,7 +140,7 @@ function Figures({ campaign }: { campaign: Campaign }) {
       )}
       {failed > 0 && (
         <p className="mt-3 text-small text-ink-muted">
-          {subscribersText(failed)} did not get it: the mail server refused it for good.
+          {subscribersText(failed)} did not get it: the mail server refused it permanently.
         </p>
       )}
       {unknown > 0 && (

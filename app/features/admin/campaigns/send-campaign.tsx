@@ -11,7 +11,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
 import { type CampaignFacts, subscribersText } from "./campaign-content.ts";
 
-/** Sends or schedules the saved newsletter, after one question that names how many get it. */
+/** Sends or schedules the saved newsletter, after a confirmation that names the number of recipients. */
 export function SendCampaign({
   campaign: { id, status, scheduledAt, recipients },
   facts,
@@ -21,16 +21,16 @@ export function SendCampaign({
   campaign: Campaign;
   facts: CampaignFacts;
   disabled?: boolean;
-  /** Problems by field. */
+  /** Called with the problems by field. */
   onRefused?: (fields: Record<string, string>) => void;
 }) {
   const timeZone = useShopZone();
   const [isOpen, setOpen] = useState(false);
   const [isLater, setLater] = useState(scheduledAt !== null);
-  const [local, setLocal] = useState(scheduledAt === null ? "" : isoToLocal(scheduledAt, timeZone));
+  const [localTime, setLocalTime] = useState(scheduledAt === null ? "" : isoToLocal(scheduledAt, timeZone));
   const send = useAdminAction("POST /api/admin/campaigns/:id/send", { failure: null });
-  const at = isLater ? localToIso(local, timeZone) : null;
-  const who = subscribersText(recipients);
+  const at = isLater ? localToIso(localTime, timeZone) : null;
+  const recipientsText = subscribersText(recipients);
   return (
     <May call="POST /api/admin/campaigns/:id/send">
       <Button size="small" disabled={disabled} onClick={() => setOpen(true)}>
@@ -39,9 +39,9 @@ export function SendCampaign({
       <ConfirmDialog
         open={isOpen}
         onClose={() => setOpen(false)}
-        title={`Send this newsletter to ${who}?`}
+        title={`Send this newsletter to ${recipientsText}?`}
         description={`At ${facts.perMinute.toLocaleString("en-US")} a minute that takes about ${sendingTime(recipients, facts.perMinute)}. Sent emails cannot be recalled.${isLater ? " Recipients are counted again when it is sent." : ""}`}
-        confirmLabel={isLater ? "Schedule newsletter" : `Send to ${who}`}
+        confirmLabel={isLater ? "Schedule newsletter" : `Send to ${recipientsText}`}
         busyText={isLater ? "Scheduling..." : "Sending..."}
         danger={false}
         disabled={isLater ? at === null : recipients === 0}
@@ -75,8 +75,8 @@ export function SendCampaign({
               label="Time"
               type="datetime-local"
               className="min-w-0"
-              value={local}
-              onChange={({ target }) => setLocal(target.value)}
+              value={localTime}
+              onChange={({ target }) => setLocalTime(target.value)}
               hint={`In the shop’s time zone, ${timeZone.replaceAll("_", " ")}`}
             />
           )}

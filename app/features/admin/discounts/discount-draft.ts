@@ -93,9 +93,9 @@ export function discountTerms(
 /** Leaves out letters and digits that are easily confused. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
-/** Eight random characters that cannot be guessed. */
+/** Eight random characters. */
 export function randomCode(): string {
-  // 31 does not divide 256: bytes beyond its last multiple would favor the first letters.
+  // Bytes of 248 (8 × 31) and more are left out, because they would make the first letters likelier.
   const bytes = [...crypto.getRandomValues(new Uint8Array(32))].filter((byte) => byte < 248);
   return bytes
     .slice(0, 8)

@@ -39,7 +39,7 @@ export function DiscountFields({
 }: {
   form: ReturnType<typeof useForm<DiscountDraft>>;
   timeZone: string;
-  /** The products that the discount can be limited to; each size is one. */
+  /** Products to which the discount can be limited; each size is a product. */
   products: readonly { id: number; name: string }[];
   /** Whether orders have used the code, so that neither it nor `automatic` can be changed. */
   isCodeFixed: boolean;
@@ -51,7 +51,7 @@ export function DiscountFields({
         id="automatic"
         label={labels.automatic}
         disabled={isCodeFixed}
-        hint="To every cart that meets its conditions, without a code. An order gets one discount, the one that saves most; bundle prices stay. Draft orders and order edits get none."
+        hint="Every cart that meets the conditions gets it, without a code. An order gets only the discount that saves most; bundle prices stay. Draft orders and order edits get none."
       />
       <div className="grid gap-x-3 gap-y-2 sm:grid-cols-[1fr_auto]">
         {values.automatic ? (
@@ -82,7 +82,7 @@ export function DiscountFields({
             hint={
               isCodeFixed
                 ? "Orders have used this code, so it cannot be changed."
-                : "Letters, digits, hyphens; capitals and small letters are the same."
+                : "Letters, digits and hyphens. Upper and lower case are the same."
             }
           />
         )}
@@ -153,7 +153,8 @@ export function DiscountFields({
             ))}
           </div>
           <p className="mt-1 text-caption text-ink-muted">
-            None ticked: for all products. Otherwise only those get cheaper, and count as items below.
+            If none is ticked, for all products. Otherwise only these are discounted and counted as items
+            below.
           </p>
         </fieldset>
       )}
@@ -172,7 +173,7 @@ export function DiscountFields({
         label="Only for orders of at least"
         optional
         error={errors.minimumSubtotal}
-        hint={`Price of the goods before discount and shipping. An order with less than ${formatCents(orderTotalMinCents)} left to pay cannot be placed: cards do not allow it.`}
+        hint={`Price of the goods before discount and shipping. An order of less than ${formatCents(orderTotalMinCents)} cannot be placed: card payments require at least that.`}
       />
       <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
         <legend className="mb-2 text-small font-semibold">When</legend>
@@ -191,8 +192,8 @@ export function DiscountFields({
           className="min-w-0"
         />
         <p className="text-caption text-ink-muted sm:col-span-2">
-          In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on and
-          without end.
+          In the shop’s time zone, {timeZone.replaceAll("_", " ")}. If empty, it is valid from now on and does
+          not end.
         </p>
       </fieldset>
       <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
@@ -228,8 +229,8 @@ export function DiscountFields({
         label="Can be used"
         hint={
           values.automatic
-            ? "Switched off, carts no longer get it. Orders placed with it stay as they are."
-            : "Switched off, the code is refused at checkout. Orders placed with it stay as they are."
+            ? "If switched off, carts no longer get it. Orders placed with it stay as they are."
+            : "If switched off, the code is refused at checkout. Orders placed with it stay as they are."
         }
       />
     </>

@@ -13,9 +13,9 @@ import { PrintLabel } from "./print-label.tsx";
 
 const pollMs = 1_000;
 
-/** Buys a label for each chosen order, with progress; orders that got none are listed with the reason. */
+/** Buys a label for each chosen order, with progress; orders without one are listed with the reason. */
 export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
-  // Shipped orders leave the list behind this dialog, but stay here.
+  // The dialog keeps listing orders that have shipped and left the page behind it.
   const [rows] = useState(orders);
   const [jobId, setJobId] = useState<string | null>(null);
   const [job, setJob] = useState<LabelJob | null>(null);
@@ -39,7 +39,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
 
   const boughtLabelIds = job?.rows.flatMap(({ labelId }) => labelId ?? []) ?? [];
   const failed = job?.rows.filter(({ problem }) => problem !== undefined) ?? [];
-  const labels = (count: number) => (count === 1 ? "1 label" : `${count} labels`);
+  const labelsText = (count: number) => (count === 1 ? "1 label" : `${count} labels`);
   return (
     <Dialog
       open
@@ -47,9 +47,9 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
       title="Buy labels"
       description={
         jobId === null
-          ? "Each order gets the cheapest service that keeps its promised day. One that fails is listed with the reason; the others go on."
+          ? "Each order gets the cheapest service that keeps its promised day. Orders that fail are listed with the reason, and do not stop the others."
           : isRunning
-            ? "You can close this: the labels are bought all the same."
+            ? "You can close this: the purchase continues."
             : "Print them now, or later in each order."
       }
       actions={
@@ -64,7 +64,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
               busyText="Starting..."
               onClick={() => void startPurchase()}
             >
-              Buy {labels(rows.length)}
+              Buy {labelsText(rows.length)}
             </Button>
           )}
           {job?.status === "done" && job.pdfUrl && (
@@ -73,7 +73,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
               url={withSlips ? `${job.pdfUrl}?slips=1` : job.pdfUrl}
               className={buttonClass({ size: "small" })}
             >
-              Print {labels(boughtLabelIds.length)}
+              Print {labelsText(boughtLabelIds.length)}
             </PrintLabel>
           )}
         </>
@@ -89,7 +89,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
           <p role="status" className="mt-4 text-ui tabular-nums">
             {isRunning ? "Buying: " : "Done: "}
             {boughtLabelIds.length} of {rows.length} bought
-            {failed.length > 0 && `, ${failed.length} not`}.
+            {failed.length > 0 && `, ${failed.length} failed`}.
           </p>
           <progress
             className="mt-2 h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-sand [&::-moz-progress-bar]:bg-forest-800 [&::-webkit-progress-bar]:bg-sand [&::-webkit-progress-value]:bg-forest-800"

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
 
-/** Buys a label for an order, in place of typing the number of one that was bought elsewhere. */
+/** A button that buys a label for an order, instead of entering the tracking number of one bought elsewhere. */
 export function BuyLabel({ order }: { order: AdminOrder }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -16,7 +16,7 @@ import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { useRights } from "../rights.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 
-/** Services for the parcel of an order or a return, the proposed one chosen, and the purchase of its label. */
+/** Offers services for the parcel of an order or a return, with the proposed one chosen, and buys the label. */
 export function LabelDialog({
   order: { id, number, shipHold },
   returnId,
@@ -24,7 +24,7 @@ export function LabelDialog({
   onClose,
 }: {
   order: { id: string; number: number; shipHold: ShipHold | null };
-  /** The return whose label is sent to the buyer; missing: the label of what is left of the order. */
+  /** The return whose label is sent to the buyer; missing: the label is for the order's units still to ship. */
   returnId?: string;
   onBought?: (label: BoughtLabel) => void;
   onClose: () => void;
@@ -72,7 +72,7 @@ export function LabelDialog({
   }
 
   const chosen = rates?.find((rate) => rate.rateId === rateId);
-  const action = returnId ? "Buy and send" : "Buy label";
+  const actionLabel = returnId ? "Buy and send" : "Buy label";
   return (
     <FormDialog
       title={title}
@@ -84,7 +84,9 @@ export function LabelDialog({
             : "The cheapest service that keeps the promised day is chosen."
       }
       form={form}
-      submitLabel={chosen?.amount === undefined ? action : `${action}, ${formatCents(chosen.amount)}`}
+      submitLabel={
+        chosen?.amount === undefined ? actionLabel : `${actionLabel}, ${formatCents(chosen.amount)}`
+      }
       busyText="Buying..."
       failure="No label was bought."
       isReady={chosen !== undefined}
@@ -117,7 +119,7 @@ export function LabelDialog({
           {...form.field("reason")}
           label="Why you buy it anyway"
           name="label-reason"
-          hint="Kept in Activity, for you."
+          hint="Only you see it, in Activity."
           maxLength={500}
           disabled={form.busy}
         />
@@ -158,17 +160,17 @@ function RateChoice({
 
 /** The buyer's address beside the carriers' version of it; renders nothing if both are the same. */
 function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
-  const [checked, setChecked] = useState<LabelAddress | null>(null);
+  const [addressCheck, setAddressCheck] = useState<LabelAddress | null>(null);
   const isPacker = useRights().role === "packer";
   const correct = useAdminAction("PATCH /api/admin/orders/:id/contact", {
-    success: { title: "Address corrected", description: "The buyer is told." },
+    success: { title: "Address corrected", description: "The buyer is notified." },
     failure: null,
   });
   useEffect(() => {
     void callApi("POST /api/admin/orders/:id/label-address", {
       params: { id: orderId },
       timeoutMs: 30_000,
-    }).then((answer) => answer.ok && setChecked(answer.body.data));
+    }).then((answer) => answer.ok && setAddressCheck(answer.body.data));
   }, [orderId]);
 
   async function adoptAddress(shipping: ShippingAddress) {
@@ -178,12 +180,12 @@ function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorrected: 
     const contact = { version, customerName, email, phone: phone ?? "", shipping };
     const changed = await correct.run({ params: { id: orderId }, body: contact });
     if (!changed.ok) return;
-    setChecked(null);
+    setAddressCheck(null);
     onCorrected();
   }
 
-  if (!checked?.entered) return null;
-  const { problem, correction, entered } = checked;
+  if (!addressCheck?.entered) return null;
+  const { problem, correction, entered } = addressCheck;
   if (problem !== null) {
     return (
       <Banner tone="warning" title="The carriers do not know this address.">
@@ -195,8 +197,8 @@ function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorrected: 
   return (
     <section aria-label="Address" className="grid gap-3 rounded-sm border border-line-strong p-3.5">
       <div className="grid gap-3 sm:grid-cols-2">
-        <Address title="The buyer wrote" address={entered} />
-        <Address title="Carriers write" address={correction} />
+        <Address title="The buyer entered" address={entered} />
+        <Address title="The carriers suggest" address={correction} />
       </div>
       {correct.problem && <Banner title="The address was not changed.">{correct.problem.message}</Banner>}
       {isPacker ? (

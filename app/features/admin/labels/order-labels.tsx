@@ -8,10 +8,16 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { OrderCard } from "../orders/order/order-card.tsx";
 import { PrintLabel } from "./print-label.tsx";
 
-/** The labels of the shop's parcels: print, void, and what the carrier has not answered yet. */
-export function OrderLabels({ orderId, labels: all }: { orderId: string; labels: readonly OrderLabel[] }) {
-  useRefreshWhile(all.some(({ state }) => state === "buying" || state === "voiding"));
-  const labels = all.filter(({ returnId }) => returnId === null);
+/** The labels of the order's parcels, to print or void, each with its state at the carrier. */
+export function OrderLabels({
+  orderId,
+  labels: allLabels,
+}: {
+  orderId: string;
+  labels: readonly OrderLabel[];
+}) {
+  useRefreshWhile(allLabels.some(({ state }) => state === "buying" || state === "voiding"));
+  const labels = allLabels.filter(({ returnId }) => returnId === null);
   if (labels.length === 0) return null;
   return (
     <OrderCard title={labels.length === 1 ? "Label" : "Labels"}>
@@ -26,29 +32,29 @@ export function OrderLabels({ orderId, labels: all }: { orderId: string; labels:
   );
 }
 
-const stateWords: Record<OrderLabel["state"], string> = {
+const stateTexts: Record<OrderLabel["state"], string> = {
   buying: "The carrier has not answered yet. The shop keeps asking.",
   bought: "",
   failed: "Not bought: the carrier refused it.",
-  voiding: "The carrier has not said yet that it is void. The shop keeps asking.",
+  voiding: "The carrier has not confirmed yet that it is void. The shop keeps asking.",
   voided: "Void: it must not be used.",
 };
 
-const refundWords: Record<NonNullable<OrderLabel["refund"]>, string> = {
-  pending: "The carrier has not given its price back yet.",
-  rejected: "The carrier refuses to give its price back.",
+const refundTexts: Record<NonNullable<OrderLabel["refund"]>, string> = {
+  pending: "The carrier has not refunded its price yet.",
+  rejected: "The carrier refuses to refund its price.",
 };
 
-const trackingWords: Record<OrderLabel["tracking"], string> = {
+const trackingTexts: Record<OrderLabel["tracking"], string> = {
   announced: "",
   on_the_way: ". The carrier has it",
   exception: ". The carrier reports a problem",
   delivered: ". Delivered",
 };
 
-/** One label; that of a return is with its buyer. */
+/** One label. The shop prints those of orders; the buyer prints that of a return. */
 export function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
-  const isOfReturn = label.returnId !== null;
+  const isForReturn = label.returnId !== null;
   const { labelId, state, carrier, service, amount, trackingNumber, labelUrl, boughtAt, printedAt } = label;
   return (
     <>
@@ -61,7 +67,7 @@ export function LabelItem({ orderId, label }: { orderId: string; label: OrderLab
           {state === "voided" && <Badge tone="cream">Void</Badge>}
           {amount !== undefined && <span className="ml-auto tabular-nums">{formatCents(amount)}</span>}
         </span>
-        {/* The parcel of a shipped order stands above with its number. */}
+        {/* For a shipped order, the number is shown with its parcel. */}
         {trackingNumber && !(label.isShipped && state === "bought") && (
           <span className="block">{trackingNumber}</span>
         )}
@@ -76,22 +82,22 @@ export function LabelItem({ orderId, label }: { orderId: string; label: OrderLab
               , printed <ShortDay iso={printedAt} withTime />
             </>
           )}
-          {trackingWords[label.tracking]}
+          {trackingTexts[label.tracking]}
           {state === "bought" &&
             !label.isShipped &&
-            !isOfReturn &&
+            !isForReturn &&
             ". The order does not count as shipped yet."}
         </span>
-        {stateWords[state] && (
+        {stateTexts[state] && (
           <span className="block text-small">
-            {stateWords[state]}
-            {label.refund && ` ${refundWords[label.refund]}`}
+            {stateTexts[state]}
+            {label.refund && ` ${refundTexts[label.refund]}`}
           </span>
         )}
       </p>
       {labelUrl && (
         <div className="mt-3 flex flex-wrap gap-2">
-          {isOfReturn ? (
+          {isForReturn ? (
             <a
               href={labelUrl}
               target="_blank"
@@ -114,16 +120,16 @@ export function LabelItem({ orderId, label }: { orderId: string; label: OrderLab
             call="DELETE /api/admin/orders/:id/labels/:labelId"
             title="Void this label?"
             description={
-              isOfReturn
-                ? "The carrier gives its price back. The customer has this label: tell them not to use it."
-                : "The carrier gives its price back, and the order is to ship again. The printed label must not be used."
+              isForReturn
+                ? "The carrier refunds its price. The customer has this label: tell them not to use it."
+                : "The carrier refunds its price, and the order moves back to “To ship”. The printed label must not be used."
             }
             confirmLabel="Void label"
             keepLabel="Keep it"
             busyText="Voiding..."
             success={{
               title: "Label voided",
-              ...(!isOfReturn && { description: "The order is to ship again." }),
+              ...(!isForReturn && { description: "The order is back in “To ship”." }),
             }}
             send={(run) => run({ params: { id: orderId, labelId }, timeoutMs: 60_000 })}
           />

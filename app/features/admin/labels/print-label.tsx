@@ -4,7 +4,7 @@ import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** Opens labels in a new tab, ready to print, and notes that they were. */
+/** Opens labels in a new tab, ready to print, and records them as printed. */
 export function PrintLabel({
   labelIds,
   url,
@@ -16,8 +16,8 @@ export function PrintLabel({
   className?: string;
   children: ReactNode;
 }) {
-  const printed = useAdminAction("POST /api/admin/labels/printed", {
-    failure: "That the label was printed was not noted",
+  const recordPrint = useAdminAction("POST /api/admin/labels/printed", {
+    failure: "The label was not recorded as printed",
   });
   return (
     <a
@@ -25,7 +25,7 @@ export function PrintLabel({
       target="_blank"
       rel="noreferrer"
       className={className}
-      onClick={() => void printed.run({ body: { labelIds } })}
+      onClick={() => void recordPrint.run({ body: { labelIds } })}
     >
       <Icon glyph={Printer} size="small" /> {children}
     </a>

@@ -8,7 +8,7 @@ import { May } from "../rights.ts";
 import { LabelDialog } from "./label-dialog.tsx";
 import { LabelItem } from "./order-labels.tsx";
 
-/** The label of a return, or the purchase of one, which the buyer gets by e-mail. */
+/** The label of a return, or a button that buys one and e-mails it to the buyer. */
 export function ReturnLabel({
   order: { id, number },
   request,
@@ -29,12 +29,12 @@ export function ReturnLabel({
         </div>
       ))}
       {isMissing && isParcelExpected(request) && (
-        // Packers ship parcels and answer no returns.
+        // Packers may not answer returns.
         <May call="PATCH /api/admin/returns/:id">
           <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <p className="min-w-0 basis-60 grow text-small leading-snug text-ink-muted">
               {returnShipping === "buyer"
-                ? "Buyers pay for returns by your settings. Send a label if what you sent was damaged or wrong."
+                ? "By your settings, buyers pay for returns. Send a label if what you sent was damaged or wrong."
                 : "The customer gets the label by email, and prints it on the order’s page. You pay its postage."}
             </p>
             <Button variant="secondary" size="small" className="max-sm:w-full" onClick={() => setOpen(true)}>

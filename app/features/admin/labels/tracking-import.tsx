@@ -9,7 +9,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { EmailBox } from "../orders/parcel-fields.tsx";
 
-/** Books tracking numbers from a label tool's file or a pasted list, after showing which row belongs to which order. */
+/** Marks orders as shipped with tracking numbers from a label tool's file or a pasted list, after showing the order of each row. */
 export function TrackingImport({ onClose }: { onClose: () => void }) {
   const [rows, setRows] = useState<MatchedTracking[] | null>(null);
   const list = useAdminForm("POST /api/admin/tracking/match", { text: "" }, { reloads: false });

@@ -114,9 +114,9 @@ function otherSizesOf({ id, family }: AdminProduct): string {
 }
 
 function detachingText(family: Family | null): string {
-  const rest =
+  const remainingSizeText =
     family?.sizes.length === 2 ? ` The other one is called ${family.name} again, without its size.` : "";
-  return `It keeps its name, address, price and stock, and is no longer offered beside the others. Its reviews are no longer shared.${rest}`;
+  return `It keeps its name, address, price and stock, and is no longer offered beside the others. Its reviews are no longer shared.${remainingSizeText}`;
 }
 
 function SizeList({

@@ -21,7 +21,7 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
   });
   const { size, price } = form.values;
   const name = (product.family ?? product).name;
-  const number = (typed: string) => (typed.trim() === "" ? undefined : Number(typed));
+  const numberOrUndefined = (typed: string) => (typed.trim() === "" ? undefined : Number(typed));
 
   return (
     <FormDialog
@@ -42,8 +42,8 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
           body: {
             ...form.values,
             price: price ?? Number.NaN,
-            stock: number(form.values.stock),
-            weightGrams: number(form.values.weightGrams),
+            stock: numberOrUndefined(form.values.stock),
+            weightGrams: numberOrUndefined(form.values.weightGrams),
           },
           success: ({ data }) => ({
             title: `${data.name} added`,
