@@ -48,8 +48,8 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
         <SettingsMenu />
         <div className="grid min-w-0 max-w-232 content-start gap-5" id="api-keys">
           <p className="max-w-text text-small text-pretty text-ink-muted">
-            With a key, another program works here as a person in one role would: a warehouse as packer, the
-            books as accountant. What it does is in the{" "}
+            A key gives another program the rights of one role: packer for a warehouse, accountant for
+            bookkeeping. Its actions are listed in the{" "}
             <Link className="link" to="/admin/activity">
               activity log
             </Link>{" "}
@@ -60,8 +60,8 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
           </p>
           <KeyTable keys={keys} />
           <p className="max-w-text text-small text-pretty text-ink-muted">
-            A key never makes keys, changes people or connections, or does what asks for your passkey or code.
-            It gives money away only within the limit for large refunds in{" "}
+            A key cannot create keys, change people or connections, or do anything that needs your passkey or
+            code. It can give money away only within the limit for large refunds in{" "}
             <Link className="link" to="/admin/settings/payments#confirm">
               Payments
             </Link>

@@ -71,7 +71,7 @@ export default function AdminDraft({ loaderData }: Route.ComponentProps) {
         <DraftForm
           key={`${draft?.id} ${draft?.revision} ${order?.id}`}
           draft={draft}
-          start={draft ?? (order && contentsOf(order, products, shipping))}
+          initialContents={draft ?? (order && contentsOf(order, products, shipping))}
           products={products}
           shipping={shipping}
           actions={draft ? (isChanged) => <DraftActions draft={draft} isChanged={isChanged} /> : undefined}
@@ -238,7 +238,7 @@ function OutsidePaymentDialog({ draft, onClose }: { draft: Draft; onClose: () =>
         </Select>
         <Field
           {...form.field("reason")}
-          label="Who took the money, and where it is"
+          label="Who received the money, and where it is now"
           name="paid-reason"
           required
           maxLength={500}

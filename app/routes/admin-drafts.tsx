@@ -35,8 +35,8 @@ export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.
         columns={columns}
         empty={
           <EmptyState boxed heading="h2" glyph={FilePlus} title="No draft yet" action={<NewDraft />}>
-            Write an order for somebody who rings or stands before you, and send them a link to pay it, or
-            record what they paid.
+            Write an order for a customer on the phone or in person. Send them a link to pay it, or record
+            what they paid.
           </EmptyState>
         }
       />

@@ -49,7 +49,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
           </Banner>
         )}
         {isLocked && (
-          <Banner tone="warning" title="Nothing is copied before there is a passphrase.">
+          <Banner tone="warning" title="Nothing is copied until there is a passphrase.">
             {passphraseTexts[state.passphrase]}
           </Banner>
         )}
@@ -58,7 +58,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
           {isLocked && state.passphrase !== "existing" && (
             <ActionButton
               call="POST /api/admin/off-site/passphrase"
-              failure="No passphrase was made"
+              failure="No passphrase was created"
               variant={state.passphrase === "none" ? "primary" : "secondary"}
               busyText="Making..."
               send={async (run) => {

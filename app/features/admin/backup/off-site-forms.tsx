@@ -60,19 +60,19 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
         {...plainInput}
         label="Folder"
         optional
-        hint="In the bucket, one for each shop"
+        hint="A folder in the bucket; give each shop its own"
       />
       <Field {...form.field("accessKeyId")} {...plainInput} label="Access key ID" required />
       <SecretField
         {...form.field("secretAccessKey")}
         label="Secret access key"
         isStored={hasStoredSecret}
-        hint="Of a key that may read, write, list and delete in this bucket alone"
+        hint="Of a key that may read, write, list and delete only in this bucket"
       />
       <Switch
         {...form.field("isPathStyle")}
         label="Path style"
-        hint="The bucket follows the address after a slash, as at most MinIO servers"
+        hint="The bucket’s name follows the address after a slash, as on most MinIO servers"
       />
     </FormDialog>
   );
@@ -91,7 +91,7 @@ export function PassphraseForm({ isExisting, onClose }: { isExisting: boolean; o
       description={
         isExisting
           ? "The bucket has copies of this shop already. They are kept, and new ones get the same passphrase."
-          : "So that it is certain that you have it. Without it nobody can open the copies, not even you."
+          : "This proves that you have kept it. Without it nobody can open the copies, not even you."
       }
       form={form}
       submitLabel="Begin"

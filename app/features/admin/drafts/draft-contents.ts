@@ -6,7 +6,7 @@ import { homeCountry, shippingOptionsFor } from "../../../../domain/shipping/shi
 
 export type DraftProduct = { id: number; name: string; price: number };
 
-/** Initial contents of a form: a saved draft, or the order that a new one repeats. */
+/** Initial contents of the form: those of a saved draft, or of the order that a new draft repeats. */
 export type DraftContents = Pick<
   Draft,
   | "email"
@@ -77,7 +77,7 @@ export function contentsOf(
 
 type FormValues = ReturnType<typeof initialValues>;
 
-/** The part of a draft that its price depends on, in the API's format. */
+/** The fields of a draft that its price depends on, in the API's format. */
 export function pricedFields({
   items,
   shippingOption,

@@ -42,14 +42,15 @@ const pauseMs = 300;
  */
 export function DraftForm({
   draft,
-  start = draft,
+  initialContents = draft,
   products,
   shipping,
   actions,
 }: {
   /** Null: a new draft. */
   draft: Draft | null;
-  start?: DraftContents | null;
+  /** What the form contains at first, by default the draft. */
+  initialContents?: DraftContents | null;
   products: readonly DraftProduct[];
   shipping: ShopSettings["shipping"];
   actions?: ((isChanged: boolean) => ReactNode) | undefined;
@@ -63,7 +64,7 @@ export function DraftForm({
     failure: null,
   });
   const { busy, fields, generalProblem } = draft ? update : create;
-  const form = useForm(() => initialValues(start, products), { problems: fields });
+  const form = useForm(() => initialValues(initialContents, products), { problems: fields });
   const { values, set } = form;
   const { country } = values.shipping;
   const options = shippingOptionsFor(shipping, country);
@@ -121,13 +122,13 @@ export function DraftForm({
         >
           <Card className="grid gap-4 p-5 sm:grid-cols-2">
             <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
-            {start === null && (
+            {initialContents === null && (
               <CustomerSearch
-                onPick={({ shipping: to, ...recipient }) =>
+                onPick={({ shipping: address, ...recipient }) =>
                   set({
                     ...recipient,
                     phone: recipient.phone ?? "",
-                    shipping: addressOf(to),
+                    shipping: addressOf(address),
                     shippingOption: "",
                   })
                 }
