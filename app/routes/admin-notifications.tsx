@@ -61,14 +61,14 @@ export default function AdminNotifications({
 
 export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");
 
-/** The latest texts with their delivery states, and an error once for those that share it; renders nothing if there are none. */
+/** The latest texts with their delivery states; an error that several share is shown once. Renders nothing without texts. */
 function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));
   if (texts.length === 0) return null;
   return (
     <PageSection title="Recent texts">
       <ul className="-my-2 divide-y divide-line">
-        {texts.map((text, at) => (
+        {texts.map((text, index) => (
           <li key={text.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
             <span className="min-w-0">
               <Link
@@ -77,7 +77,7 @@ function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
               >
                 {text.orderNumber === null ? messageKindLabels[text.kind] : `Order #${text.orderNumber}`}
               </Link>
-              {text.lastError && text.lastError !== texts[at - 1]?.lastError && (
+              {text.lastError && text.lastError !== texts[index - 1]?.lastError && (
                 <span className="block text-caption text-danger">{text.lastError}</span>
               )}
             </span>
@@ -114,7 +114,7 @@ function RingSwitch() {
   );
 }
 
-const kinds: { alert: OwnerAlert; label: string; hint: string }[] = [
+const alerts: { alert: OwnerAlert; label: string; hint: string }[] = [
   { alert: "order", label: "Orders", hint: "A new order is paid, or its buyer cancels it or returns it." },
   { alert: "message", label: "Messages", hint: "Somebody writes in the contact form." },
   { alert: "review", label: "Reviews", hint: "A review is new, changed, or waits for your approval." },
@@ -151,7 +151,7 @@ function EmailSwitches({
     <PageSection title="Emails to you" lead={isReady(mail) ? `They go to ${mail.ownerEmail}.` : undefined}>
       <MailState mail={mail} />
       <div className="grid gap-3">
-        {kinds.map(({ alert, label, hint }) => (
+        {alerts.map(({ alert, label, hint }) => (
           <Switch
             key={alert}
             name={`email-${alert}`}

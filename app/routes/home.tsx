@@ -14,7 +14,7 @@ import { Hero } from "../features/home/hero.tsx";
 import { FounderFigure, GivingFigure, MissionWords } from "../features/home/mission-parts.tsx";
 import { HomeReviews } from "../features/reviews/list/home-reviews.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
-import { ratedBy, useReviews } from "../features/reviews/use-reviews.ts";
+import { useReviews, withReviewSummary } from "../features/reviews/use-reviews.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
@@ -83,7 +83,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {product ? (
         <Hero
           // With several products, the list below is not about this one alone.
-          product={products.length === 1 ? ratedBy(product, reviews.page) : product}
+          product={products.length === 1 ? withReviewSummary(product, reviews.page) : product}
           shippingNotes={loaderData.shippingNotes}
           returnsNote={loaderData.returnsNote}
         />

@@ -26,7 +26,7 @@ import {
 } from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
-import { ratedBy, useReviews } from "../features/reviews/use-reviews.ts";
+import { useReviews, withReviewSummary } from "../features/reviews/use-reviews.ts";
 import type { Invitation } from "../features/reviews/write/write-review.tsx";
 import type { loader as rootLoader } from "../root.tsx";
 import { pageMeta, privatePageMeta } from "../seo/page-meta.ts";
@@ -142,7 +142,7 @@ function ProductSections({
   terms: ProductTerms;
 }) {
   const reviews = useReviews(reviewsPath, renderedReviews);
-  const product = ratedBy(rendered, reviews.page);
+  const product = withReviewSummary(rendered, reviews.page);
   useCleanAddress();
   useCountedView(product.slug);
   return (

@@ -33,7 +33,7 @@ export function inCountry<Address extends { country: string; state: string }>(
 
 /**
  * Country, then the other fields of an address with the labels and the order of that country, for a grid of two columns, or
- * of one on phones, where the short fields stand side by side nevertheless.
+ * of one on phones, where only the short fields are side by side.
  * `lookup`: suggests addresses below the street, whose field is `inputId`.
  */
 export function AddressInputs({

@@ -84,6 +84,7 @@ function watchLazily(
   };
 }
 
+/** Calls `start` once the element is near the screen. Returns a function that stops waiting. */
 function onNear(element: HTMLElement | null, start: () => void): () => void {
   if (!element) return () => {};
   const observer = new IntersectionObserver(
@@ -116,7 +117,7 @@ export function useRefresh({ refresh, sectionRef }: Reviews): () => Promise<void
 }
 
 /** The product with the latest figures of its reviews, which may be newer than the page. */
-export function ratedBy(product: Product, page: ReviewPage | null): Product {
+export function withReviewSummary(product: Product, page: ReviewPage | null): Product {
   if (!page) return product;
   const { count, average } = page.summary;
   return { ...product, reviewCount: count, averageRating: average };

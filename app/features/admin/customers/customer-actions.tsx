@@ -141,7 +141,7 @@ function ordersText(count: number): string {
 
 type RemainingOrder = { number: number; because: string };
 
-/** Asks for the address before a customer's data is deleted, and names the orders whose data is kept for now. */
+/** Asks for the e-mail address before a customer's data is deleted, and names the orders whose data is kept for now. */
 function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const navigate = useNavigate();
   const [remainingOrders, setRemainingOrders] = useState<RemainingOrder[] | null>(null);

@@ -16,7 +16,7 @@ export function RatingFilter({ links, counts }: { links: FilterLinks; counts: Ra
   );
 }
 
-/** One button that opens the order and the filters by hair, skin and photos; the number of results stands below. */
+/** A button that opens the sort order and the filters by hair, skin and photos, with the number of results below it. */
 export function ReviewFilters({ links }: { links: FilterLinks }) {
   const sort = links.sorts.find(({ isCurrent }) => isCurrent);
   return (
