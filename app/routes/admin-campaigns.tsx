@@ -122,7 +122,7 @@ const automaticNames: Record<AutomaticKind, { name: string; to: string }> = {
 
 const automaticName: Column<AutomaticFigures> = {
   key: "name",
-  header: "Letter",
+  header: "Email",
   grows: true,
   phone: "max-md:col-span-2 max-md:row-start-1",
   cell: ({ kind, ...figures }) => (

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { data } from "react-router";
-import type { EditedEmail, EmailWords } from "../../domain/content/emails/email-edit.ts";
+import type { EditedEmail, EmailFieldTexts } from "../../domain/content/emails/email-edit.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import type { Versions } from "../features/admin/content/content-history.tsx";
 import { EmailPreview, useCheckedEmail } from "../features/admin/content/email-preview.tsx";
@@ -49,7 +49,7 @@ const stateTexts = {
 type EmailField = EditedEmail["fields"][number];
 
 /** Edits the text of an e-mail, with a preview and a button that sends the owner a test. */
-function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versions<EmailWords> }) {
+function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versions<EmailFieldTexts> }) {
   const { kind, name } = saved;
   const [sample, setSample] = useState(0);
   const lastField = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
@@ -58,7 +58,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   const test = useAdminAction("POST /api/admin/email-texts/:kind/test", {
     failure: "The test was not sent",
   });
-  const editor = useEditedText<EmailWords>({
+  const editor = useEditedText<EmailFieldTexts>({
     saved,
     name,
     draft: { ...draft, run: (body) => draft.run({ params: { kind }, body }) },
@@ -73,7 +73,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   const fields: Record<string, string> = { ...problems, ...editor.fields };
   const fieldAt = editor.fieldsWith(fields);
 
-  const inLines = (text: EmailWords) =>
+  const inLines = (text: EmailFieldTexts) =>
     saved.fields.map(({ name, label }) => (text[name] ? `${label}: ${text[name]}` : "")).join("\n");
 
   function insert(fact: string): void {
@@ -173,7 +173,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   }
 }
 
-function isSame(one: EmailWords, other: EmailWords): boolean {
+function isSame(one: EmailFieldTexts, other: EmailFieldTexts): boolean {
   return Object.keys({ ...one, ...other }).every(
     (name) => (one[name] ?? "").trim() === (other[name] ?? "").trim(),
   );

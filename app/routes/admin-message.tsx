@@ -31,7 +31,7 @@ function MessageProblem() {
     <div className="p-[clamp(1.25rem,2.5vw,2rem)]">
       <Banner title={isDeleted ? "This message was deleted." : "Failed to load the message."}>
         {isDeleted ? (
-          "It was deleted, or its sender had it deleted."
+          "Somebody in the panel deleted it, or its sender had it deleted."
         ) : (
           <Button
             variant="secondary"

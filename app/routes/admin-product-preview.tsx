@@ -46,8 +46,8 @@ export default function AdminProductPreview({ loaderData }: Route.ComponentProps
 }
 
 function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderData"]>) {
-  const typed = useTyped(product);
-  const texts = typed ?? textsOf(savedValues(product).values);
+  const unsavedTexts = useUnsavedTexts(product);
+  const texts = unsavedTexts ?? textsOf(savedValues(product).values);
   const preview = {
     ...product,
     ...texts,
@@ -64,7 +64,7 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
   const steps = usageSteps(preview.usage);
   return (
     <>
-      <PreviewBar product={product} isDraft={typed !== null} />
+      <PreviewBar product={product} isDraft={unsavedTexts !== null} />
       <main id="main" tabIndex={-1} className="pb-16 outline-none">
         <ProductView product={preview} terms={terms} isPreview />
         {steps.length > 0 && <ProductUsage steps={steps} picture={terms.pictures.usage} />}
@@ -74,13 +74,13 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
 }
 
 /** The unsaved texts of the form in this browser; null if there are none. */
-function useTyped(product: AdminProduct): EditedTexts | null {
-  const [typed, setTyped] = useState<EditedTexts | null>(null);
+function useUnsavedTexts(product: AdminProduct): EditedTexts | null {
+  const [unsavedTexts, setUnsavedTexts] = useState<EditedTexts | null>(null);
   useEffect(() => {
     const draft = readTyped<ProductValues>(draftKey(product.id));
-    setTyped(draft && textsOf(rebase(draft, savedValues(product)).typed.values));
+    setUnsavedTexts(draft && textsOf(rebase(draft, savedValues(product)).typed.values));
   }, [product]);
-  return typed;
+  return unsavedTexts;
 }
 
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {

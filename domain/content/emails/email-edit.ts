@@ -3,7 +3,7 @@ import { editedTextEntries, textChangeSchema, textStateEntries, textVersionsSche
 import { emailTextKinds } from "./texts.ts";
 
 /** Field -> its text in the editor. Missing fields have the default text. */
-export const emailWordsSchema = v.pipe(
+export const emailFieldTextsSchema = v.pipe(
   v.record(
     v.pipe(v.string(), v.maxLength(40)),
     v.pipe(
@@ -14,12 +14,12 @@ export const emailWordsSchema = v.pipe(
   ),
   v.check((fields) => Object.keys(fields).length <= 40, "Too many fields"),
 );
-export type EmailWords = v.InferOutput<typeof emailWordsSchema>;
+export type EmailFieldTexts = v.InferOutput<typeof emailFieldTextsSchema>;
 
-export const emailChangeSchema = textChangeSchema(emailWordsSchema);
+export const emailChangeSchema = textChangeSchema(emailFieldTextsSchema);
 /** `sample`: name of the sample order to show. */
 export const emailPreviewSchema = v.strictObject({
-  text: emailWordsSchema,
+  text: emailFieldTextsSchema,
   sample: v.pipe(v.number("Must be a number"), v.integer(), v.minValue(0), v.maxValue(9)),
 });
 
@@ -45,7 +45,7 @@ export const editedEmailSchema = v.object({
   kind: kindSchema,
   name: v.string(),
   when: v.string(),
-  ...editedTextEntries(emailWordsSchema),
+  ...editedTextEntries(emailFieldTextsSchema),
   fields: v.array(
     v.object({
       name: v.string(),
@@ -63,7 +63,7 @@ export const editedEmailSchema = v.object({
 });
 export type EditedEmail = v.InferOutput<typeof editedEmailSchema>;
 
-export const emailVersionsSchema = textVersionsSchema(emailWordsSchema);
+export const emailVersionsSchema = textVersionsSchema(emailFieldTextsSchema);
 
 export const checkedEmailSchema = v.object({
   /** Field -> problem that prevents publishing. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import {
   checkedEmailSchema,
   type EditedEmail,
-  type EmailWords,
+  type EmailFieldTexts,
   editedEmailSchema,
   emailChangeSchema,
   emailListSchema,
@@ -136,7 +136,7 @@ export const emailTextsApi = [
   }),
 ];
 
-function editable(ctx: ShopContext, kind: EmailTextKind): EditableText<EmailWords, EditedEmail> {
+function editable(ctx: ShopContext, kind: EmailTextKind): EditableText<EmailFieldTexts, EditedEmail> {
   return {
     target: emailText(kind),
     label: `“${emailTextOf(kind).name}”`,

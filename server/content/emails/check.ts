@@ -1,5 +1,5 @@
 import type { Run } from "../../../domain/content/blocks.ts";
-import type { EmailWords } from "../../../domain/content/emails/email-edit.ts";
+import type { EmailFieldTexts } from "../../../domain/content/emails/email-edit.ts";
 import type { EmailField } from "../../../domain/content/emails/email-text.ts";
 import type { ParsedEmail, ParsedField } from "../../../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, emailTextOf } from "../../../domain/content/emails/texts.ts";
@@ -15,7 +15,7 @@ export type CheckedEmail = {
 };
 
 /** Parses an e-mail's text, which is valid if there are no problems. `isPublished`: see `Grammar`. */
-export function checkEmail(kind: EmailTextKind, text: EmailWords, isPublished = false): CheckedEmail {
+export function checkEmail(kind: EmailTextKind, text: EmailFieldTexts, isPublished = false): CheckedEmail {
   const { facts, fields } = emailTextOf(kind);
   const isFact = (name: string) => Object.hasOwn(facts, name);
   const words: Record<string, ParsedField> = {};

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type EmailWords, emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
+import { type EmailFieldTexts, emailFieldTextsSchema } from "../../../domain/content/emails/email-edit.ts";
 import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
 import {
   type EmailTextKind,
@@ -12,7 +12,7 @@ import {
 import type { Versioned } from "../queries.ts";
 import { checkEmail } from "./check.ts";
 
-type DefaultEmail = { text: EmailWords; hash: string; words: ParsedEmail };
+type DefaultEmail = { text: EmailFieldTexts; hash: string; words: ParsedEmail };
 
 const folder = join(import.meta.dirname, "../../../content/emails");
 const defaultEmails = new Map<EmailTextKind, DefaultEmail>();
@@ -45,7 +45,7 @@ export function readDefaultEmails(): void {
 }
 
 /** Lines like "subject: Your order", then "## field" with the field's text below. */
-function readPart(kind: EmailTextKind, part: string): EmailWords {
+function readPart(kind: EmailTextKind, part: string): EmailFieldTexts {
   const [head = "", ...below] = part.split(/^## /m);
   const lines = head
     .split("\n")
@@ -63,14 +63,14 @@ export const emailKey = (kind: EmailTextKind) => `email:${kind}`;
 export const emailKeys = emailTextKinds.map(emailKey);
 
 /** The text of an e-mail as stored in its versions. */
-export function emailText(kind: EmailTextKind): Versioned<EmailWords> {
+export function emailText(kind: EmailTextKind): Versioned<EmailFieldTexts> {
   const { text, hash } = defaultEmail(kind);
-  const complete = (storedText: EmailWords) => completeEmail(kind, storedText);
-  return { key: emailKey(kind), schema: emailWordsSchema, defaultText: text, hash, complete };
+  const complete = (storedText: EmailFieldTexts) => completeEmail(kind, storedText);
+  return { key: emailKey(kind), schema: emailFieldTextsSchema, defaultText: text, hash, complete };
 }
 
 /** The stored text, with default words for fields that this version of the shop has added since. */
-export function completeEmail(kind: EmailTextKind, storedText: EmailWords): EmailWords {
+export function completeEmail(kind: EmailTextKind, storedText: EmailFieldTexts): EmailFieldTexts {
   const fieldNames = Object.keys(emailTextOf(kind).fields);
   const { text } = defaultEmail(kind);
   return Object.fromEntries(fieldNames.map((name) => [name, storedText[name] ?? text[name] ?? ""]));

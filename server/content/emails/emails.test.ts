@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { EmailWords } from "../../../domain/content/emails/email-edit.ts";
+import type { EmailFieldTexts } from "../../../domain/content/emails/email-edit.ts";
 import { type EmailTextKind, emailTextKinds } from "../../../domain/content/emails/texts.ts";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
@@ -19,13 +19,13 @@ afterEach(() => shop.database.db.delete(contentVersions));
 afterAll(() => shop.stop());
 
 const pathOf = (kind: EmailTextKind) => `/api/admin/email-texts/${kind}`;
-const defaultTextWith = (kind: EmailTextKind, words: EmailWords) => ({
+const defaultTextWith = (kind: EmailTextKind, words: EmailFieldTexts) => ({
   ...defaultEmail(kind).text,
   ...words,
 });
-const publish = (kind: EmailTextKind, text: EmailWords | null, revision: number | null = null) =>
+const publish = (kind: EmailTextKind, text: EmailFieldTexts | null, revision: number | null = null) =>
   admin.post(`${pathOf(kind)}/publish`, { text, revision });
-const check = (kind: EmailTextKind, text: EmailWords, sample = 0) =>
+const check = (kind: EmailTextKind, text: EmailFieldTexts, sample = 0) =>
   admin.post(`${pathOf(kind)}/check`, { text, sample });
 
 /** Sends a message to the shop, and returns the text part of the e-mailed receipt. */
@@ -165,7 +165,7 @@ test("an outdated edit of an e-mail is refused, a draft changes no e-mail sent, 
   expect(await requestReceipt("draft@example.com")).toContain("\nOne\n");
   expect((await publish("contact_receipt", text, draft.body.data.revision)).body.data.draft).toBeNull();
   const versions = (await admin.get(`${path}/versions`)).body.data;
-  expect(versions.map(({ text }: { text: EmailWords }) => text.heading)).toEqual(["Two", "One"]);
+  expect(versions.map(({ text }: { text: EmailFieldTexts }) => text.heading)).toEqual(["Two", "One"]);
 });
 
 describe("an e-mail whose published text has a problem", () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { type EmailWords, emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
+import { type EmailFieldTexts, emailFieldTextsSchema } from "../../../domain/content/emails/email-edit.ts";
 import { type EmailTextKind, emailTextKinds } from "../../../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail } from "../../../domain/outbox/email.ts";
 import type { ShopContext } from "../../context.ts";
@@ -30,7 +30,7 @@ export async function readSamples(ctx: ShopContext, kind: EmailTextKind): Promis
 /** Problems of an e-mail's text, and the e-mail rendered from it. */
 export async function previewEmail(
   ctx: ShopContext,
-  { kind, text, sample }: { kind: EmailTextKind; text: EmailWords; sample: number },
+  { kind, text, sample }: { kind: EmailTextKind; text: EmailFieldTexts; sample: number },
 ): Promise<{ problems: Record<string, string>; warnings: string[]; rendered: RenderedEmail | null }> {
   const { words, problems, warnings } = checkEmail(kind, text);
   if (Object.keys(problems).length > 0) return { problems, warnings, rendered: null };
@@ -58,7 +58,7 @@ function emptyFieldOf(error: unknown): string | null {
 /** E-mails the owner a preview with this text and sample data, a new one each time. Returns its id. */
 export async function enqueueTextTest(
   { db }: ShopContext,
-  { kind, sample, text }: { kind: EmailTextKind; sample: number; text: EmailWords },
+  { kind, sample, text }: { kind: EmailTextKind; sample: number; text: EmailFieldTexts },
 ): Promise<string> {
   const id = randomUUID();
   const data = { kind, sample: String(sample), text: JSON.stringify(text) };
@@ -69,7 +69,7 @@ export async function enqueueTextTest(
 const testData = v.object({
   kind: v.picklist(emailTextKinds),
   sample: v.pipe(v.string(), v.toNumber()),
-  text: v.pipe(v.string(), v.parseJson(), emailWordsSchema),
+  text: v.pipe(v.string(), v.parseJson(), emailFieldTextsSchema),
 });
 
 export const emailTextsMail = {

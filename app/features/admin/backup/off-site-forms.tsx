@@ -22,7 +22,7 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
       secretAccessKey: "",
       isPathStyle: destination?.isPathStyle ?? false,
     },
-    { success: { title: "The bucket works and is kept" } },
+    { success: { title: "The bucket works and was saved" } },
   );
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = form.values;
   const hasStoredSecret =
@@ -30,11 +30,11 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
   return (
     <FormDialog
       title="Bucket for off-site copies"
-      description="Any service that speaks S3: Amazon, Cloudflare R2, Backblaze B2, a MinIO of your own. A small file is written, read, listed and deleted there before the bucket is kept."
+      description="Any service that speaks S3: Amazon, Cloudflare R2, Backblaze B2, a MinIO of your own. A small file is written, read, listed and deleted there before the bucket is saved."
       form={form}
-      submitLabel="Try and keep"
+      submitLabel="Test and save"
       busyText="Trying..."
-      failure="Nothing was kept."
+      failure="Nothing was saved."
       isReady={
         [endpoint, region, bucket, accessKeyId].every((text) => text.trim() !== "") &&
         (hasStoredSecret || secretAccessKey !== "")

@@ -23,7 +23,7 @@ export function PricePanel({ product, form }: { product: AdminProduct; form: Pro
           </div>
           <PriceForm product={product} isQuiet={form.isDirty} />
           <p className="text-caption text-ink-muted">
-            Update Price saves the price alone. Carts refresh to the new one; paid orders keep theirs.
+            Update Price saves only the price. Carts get the new price; paid orders keep theirs.
           </p>
         </Card>
         <Stock product={product} />
@@ -141,7 +141,7 @@ function StockKeeping({
             hint="For customs, such as 1515.90"
           />
           <Select {...field("originCountry")} label={productFields.originCountry.label}>
-            <option value="">Not said</option>
+            <option value="">Not specified</option>
             {countries.map(([code, name]) => (
               <option key={code} value={code}>
                 {name}
@@ -166,7 +166,7 @@ function StockKeeping({
 
 function Margin({ price, cost }: { price: number; cost: number | null }) {
   const margin = marginOf(price, cost);
-  if (margin === null) return "Cost is label one unit costs you.";
+  if (margin === null) return "Cost is what one unit costs you.";
   if (margin.cents < 0) return `Sold at ${formatCents(-margin.cents)} below its cost.`;
   return `Margin ${formatCents(margin.cents)}, ${margin.percent} % of the price, before shipping and fees.`;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { EditedEmail, EmailWords } from "../../../../domain/content/emails/email-edit.ts";
+import type { EditedEmail, EmailFieldTexts } from "../../../../domain/content/emails/email-edit.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SelectBox } from "../../../ui/field.tsx";
@@ -16,7 +16,7 @@ const pauseMs = 400;
 /** The server's check of the edited text. The last rendered e-mail is kept while the text has problems. */
 export function useCheckedEmail(
   kind: EditedEmail["kind"],
-  text: EmailWords,
+  text: EmailFieldTexts,
   sample: number,
 ): EmailCheck | null {
   const rendered = useRef<EmailCheck["rendered"]>(null);

@@ -126,8 +126,8 @@ function SaveFilter({
           existing
             ? "Replaces the existing filter of this name."
             : list === "orders"
-              ? "As “To Canada, to ship”"
-              : "As “In Canada, ordered again”"
+              ? "Such as “To Canada, to ship”"
+              : "Such as “In Canada, ordered again”"
         }
         error={form.fields.name ?? form.fields.query}
       />
