@@ -1,4 +1,4 @@
-import { emailWordsSchema } from "../../../domain/content/emails/email-edit.ts";
+import { emailFieldTextsSchema } from "../../../domain/content/emails/email-edit.ts";
 import type { ParsedEmail } from "../../../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, emailTextKinds, emailTextOf } from "../../../domain/content/emails/texts.ts";
 import { closeIssues, raiseIssue, syncIssues } from "../../issues/issues.ts";
@@ -54,7 +54,7 @@ export function openEmailTexts({
 
 /** The owner's published texts by kind, and those that cannot be read, e.g. written by a later version of the shop. */
 async function readOwnEmails(db: Db) {
-  const { published, unreadable: unreadableKeys } = await readVersions(db, emailWordsSchema, emailKeys);
+  const { published, unreadable: unreadableKeys } = await readVersions(db, emailFieldTextsSchema, emailKeys);
   const own = new Map<EmailTextKind, OwnWords>();
   const unreadable: { name: string; subject: string }[] = [];
   for (const kind of emailTextKinds) {
