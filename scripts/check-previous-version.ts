@@ -18,8 +18,11 @@ const schemaTests = ["test/retention.test.ts", "test/database.test.ts"];
  * minutes: the previous version is installed and built in a temporary folder.
  */
 const root = join(import.meta.dirname, "..");
-const [commitArgument, ...vitestArguments] = process.argv.slice(2);
-const commit = commitArgument ?? previousVersion();
+const [first, ...others] = process.argv.slice(2);
+// npm passes on what follows its `--`, without a commit too.
+const [commit, vitestArguments] = first?.startsWith("-")
+  ? [previousVersion(), [first, ...others]]
+  : [first ?? previousVersion(), others];
 const folder = mkdtempSync(join(tmpdir(), "palmira-previous-"));
 const checkout = join(folder, "checkout");
 const log = pino({ level: "silent" });
@@ -54,7 +57,10 @@ function previousVersion(): string {
     cwd: root,
     encoding: "utf8",
   });
-  if (tag.status !== 0) throw new Error("no version was released before this one: name a commit");
+  if (tag.status !== 0) {
+    console.error("No version was released before this one: npm run check:previous COMMIT");
+    process.exit(1);
+  }
   return tag.stdout.trim();
 }
 
