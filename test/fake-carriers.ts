@@ -6,9 +6,9 @@ import { easypost, shippo } from "./published-carriers.ts";
 
 /**
  * A fault of a call: the server's error or a line cut before anything happens (`error`, `gone`), or a line cut after the
- * purchase was made (`cut`).
+ * purchase was made (`cut`), or no answer after it was (`held`).
  */
-export type CarrierTrouble = "error" | "gone" | "cut";
+export type CarrierTrouble = "error" | "gone" | "cut" | "held";
 
 /** A label sold by a provider. `tracking`: the provider's own name of its status. `refund`: how a refund that was asked for ended. */
 export type SoldLabel = {
@@ -392,6 +392,7 @@ async function start(
     const { status, schema, body } = handle(fake, call);
     // Throws if the answer does not match the carrier's published API.
     v.parse(schema, body);
+    if (trouble === "held") return;
     if (trouble === "cut") request.socket.destroy();
     else send(status, body);
   }
