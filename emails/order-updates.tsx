@@ -157,7 +157,7 @@ export const orderCancelled = editableTemplate<"order_called_off">({
 
 export const refundSent = editableTemplate<"refund_sent">({
   facts({ order, refundCents }) {
-    const refunded = paidBackCents(order.totals);
+    const refunded = paidBackCents(order);
     return {
       ...orderFacts(order),
       refund: formatCents(refundCents),

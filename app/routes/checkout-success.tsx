@@ -54,8 +54,9 @@ function boughtProduct(product: Product | undefined): BoughtProduct | null {
 }
 
 /** Whether the order has shipped or been refunded or cancelled, so that "What happens next" is out of date. */
-function areNextStepsOutdated({ cancelledAt, fulfilment, totals }: Order): boolean {
-  return cancelledAt !== null || fulfilment !== null || paidBackCents(totals) > 0 || totals.chargedBack > 0;
+function areNextStepsOutdated(order: Order): boolean {
+  const { cancelledAt, fulfilment, totals } = order;
+  return cancelledAt !== null || fulfilment !== null || paidBackCents(order) > 0 || totals.chargedBack > 0;
 }
 
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {

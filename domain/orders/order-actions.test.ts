@@ -31,6 +31,7 @@ const paid: OrderFacts = {
   shippingOption: { id: "us-standard", name: "Standard" },
   fulfilment: null,
   shipments: [],
+  items: [{ quantity: 1 }],
   returns: [],
   cancelledAt: null,
   allBackAt: null,
@@ -145,6 +146,10 @@ describe("a return", () => {
     ["a return is open", { ...delivered, returns: [request] }],
     ["a return is approved", { ...delivered, returns: [{ ...request, status: "approved" }] }],
     ["three were declined", { ...delivered, returns: Array(3).fill({ ...request, status: "declined" }) }],
+    [
+      "its only unit came back and was refunded in part",
+      { ...delivered, totals: { ...totals, refunded: 2500 }, returns: [{ ...request, status: "closed" }] },
+    ],
     ["it was erased", { ...delivered, erasedAt: "2026-11-15T12:00:00Z" }],
   ])("is not possible when %s", (_state, order) => {
     expect(actionsOf(order).returnUntil).toBeNull();

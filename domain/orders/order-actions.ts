@@ -4,7 +4,7 @@ import { dispatchDays, withdrawalDays } from "../settings/facts.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 import { countryCode } from "../shared/country.ts";
 import { shippingOptionsFor } from "../shipping/shipping-policy.ts";
-import { type Order, orderSchema } from "./order.ts";
+import { type Order, type OrderItem, orderSchema } from "./order.ts";
 import { isOpen, type ReturnKind } from "./order-return.ts";
 
 /**
@@ -55,7 +55,7 @@ type OrderForActions = Pick<
   | "cancelledAt"
   | "allBackAt"
   | "erasedAt"
->;
+> & { items: readonly Pick<OrderItem, "quantity">[] };
 
 export function orderActions(
   order: OrderForActions,
@@ -118,7 +118,7 @@ function returnUntil(
   { returns, shipping }: Pick<ShopSettings, "returns" | "shipping">,
 ): Date | null {
   if (order.fulfilment === null || isCancelledOrRefunded(order) || returns.days === 0) return null;
-  if (order.returns.some(isOpen) || isExhausted(order, "return")) return null;
+  if (order.returns.some(isOpen) || isExhausted(order, "return") || isAllReturned(order)) return null;
   const { shippedAt, deliveredAt } = order.fulfilment;
   const delivered = deliveredAt ?? afterBusinessDays(shippedAt, latestDeliveryDays(order, shipping));
   return endOfDay(delivered, returns.days);
@@ -150,6 +150,12 @@ function isWithdrawable({ returns, ...order }: OrderForActions): boolean {
 /** Whether the order is cancelled, erased or refunded in full. */
 function isCancelledOrRefunded({ totals, cancelledAt, erasedAt }: OrderForActions): boolean {
   return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
+}
+
+/** Whether each unit was part of a return that has been received and refunded, in full or in part. */
+function isAllReturned({ items, returns, totals }: OrderForActions): boolean {
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return totals.refunded > 0 && returns.filter(({ status }) => status === "closed").length >= units;
 }
 
 function isExhausted({ returns }: Pick<OrderForActions, "returns">, kind: ReturnKind): boolean {

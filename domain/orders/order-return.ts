@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
 import { oneLine } from "../shared/required-text.ts";
+import type { LinkedExchange } from "./replacement.ts";
 
 /** `return`: by the shop's policy. `withdrawal`: by the right of withdrawal of the EU, the EEA and the UK. */
 const returnKindSchema = v.picklist(["return", "withdrawal"]);
@@ -34,23 +35,27 @@ export function isOpen({ status }: Pick<OrderReturn, "status">): boolean {
 
 type ReturnsOfOrder = {
   returns: readonly Pick<OrderReturn, "id" | "status">[];
-  exchanges: readonly { returnId: string }[];
+  exchanges: readonly Pick<LinkedExchange, "returnId" | "status" | "receivedAt">[];
 };
 
-/** Whether an exchange expects the return, which the shop may then have opened itself. */
-export function isForExchange(
+/** The exchange that expects the return, which the shop may then have opened itself. */
+export function exchangeOfReturn<E extends ReturnsOfOrder["exchanges"][number]>(
   { id }: Pick<OrderReturn, "id">,
-  { exchanges }: Pick<ReturnsOfOrder, "exchanges">,
-): boolean {
-  return exchanges.some(({ returnId }) => returnId === id);
+  { exchanges }: { exchanges: readonly E[] },
+): E | undefined {
+  return exchanges.findLast(({ returnId }) => returnId === id);
 }
 
 /**
- * Whether the order's goods are to come back for a refund, or have; a request counts until it is declined. An exchange does
- * not count: the buyer still awaits the order.
+ * Whether the order's goods are to come back for a refund, or have come back; a request counts until it is declined. An
+ * exchange counts once its goods have arrived or it has ended: until then the buyer may still await the order.
  */
 export function isGoingBack(order: ReturnsOfOrder): boolean {
-  return order.returns.some((each) => each.status !== "declined" && !isForExchange(each, order));
+  return order.returns.some((each) => {
+    const exchange = exchangeOfReturn(each, order);
+    const isAwaited = exchange !== undefined && exchange.receivedAt === null && exchange.status !== "ended";
+    return each.status !== "declined" && !isAwaited;
+  });
 }
 
 const tooLong = "Use at most 1,000 characters";

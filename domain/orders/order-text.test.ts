@@ -25,11 +25,15 @@ function steps(
   status: OrderStatus,
   events: OrderEvent[],
   overrides: Partial<
-    Pick<Order, "cancelledAt" | "allBackAt" | "fulfilment" | "shipments" | "returns" | "exchanges">
+    Pick<
+      Order,
+      "cancelledAt" | "allBackAt" | "fulfilment" | "shipments" | "returns" | "exchanges" | "refunds"
+    >
   > = {},
 ) {
   const nothing = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null };
-  const order = { ...nothing, returns: [], exchanges: [], status, createdAt, events, ...overrides };
+  const lists = { returns: [], exchanges: [], refunds: [] };
+  const order = { ...nothing, ...lists, status, createdAt, events, ...overrides };
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
 

@@ -1,5 +1,5 @@
 import type { Order, OrderEvent, OrderShipment } from "./order.ts";
-import { isForExchange, isGoingBack, isOpen } from "./order-return.ts";
+import { exchangeOfReturn, isGoingBack, isOpen } from "./order-return.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
 /** "November 19, 2026", or "N/A" without a valid time. `timeZone` undefined: the reader's own. */
@@ -54,6 +54,7 @@ export function orderTimeline(
     | "allBackAt"
     | "returns"
     | "exchanges"
+    | "refunds"
   >,
 ): TimelineStep[] {
   const { cancelledAt, allBackAt, fulfilment, shipments } = order;
@@ -67,7 +68,7 @@ export function orderTimeline(
     ...withSteps(
       events.map(
         (event): DatedStep => ({
-          title: eventTitle(event),
+          title: eventTitle(event, order),
           at: event.at,
           state: "done",
           ...(event.to === "shipped" && last && { parcel: last }),
@@ -110,7 +111,7 @@ function returnSteps(order: Pick<Order, "returns" | "exchanges">): DatedStep[] {
     const { kind, status, requestedAt, decidedAt } = each;
     const request = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
     const steps: DatedStep[] = [];
-    if (!isForExchange(each, order)) steps.push({ title: request, at: requestedAt, state: "done" });
+    if (!exchangeOfReturn(each, order)) steps.push({ title: request, at: requestedAt, state: "done" });
     if (decidedAt !== null) steps.push({ title: `The return was ${status}`, at: decidedAt, state: "done" });
     return steps;
   });
@@ -141,8 +142,10 @@ function withoutUndone({ events, fulfilment }: Pick<Order, "events" | "fulfilmen
   return remaining;
 }
 
-function eventTitle({ from, to }: OrderEvent): string {
+function eventTitle({ at, from, to }: OrderEvent, { refunds }: Pick<Order, "refunds">): string {
   if (from === to) return "Cancelled";
+  // A credit is booked together with its event.
+  if (refunds.some(({ isCredit, createdAt }) => isCredit && createdAt === at)) return "Exchanged";
   // A replacement is never paid.
   if (from === null) return "Being prepared";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund returned";

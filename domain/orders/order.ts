@@ -87,6 +87,8 @@ export const refundSchema = v.object({
   createdAt: v.string(),
   /** The refund of a late payment for an order edit, which never belonged to the order; missing: it is another one. */
   tooLate: v.exactOptional(v.literal(true)),
+  /** The credit of an exchange, which pays for another order without moving money; missing: it is none. */
+  isCredit: v.exactOptional(v.literal(true)),
 });
 export type Refund = v.InferOutput<typeof refundSchema>;
 
@@ -190,15 +192,17 @@ export function payableCents({ total, exchanged = 0 }: Pick<Order["totals"], "to
   return total - exchanged;
 }
 
-/** Cents refunded to the buyer. */
-export function paidBackCents({
-  refunded,
-  exchanged = 0,
-}: Pick<Order["totals"], "refunded" | "exchanged">): number {
-  return refunded - exchanged;
+/** Cents refunded to the buyer, without those that paid for other items or another order. */
+export function paidBackCents(order: Pick<Order, "totals" | "refunds">): number {
+  return order.totals.refunded - (order.totals.exchanged ?? 0) - creditedCents(order);
 }
 
-/** Money that is or is being refunded, without refunds of payments that came too late. */
+/** Cents of the order that paid for the new orders of exchanges. */
+export function creditedCents({ refunds }: Pick<Order, "refunds">): number {
+  return refunds.filter(({ isCredit }) => isCredit).reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Money that is or is being refunded or credited, without refunds of payments that came too late. */
 export function refundedCents({ refunds }: Pick<Order, "refunds">): number {
   return refunds
     .filter(({ status, tooLate }) => status !== "failed" && !tooLate)

@@ -212,7 +212,7 @@ type OrderParts = {
   paidWith: string | null;
   items: Omit<OrderItem, "total" | "listTotal">[];
   events: OrderEvent[];
-  refunds: (Omit<Refund, "tooLate"> & { tooLate: boolean })[];
+  refunds: (Omit<Refund, "tooLate" | "isCredit"> & { tooLate: boolean; isCredit: boolean })[];
   shipments: Omit<OrderShipment, "trackingUrl">[];
   returns: OrderReturn[];
 } & Pick<Order, "replaces" | "replacements" | "exchanges" | "exchangeOf">;
@@ -241,7 +241,8 @@ const orderRows = compiledStatement<
       from ${orderEvents} where order_id = orders.id), '[]') as "events",
     coalesce((
       select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
-        'createdAt', created_at, 'tooLate', ${isOfLatePayment}) order by created_at)
+        'createdAt', created_at, 'tooLate', ${isOfLatePayment}, 'isCredit', exchange_id is not null)
+        order by created_at)
       from ${refunds} where order_id = orders.id), '[]') as "refunds",
     coalesce((
       select json_agg(json_build_object('id', s.id, 'number', s.number, 'carrier', s.carrier,
@@ -342,9 +343,10 @@ async function readOrders(
           since: new Date(parcel.tracking.since).toISOString(),
         },
       })),
-      refunds: refunds.map(({ tooLate, ...refund }) => ({
+      refunds: refunds.map(({ tooLate, isCredit, ...refund }) => ({
         ...refund,
         ...(tooLate && { tooLate }),
+        ...(isCredit && { isCredit }),
         createdAt: new Date(refund.createdAt).toISOString(),
       })),
       returns: returns.map((each) => ({

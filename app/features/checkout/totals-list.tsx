@@ -10,6 +10,7 @@ export function TotalsList({
   discountCode = null,
   refunded = 0,
   exchanged = 0,
+  credited = 0,
   chargedBack = null,
 }: {
   totals: Totals;
@@ -19,6 +20,8 @@ export function TotalsList({
   refunded?: number;
   /** Cents of added items that were paid for by removed ones. */
   exchanged?: number;
+  /** Cents that paid for the new orders of exchanges. */
+  credited?: number;
   /** Cents that the buyer's bank took back for good, and the label of that row. */
   chargedBack?: { name: string; cents: number } | null;
 }) {
@@ -45,6 +48,7 @@ export function TotalsList({
         </dd>
       </div>
       {exchanged > 0 && <Row name="Offset by removed items" value={`−${formatCents(exchanged)}`} />}
+      {credited > 0 && <Row name="Exchanged" value={`−${formatCents(credited)}`} />}
       {refunded > 0 && <Row name="Refunded" value={`−${formatCents(refunded)}`} />}
       {chargedBack !== null && chargedBack.cents > 0 && (
         <Row name={chargedBack.name} value={`−${formatCents(chargedBack.cents)}`} />

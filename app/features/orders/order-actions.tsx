@@ -120,10 +120,17 @@ export function OrderActions({
 }
 
 /** Sentences on which actions the buyer can take, and until when. */
-function notesOf({ actions, status, allBackAt, fulfilment }: Order & { actions: Actions }): string[] {
+function notesOf({
+  actions,
+  status,
+  allBackAt,
+  fulfilment,
+  exchangeOf,
+}: Order & { actions: Actions }): string[] {
   const { cancel, changeAddress, returnUntil, withdrawUntil } = actions;
   const notes: string[] = [];
-  if (cancel && status === "pending") notes.push("It hasn’t been paid, so cancelling it costs nothing.");
+  if (cancel && status === "pending" && exchangeOf !== null) notes.push("Cancelling it ends the exchange.");
+  else if (cancel && status === "pending") notes.push("It hasn’t been paid, so cancelling it costs nothing.");
   else if (cancel && allBackAt !== null)
     notes.push("It won’t ship. Cancel it to get back the rest of what you paid.");
   else if (cancel) notes.push(`You can ${changeAddress ? "change or cancel" : "cancel"} it until it ships.`);

@@ -1,16 +1,13 @@
-import Printer from "lucide-react/icons/printer";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { type Order, paidBackCents, payableCents, refundedCents } from "../../../domain/orders/order.ts";
-import { isGoingBack, type OrderReturn } from "../../../domain/orders/order-return.ts";
-import { withdrawalDays } from "../../../domain/settings/facts.ts";
+import { exchangeOfReturn, isGoingBack, type OrderReturn } from "../../../domain/orders/order-return.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
-import { buttonClass } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCart } from "../cart/cart-store.ts";
+import { exchangeNotice, type Notice, returnNotice } from "./return-notices.tsx";
 
 /** Id of the notices, which are focused after an action of the buyer. */
 export const orderNoticesId = "order-notices";
@@ -69,17 +66,18 @@ function withTime(word: string, iso: string): ReactNode {
   );
 }
 
-type Notice = { title: string; text: ReactNode };
-
 function noticesOf(order: Order, token: string | null): Notice[] {
   const latest = order.returns.at(-1);
+  const exchange = latest && exchangeOfReturn(latest, order);
+  const exchanging =
+    exchange && exchange.status !== "ended" ? [exchangeNotice(exchange, latest, order, token)] : null;
   return [
     ...(order.cancelledAt
       ? [cancelledNotice(order)]
       : isNotSent(order)
         ? [notSentNotice(order)]
-        : refundedNotices(order)),
-    ...(latest && latest.status !== "closed" && !isSettled(latest, order)
+        : (exchanging ?? refundedNotices(order))),
+    ...(latest && !exchanging && latest.status !== "closed" && !isSettled(latest, order)
       ? [returnNotice(latest, order, token)]
       : heldUpNotices(order)),
   ];
@@ -114,21 +112,24 @@ function heldUpNotices(order: Order): Notice[] {
 }
 
 /** The amount refunded: of the whole order, or for the latest return. */
-function refundedNotices({ status, totals, refunds, returns, exchanges }: Order): Notice[] {
+function refundedNotices(order: Order): Notice[] {
+  const { status, totals, refunds, returns } = order;
   const latest = returns.at(-1);
   const isForReturn = status === "partially_refunded" && latest?.status === "closed";
-  // The credit of a settled exchange is one of the refunds, but no money went back.
-  const hasCredit = exchanges.some((exchange) => exchange.status === "settled");
-  if ((status !== "refunded" && !isForReturn) || hasCredit) return [];
+  if (status !== "refunded" && !isForReturn) return [];
   const succeeded = refunds.filter(
     (each) =>
-      each.status === "succeeded" && !each.tooLate && (!isForReturn || each.createdAt >= latest.requestedAt),
+      each.status === "succeeded" &&
+      !each.tooLate &&
+      !each.isCredit &&
+      (!isForReturn || each.createdAt >= latest.requestedAt),
   );
   const last = succeeded.at(-1);
   if (isForReturn && !last) return [];
   const refunded = isForReturn
     ? succeeded.reduce((sum, { amount }) => sum + amount, 0)
-    : paidBackCents(totals);
+    : paidBackCents(order);
+  if (refunded + totals.chargedBack === 0) return [];
   return [
     {
       title: `${formatCents(refunded || totals.chargedBack)} refunded`,
@@ -145,16 +146,17 @@ function refundedNotices({ status, totals, refunds, returns, exchanges }: Order)
   ];
 }
 
-function notSentNotice({ totals }: Order): Notice {
+function notSentNotice(order: Order): Notice {
+  const refunded = paidBackCents(order);
   return {
     title: "This order will not be shipped",
-    text: paidBackCents(totals) > 0 && `${formatCents(paidBackCents(totals))} has been refunded.`,
+    text: refunded > 0 && `${formatCents(refunded)} has been refunded.`,
   };
 }
 
 function cancelledNotice(order: Order): Notice {
   const { status, totals } = order;
-  const refunded = paidBackCents(totals);
+  const refunded = paidBackCents(order);
   if (status === "refunded") {
     return refunded > 0
       ? {
@@ -176,76 +178,19 @@ function cancelledNotice(order: Order): Notice {
   };
 }
 
-function returnNotice(request: OrderReturn, { id, email }: Order, token: string | null): Notice {
-  const { kind, status, requestedAt, answer } = request;
-  const label = request.hasLabel && (
-    <a
-      href={`/api/orders/${id}/returns/${request.id}/label${token ? `?token=${encodeURIComponent(token)}` : ""}`}
-      target="_blank"
-      rel="noreferrer"
-      className={`mt-4 max-sm:w-full print:hidden ${buttonClass({})}`}
-    >
-      <Icon glyph={Printer} size="small" /> Print return label
-      <span className="sr-only">(opens a new tab)</span>
-    </a>
-  );
-  if (kind === "withdrawal") {
-    return {
-      title: "You have withdrawn from the contract",
-      text: (
-        <>
-          You told us on <Time iso={requestedAt} precision="minute" />; the acknowledgement is on its way by
-          email. Please send the goods back within {withdrawalDays} days
-          {answer ? ":" : label ? ". The postage is paid." : ". We’ll email you the address."}
-          <Answer text={answer} />
-          {label}
-        </>
-      ),
-    };
-  }
-  switch (status) {
-    case "approved":
-      return {
-        title: "Return approved",
-        text: (
-          <>
-            Once your package arrives, we’ll refund you.
-            <Answer text={answer} />
-            {label}
-          </>
-        ),
-      };
-    case "declined":
-      return { title: "Return declined", text: <Answer text={answer} /> };
-    default:
-      return {
-        title: "Return requested",
-        text: (
-          <>
-            You asked on <Time iso={requestedAt} />. We answer by email to{" "}
-            <span className="wrap-anywhere">{email}</span>. Please don’t send anything before then.
-            <Answer text={answer} />
-          </>
-        ),
-      };
-  }
-}
-
-/** The owner's text, with its line breaks. */
-function Answer({ text }: { text: string | null }) {
-  return (
-    text && (
-      <p className="mt-3 border-l-2 border-gold-500 pl-4 wrap-anywhere whitespace-pre-line text-ink">
-        {text}
-      </p>
-    )
-  );
-}
-
 /** For an order that is unpaid or whose payment takes days: its state and what the buyer can do. */
-export function UnpaidNotice({ order: { status, payment, items } }: { order: Order }) {
+export function UnpaidNotice({ order: { status, payment, items, exchangeOf } }: { order: Order }) {
   const { items: cart, ready } = useCart();
   if (status !== "pending" && status !== "cancelled") return null;
+  if (status === "pending" && exchangeOf !== null && payment === "unpaid") {
+    return (
+      <Banner tone="info" className="mt-5">
+        {exchangeOf.status === "waits_for_payment"
+          ? `It ships once you have paid the difference of ${formatCents(exchangeOf.difference)} to order #${exchangeOf.of.number}. The link is in our email.`
+          : `It ships once what you send back of order #${exchangeOf.of.number} has arrived. There is nothing to pay.`}
+      </Banner>
+    );
+  }
   if (status === "pending" && payment === "processing") {
     return (
       <Banner tone="info" title="Your payment is being processed." className="mt-5">

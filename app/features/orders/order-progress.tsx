@@ -1,6 +1,6 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
-import { isGoingBack } from "../../../domain/orders/order-return.ts";
+import { isGoingBack, isOpen } from "../../../domain/orders/order-return.ts";
 import { orderTimeline, trackingTitles } from "../../../domain/orders/order-text.ts";
 import { dispatchTime } from "../../../domain/settings/facts.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
@@ -105,7 +105,8 @@ const dots = {
 export function onlyTrackingUrl(order: Order): string | null {
   const { status, shipments, fulfilment } = order;
   if (fulfilment === null || fulfilment.deliveredAt !== null || shipments.length !== 1) return null;
-  return status === "refunded" || isGoingBack(order) ? null : fulfilment.trackingUrl;
+  const isReturned = order.returns.some(isOpen) || isGoingBack(order);
+  return status === "refunded" || isReturned ? null : fulfilment.trackingUrl;
 }
 
 /**

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useRevalidator } from "react-router";
 import { addressLines } from "../../../domain/address/address-format.ts";
 import type { InvoiceRow } from "../../../domain/books/invoice.ts";
-import { type Order, paidBackCents } from "../../../domain/orders/order.ts";
+import { creditedCents, type Order, paidBackCents } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -16,14 +16,17 @@ import { GiftNote } from "./gift-note.tsx";
 const refundStates = { pending: "On its way", succeeded: "Refunded", failed: "Didn’t go through" };
 
 /** Totals and refunds of the order, below its items. */
-export function OrderTotals({ order: { totals, refunds, ...order } }: { order: Order }) {
+export function OrderTotals({ order }: { order: Order }) {
+  const { totals } = order;
+  const refunds = order.refunds.filter(({ isCredit }) => !isCredit);
   return (
     <div className="pt-5 sm:ml-auto sm:w-88">
       <TotalsList
         totals={totals}
         discountCode={order.discountCode}
-        refunded={paidBackCents(totals)}
+        refunded={paidBackCents(order)}
         exchanged={totals.exchanged ?? 0}
+        credited={creditedCents(order)}
         chargedBack={{ name: "Returned by your bank", cents: totals.chargedBack }}
       />
       {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid with {order.paidWith}.</p>}

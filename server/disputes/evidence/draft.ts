@@ -152,7 +152,7 @@ function storyOf({ order, timeZone, others }: OrderFacts, refundText: string): s
 }
 
 function refundsText({ refunds }: Order, timeZone: string): string {
-  const refunded = refunds.filter(({ status }) => status !== "failed");
+  const refunded = refunds.filter(({ status, isCredit }) => status !== "failed" && !isCredit);
   if (refunded.length === 0) return "";
   const each = refunded.map(
     ({ amount, createdAt, status }) =>

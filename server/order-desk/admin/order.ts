@@ -222,7 +222,8 @@ function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund
     tax: row.taxCents,
     items: row.lines,
     ...(isTooLate && { tooLate: true }),
-    isExchange: row.exchangeId !== null,
+    ...(row.exchangeId !== null && { isCredit: true }),
+    isExchange: false,
   };
 }
 

@@ -276,6 +276,11 @@ describe("an exchange with a difference to pay", () => {
     const page = await shop.browser().get(`/api/pay-exchange/${body.id}?token=${await tokenOf(body.id)}`);
     expect(page.body.data).toMatchObject({ difference: 395, status: "waiting", isExchange: true });
     expect((await shop.browser().get(`/api/pay-exchange/${body.id}?token=x`)).status).toBe(404);
+    const pages = [await readPage(paid), await readPage({ ...paid, id: body.orderId })];
+    expect(pages[0]).toContain(
+      `Please send back 1 × Pure Batana Oil. Order #${(await readOrder(body.orderId)).number} ships once you have paid the difference of $3.95`,
+    );
+    expect(pages[1]).toContain(`paid the difference of $3.95 to order #${paid.number}`);
     const list = (await owner.get("/admin/orders?status=all")).body;
     expect(list).toContain("Exchange waits");
     expect(list).toContain(`Exchange of #${paid.number}`);
@@ -305,8 +310,10 @@ describe("an exchange with a difference to pay", () => {
     expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
     // The credit went to no account of the buyer.
     const orderPage = await readPage(paid);
+    expect(orderPage).toContain(`Exchanged for order #${newOrder.number}`);
+    expect(orderPage).toContain("Exchanged−$29.95");
     expect(orderPage).toContain("The return was closed");
-    expect(orderPage).not.toContain("It went back on");
+    expect(orderPage).not.toMatch(/Refunds|It went back on/);
   });
 
   test("has one payment page for everybody with its link, and can be paid after the provider failed or the page expired", async () => {
@@ -382,7 +389,9 @@ describe("an exchange with nothing to pay", () => {
     expect(expected).toMatchObject({ status: "approved", decidedAt: requestedAt });
     const orderPage = await readPage(paid);
     expect(orderPage).toContain("The return was approved");
-    expect(orderPage).not.toContain("You asked for a return");
+    expect(orderPage).toContain("and refund the difference of $13.00");
+    expect(orderPage).not.toMatch(/You asked for a return|we’ll refund you/);
+    expect(await readPage({ ...paid, id: body.orderId })).toContain("There is nothing to pay");
     expect(orderPage).toMatch(/Shipped \(to come\).*Delivered \(to come\)/s);
     const newOrder = await readOrder(body.orderId);
     expect(newOrder).toMatchObject({ status: "pending", totals: { total: 1695 } });
@@ -398,7 +407,9 @@ describe("an exchange with nothing to pay", () => {
     });
     expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
-    expect(await readPage(paid)).not.toMatch(/You asked for a return|\$29\.95 refunded/);
+    const settledPage = await readPage(paid);
+    expect(settledPage).toContain("The difference of $13.00 goes back");
+    expect(settledPage).not.toMatch(/You asked for a return|\$29\.95 refunded/);
     const after = await readLedgerBalances();
     expect(after.Sales).toBe((balancesBefore.Sales ?? 0) - 1695);
     expect(after.Refunds).toBe((balancesBefore.Refunds ?? 0) + 2995);
@@ -425,19 +436,21 @@ describe("an exchange with nothing to pay", () => {
   });
 
   test("ships earlier if the owner releases it; if it is then cancelled, money is refunded only once the return is received", async () => {
-    const paid = await placePaid();
-    const { body } = await exchange(paid, unitsOf(1));
+    const paid = await placePaid(2);
+    const { body } = await exchange(paid, unitsOf(1, 2), unitsOf(1, 2));
     expect(body.difference).toBe(0);
     const path = `/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`;
     const answers = await Promise.all([owner.post(path, {}), owner.post(path, {})]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readOrder(body.orderId)).toMatchObject({ status: "completed", refundableCents: 0 });
+    expect(await readOrder(paid.id)).toMatchObject({ status: "refunded" });
+    expect(await readPage(paid)).toMatch(/Exchange for order #\d+.*doesn’t wait for it/s);
     expect((await paid.browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
     expect((await receiveReturn(body.id)).status).toBe(200);
-    expect(shop.stripe.refundedOf(paid.intentId)).toBe(2995);
-    expect((await readOrder(body.orderId)).totals.refunded).toBe(2995);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(5990);
+    expect((await readOrder(body.orderId)).totals.refunded).toBe(5990);
   });
 
   test("has a new order that is refunded from the first order’s payment once the return has been received", async () => {

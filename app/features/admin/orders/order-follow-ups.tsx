@@ -72,7 +72,7 @@ function ExchangeFacts({
     <li className="grid gap-2">
       <p>
         {children}. {returned.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ")}{" "}
-        {receivedAt === null && status !== "ended" ? "is to come back" : "came back"}.
+        {receivedAt === null && status !== "ended" ? "is expected back" : "came back"}.
       </p>
       <p className="text-small text-ink-muted">{exchangeState(status, difference, receivedAt !== null)}</p>
       <div className="flex flex-wrap gap-2 empty:hidden">

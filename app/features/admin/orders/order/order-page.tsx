@@ -183,7 +183,7 @@ function Neighbor({
 
 function OrderBadges({ order }: { order: AdminOrder }) {
   const { chargedBack, total } = order.totals;
-  const refunded = paidBackCents(order.totals);
+  const refunded = paidBackCents(order);
   const payment = paymentBadge({
     status: paymentLabel(order.status),
     payment: order.paymentState,

@@ -7,7 +7,7 @@ import {
   neverShippedText,
 } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder, AdminRefund, OrderPayment } from "../../../../../domain/orders/admin-order.ts";
-import { paidBackCents } from "../../../../../domain/orders/order.ts";
+import { creditedCents, paidBackCents } from "../../../../../domain/orders/order.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
@@ -25,14 +25,19 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
         <TotalsList
           totals={totals}
           discountCode={order.discountCode}
-          refunded={paidBackCents(totals)}
+          refunded={paidBackCents(order)}
           exchanged={totals.exchanged ?? 0}
+          credited={creditedCents(order)}
           chargedBack={{ name: "Charged back", cents: totals.chargedBack }}
         />
       </div>
       {payment === null ? (
         <p className="text-ui text-ink-muted">
-          {order.replaces ? "A replacement: nothing is charged." : "No payment was started."}
+          {order.replaces
+            ? "A replacement: nothing is charged."
+            : order.exchangeOf
+              ? "The exchange pays for it."
+              : "No payment was started."}
         </p>
       ) : changePayments.length === 0 ? (
         <PaymentFacts payment={payment} />
@@ -94,7 +99,7 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
           </>
         )}
         , {providerText(payment)}
-        {intentId && provider !== "manual" && (
+        {intentId && provider !== "manual" && provider !== "exchange" && (
           <span className="block text-caption text-ink-muted" title={intentId}>
             Payment {shortId(intentId)}
           </span>
@@ -124,6 +129,7 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
 
 function providerText({ provider, mode, status }: OrderPayment): string {
   if (provider === "manual") return "outside the shop";
+  if (provider === "exchange") return "with what comes back of the first order";
   if (provider === "sandbox") return status === "succeeded" ? "simulated: no card was charged" : "simulated";
   return mode === "test" ? "through Stripe in test mode" : "through Stripe";
 }
@@ -148,12 +154,14 @@ function refundParts({ goods, shipping, tax }: AdminRefund): string {
 }
 
 function RefundFacts({ refund }: { refund: AdminRefund }) {
-  const { amount, status, reason, failure, origin, createdAt, settledAt, isExchange, tooLate } = refund;
-  const { label, tone } = isExchange ? exchangeBadge : refundBadges[status];
+  const { amount, status, reason, failure, origin, createdAt, settledAt, isExchange, isCredit, tooLate } =
+    refund;
+  const movesMoney = !isExchange && !isCredit;
+  const { label, tone } = movesMoney ? refundBadges[status] : exchangeBadge;
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">
       <span>
-        {isExchange ? "Exchange worth" : "Refund of"}{" "}
+        {movesMoney ? "Refund of" : "Exchange worth"}{" "}
         <span className="tabular-nums">{formatCents(amount)}</span>
       </span>
       <span>
@@ -163,11 +171,13 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
         <ShortDay iso={settledAt ?? createdAt} withTime />
         {isExchange
           ? ". Offset against added items"
-          : tooLate
-            ? ". Paid for a change that could no longer be made"
-            : `. ${refundParts(refund)}`}
+          : isCredit
+            ? `. ${reason}`
+            : tooLate
+              ? ". Paid for a change that could no longer be made"
+              : `. ${refundParts(refund)}`}
         {origin === "provider" && ", made in the payment provider’s dashboard"}
-        {reason && !isExchange && !tooLate && `. Reason: ${reason}`}
+        {reason && movesMoney && !tooLate && `. Reason: ${reason}`}
         {status === "pending" && ". The payment provider has not confirmed it yet."}
         {failure && <span className="block text-danger">{failure}</span>}
       </span>
