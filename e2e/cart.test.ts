@@ -155,6 +155,9 @@ test("checkout and drawer report sold-out items, and checkout continues once the
   await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
   const reason = page.getByRole("dialog").getByRole("status").filter({ hasText: "Change or remove them" });
   await reason.waitFor();
+  await page.getByRole("button", { name: "Change to 1 Pure Batana Oil" }).click();
+  await reason.waitFor({ state: "detached" });
+  await page.getByRole("dialog").getByRole("link", { name: "Secure Checkout" }).waitFor();
 });
 
 test("a line whose product was removed is marked and blocks checkout until it is removed", async () => {

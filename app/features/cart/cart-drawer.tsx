@@ -13,7 +13,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import { useCountryFromRoot, useShipsFree } from "../shipping/frame-country.ts";
-import { blockedText, LineImage, lineMax, lineProblem } from "./cart-line.tsx";
+import { blockedText, LineImage, LineProblem, lineMax, lineProblem } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
 import { Quantity } from "./quantity.tsx";
@@ -104,9 +104,11 @@ export function CartDrawer({
                     />
                     <div className="min-w-0">
                       <p className="font-medium">{product.name}</p>
-                      <p className={`text-small ${problem ? "font-medium text-danger" : "text-ink-muted"}`}>
-                        {problem ? problem.text : sizeBeside(product)}
-                      </p>
+                      {problem ? (
+                        <LineProblem item={item} className="-my-2" />
+                      ) : (
+                        <p className="text-small text-ink-muted">{sizeBeside(product)}</p>
+                      )}
                     </div>
                     <p className="font-semibold tabular-nums">
                       {formatCents(

@@ -4,7 +4,9 @@ import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
+import { TextButton } from "../../ui/text-button.tsx";
 import type { CartItem } from "./cart-storage.ts";
+import { useCart } from "./cart-store.ts";
 
 /** Why a cart with such lines cannot be bought. */
 export const blockedText = "Some items aren’t available right now. Change or remove them to continue.";
@@ -18,6 +20,27 @@ export function lineProblem({
   if (available === undefined || available >= quantity) return null;
   if (available === 0) return { text: "Sold out", buyable: 0 };
   return { text: `Only ${available} left`, buyable: available };
+}
+
+/** What is wrong with a line, in red, and a button that lowers it to what is left. */
+export function LineProblem({ item, className }: { item: CartItem; className: string }) {
+  const { setQuantity } = useCart();
+  const problem = lineProblem(item);
+  if (!problem) return null;
+  const { product } = item;
+  return (
+    <p className={`flex min-h-11 flex-wrap items-center gap-x-3 text-small ${className}`}>
+      <span className="font-medium text-danger">{problem.text}</span>
+      {problem.buyable > 0 && (
+        <TextButton onClick={() => setQuantity(product.id, problem.buyable)}>
+          <span>
+            Change to {problem.buyable}
+            <span className="sr-only"> {product.name}</span>
+          </span>
+        </TextButton>
+      )}
+    </p>
+  );
 }
 
 /** The largest quantity that a line may be set to, never below its present one. */

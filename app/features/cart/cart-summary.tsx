@@ -10,7 +10,6 @@ import { Announcement } from "../../ui/announcement.tsx";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
-import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { readSharedCode } from "../checkout/shared-code.ts";
 import { TotalsList } from "../checkout/totals-list.tsx";
@@ -79,12 +78,10 @@ export function CartSummary({
             : `Total ${totalText(totals.total)}`
         }
       />
-      {isBlocked && (
-        <Banner tone="warning" className="mt-6" role="status">
-          {blockedText}
-        </Banner>
-      )}
       <div ref={endRef} className="mt-6">
+        <p role="status" className="mb-3 text-small text-pretty empty:hidden">
+          {isBlocked && blockedText}
+        </p>
         <CheckoutButton isBlocked={isBlocked} block />
       </div>
       {hasWallets && !isBlocked && (

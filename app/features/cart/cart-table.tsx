@@ -2,10 +2,9 @@ import { useState } from "react";
 import { bundleNote, priceUnits, savingOfOneMore } from "../../../domain/catalog/bundles.ts";
 import { sizeBeside } from "../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
-import { LineImage, lineMax, lineProblem } from "./cart-line.tsx";
+import { LineImage, LineProblem, lineMax, lineProblem } from "./cart-line.tsx";
 import type { CartItem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
@@ -64,16 +63,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
               {product.name}
             </PageLink>
             <p className="hidden text-small text-ink-muted md:block">{sizeBeside(product)}</p>
-            {problem && (
-              <p className="mt-1 flex flex-wrap items-center gap-x-3">
-                <Badge tone="red">{problem.text}</Badge>
-                {problem.buyable > 0 && (
-                  <TextButton onClick={() => setQuantity(product.id, problem.buyable)}>
-                    Change to {problem.buyable}
-                  </TextButton>
-                )}
-              </p>
-            )}
+            <LineProblem item={item} className="max-md:hidden" />
             <BundleLines item={item} onAdd={() => setQuantity(product.id, quantity + 1)} />
             <RemoveButton name={product.name} className="max-md:hidden" onClick={removeLine} />
           </div>
@@ -88,6 +78,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
           {formatCents(product.price)}
           <span className="md:hidden"> each</span>
         </span>
+        <LineProblem item={item} className="-mb-2 md:hidden" />
       </td>
       <td className={`${cell} mt-3 max-md:row-start-3 md:text-center`}>
         <Quantity

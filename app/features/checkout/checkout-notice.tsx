@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
 import { waitText } from "../../../domain/shared/wait-text.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { lineProblem } from "../cart/cart-line.tsx";
@@ -118,7 +117,7 @@ function LineNotice({
           </li>
         ))}
       </ul>
-      <p className="mt-1 flex flex-wrap gap-x-5">
+      <p className="-mb-2.5">
         <button
           type="button"
           className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em]"
@@ -126,9 +125,6 @@ function LineNotice({
         >
           Adjust my cart
         </button>
-        <Link to="/cart" className="inline-flex min-h-11 items-center underline underline-offset-[.25em]">
-          Back to cart
-        </Link>
       </p>
     </Banner>
   );
