@@ -73,7 +73,7 @@ test("a new shop is ready to sell within 35 taps on a phone, from the first sign
   await seeToast(page, "Seller saved");
 
   await press(page.getByRole("link", { name: "Go-live check" }).first());
-  await press(button("Keep shipping, tax, returns as they are"));
+  await press(button("Keep all as they are"));
   await seeToast(page, "Kept: Shipping, Tax, Returns");
   await press(button("I have read the policies: Policies"));
   await checkItem("Policies").getByText("OK", { exact: true }).waitFor();

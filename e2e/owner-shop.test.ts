@@ -377,11 +377,11 @@ test("changed settings of shipping and returns soon appear in the cart and on th
   const section = page.locator("#shipping");
   const standard = section.getByRole("group", { name: "Standard", exact: true }).first();
   await standard.getByLabel("Price").fill("6.45");
-  await standard.getByLabel("Free over").fill("40");
-  await standard.getByLabel("Most").fill("2");
+  await standard.getByLabel("Free from").fill("40");
+  await standard.getByLabel("at most").fill("2");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Nothing was saved. Please check:").waitFor();
-  await standard.getByLabel("Most").fill("7");
+  await standard.getByLabel("at most").fill("7");
   await section.getByLabel("Live rates at checkout").first().check();
   await section.getByText("takes 3-7 business days").waitFor();
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -625,7 +625,7 @@ test("Shopify's product export is checked and imported on the phone, and the imp
     .getByLabel("Choose a CSV file")
     .setInputFiles({ name: "products_export.csv", mimeType: "text/csv", buffer });
   const outcome = page.getByRole("status").filter({ hasText: "Shopify’s product export: 2 new, 1 refused." });
-  await outcome.getByText("1 row is refused and left out.").waitFor();
+  await outcome.getByText("Refused rows are left out.").waitFor();
   await page.getByText("Bar code: The 8, 12, 13 or 14 digits").waitFor();
   await expectToFit(page);
   await page.getByRole("button", { name: "Import 2 rows" }).click();

@@ -91,8 +91,8 @@ function BackupList({ backups }: { backups: Backup[] }) {
       rows={backups}
       rowKey={({ id }) => id}
       empty={
-        <EmptyState glyph={Archive} heading="h2" title="There is no backup yet" boxed>
-          The first one is made in the coming night. You can also make one now.
+        <EmptyState glyph={Archive} heading="h2" title="No backup yet" boxed>
+          The first one is made tonight. You can also make one now.
         </EmptyState>
       }
       columns={[

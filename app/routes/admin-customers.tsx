@@ -118,7 +118,6 @@ export default function AdminCustomers({
       title="Customers"
       actions={
         <>
-          <SearchField label="Search customers" placeholder="Name, email, phone" />
           <ImportLink kind="customers" />
           <May call="GET /api/admin/customers.csv">
             <a
@@ -133,7 +132,8 @@ export default function AdminCustomers({
       }
     >
       <SavedFilters list="customers" saved={saved} />
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="mb-4 flex flex-wrap items-center gap-2 md:gap-3">
+        <SearchField label="Search customers" placeholder="Name, email, phone" />
         <FilterBar
           {...((countries.length > 1 || search.has("country")) && {
             more: <CountryFilter countries={countries} />,
@@ -206,13 +206,13 @@ function placeOf({ city, country }: Pick<CustomerRow, "city" | "country">): stri
 function NoCustomers({ q, isFiltered }: { q: string | null; isFiltered: boolean }) {
   if (q === null && !isFiltered) {
     return (
-      <EmptyState boxed glyph={Users} title="No customer yet">
+      <EmptyState boxed glyph={Users} title="No customers yet">
         <p>Everybody who pays for an order appears here, with all of their orders.</p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState boxed glyph={SearchX} title="No customer found">
+    <EmptyState boxed glyph={SearchX} title="No customers found">
       <p className="wrap-anywhere">
         {q === null
           ? "No customer matches these filters."

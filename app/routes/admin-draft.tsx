@@ -159,10 +159,10 @@ function SecondaryActions({ draft, isClosed }: { draft: Draft; isClosed: boolean
   const [openDialog, setOpenDialog] = useState<"paid" | "delete" | null>(null);
   const navigate = useNavigate();
   return (
-    <div className="-mx-3 -mb-2 flex flex-wrap border-t border-line pt-2">
+    <div className="-mb-2 flex flex-wrap border-t border-line pt-2 *:-ml-3 *:mr-3">
       {!isClosed && (
         <Button variant="quiet" size="small" onClick={() => setOpenDialog("paid")}>
-          Record an outside payment...
+          Record a payment
         </Button>
       )}
       <ActionButton

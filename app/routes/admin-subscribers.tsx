@@ -49,7 +49,21 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
   // Most have agreed to the same sentence, so it is shown once.
   const usualText = data.find(({ place }) => place !== "import")?.consentText;
   return (
-    <AdminPage title="Subscribers">
+    <AdminPage
+      title="Subscribers"
+      actions={
+        <>
+          <ImportLink kind="subscribers" />
+          <a
+            href={`/api/admin/subscribers.csv?${filters}`}
+            download
+            className={buttonClass({ variant: "secondary", size: "small" })}
+          >
+            <Icon glyph={Download} size="small" /> CSV
+          </a>
+        </>
+      }
+    >
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <FilterBar
           groups={[
@@ -67,21 +81,13 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
           ]}
         />
         <SearchField label="Search subscribers" placeholder="Email" />
-        <ImportLink kind="subscribers" />
-        <a
-          href={`/api/admin/subscribers.csv?${filters}`}
-          download
-          className={buttonClass({ variant: "secondary", size: "small" })}
-        >
-          <Icon glyph={Download} size="small" /> CSV
-        </a>
       </div>
       <DataTable<Subscriber>
         caption="Subscribers, newest first"
         rows={data}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState glyph={MailPlus} heading="h2" title="Nobody here" boxed>
+          <EmptyState glyph={MailPlus} heading="h2" title="No subscribers yet" boxed>
             People who sign up in a page’s footer or after paying are listed here and get your newsletters.
           </EmptyState>
         }

@@ -183,7 +183,10 @@ function nameOf(line: Line): string {
 function detailsOf(line: Line) {
   const typedCountry = line.text(...titles.country);
   const country = typedCountry && countryCode(typedCountry);
-  if (country === null) throw new RowRefused(`Country: “${typedCountry}” is no country such as US.`);
+  if (country === null)
+    throw new RowRefused(
+      `Country: “${typedCountry}” is not a country we know. Write it like “United States” or US.`,
+    );
   const entries = Object.entries({
     name: nameOf(line),
     phone: line.text(...titles.phone),

@@ -112,7 +112,7 @@ function inputOf(line: Line, timeZone: string): Record<string, unknown> {
 
 function percentOf(typed: string): number {
   const percent = Number(typed.replace(/\s*%$/, "").replace(/\.0+$/, ""));
-  if (!Number.isInteger(percent)) throw new RowRefused(`Value: “${typed}” is no whole percentage.`);
+  if (!Number.isInteger(percent)) throw new RowRefused(`Value: “${typed}” is not a whole percentage.`);
   return percent;
 }
 

@@ -89,8 +89,8 @@ describe("discount codes", () => {
       "4 new TAKE5: $5 off any order. Switched off.",
       "5 refused spring15: This code stands in line 2 already.",
       "6 refused BAD CODE: Code: 3 to 40 letters, digits, hyphens or underscores, without spaces.",
-      "7 refused HALF: Value: “12.5” is no whole percentage.",
-      "8 refused LATE: Ends: “tomorrow” is no day such as 2026-12-31.",
+      "7 refused HALF: Value: “12.5” is not a whole percentage.",
+      "8 refused LATE: Ends: “tomorrow” is not a date like 2026-12-31.",
     ]);
     expect(await readCodes()).toEqual(before);
 

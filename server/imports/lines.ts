@@ -46,7 +46,7 @@ export class Line {
       .replace(/^(\d+),(\d{1,2})$/, "$1.$2")
       .replace(/(\.\d\d)0+$/, "$1");
     const cents = parseMoney(plain);
-    if (Number.isNaN(cents)) throw new RowRefused(`${titles[0]}: “${typed}” is no amount such as 29.95.`);
+    if (Number.isNaN(cents)) throw new RowRefused(`${titles[0]}: “${typed}” is not an amount like 29.95.`);
     return cents;
   }
 
@@ -55,7 +55,7 @@ export class Line {
     const typed = this.text(...titles);
     if (typed === "") return null;
     if (!/^-?\d{1,9}(\.0+)?$/.test(typed))
-      throw new RowRefused(`${titles[0]}: “${typed}” is no whole number.`);
+      throw new RowRefused(`${titles[0]}: “${typed}” is not a whole number.`);
     return Number(typed);
   }
 
@@ -81,7 +81,7 @@ export function timeOf(title: string, typed: string): { day: string } | { at: Da
   if (isDate(day) && typed === day) return { day };
   const iso = typed.replace(" ", "T").replace(/ ?UTC$/, "Z");
   if (isDate(day) && v.is(v.pipe(v.string(), v.isoTimestamp()), iso)) return { at: new Date(iso) };
-  throw new RowRefused(`${title}: “${typed}” is no day such as 2026-12-31.`);
+  throw new RowRefused(`${title}: “${typed}” is not a date like 2026-12-31.`);
 }
 
 /** The lines below the head. A title that stands twice is read once. */

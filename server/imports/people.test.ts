@@ -203,7 +203,7 @@ describe("customers", () => {
       "2 new Mira@Example.com: Mira Okafor, +15550100222, Austin, United States. Tags: vip, wholesale. Note: Likes soap.",
       "3 new plain@example.com: Only the address.",
       "4 refused Nobody: It has no email address.",
-      "5 refused al@example.com: Country: “Atlantis” is no country such as US.",
+      "5 refused al@example.com: Country: “Atlantis” is not a country we know. Write it like “United States” or US.",
     ]);
     const before = await shop.database.db.$count(customers);
     const id = await checkAndImport("customers", shopify);

@@ -110,7 +110,7 @@ export function ConnectionCard({
         )}
         <div className="flex flex-wrap gap-2 max-sm:grid">
           {!isFixed && (
-            <Button size="small" variant={isStored ? "secondary" : "primary"} onClick={onEdit}>
+            <Button size="small" variant="secondary" onClick={onEdit}>
               {isStored ? "Change" : "Enter keys"}
               <span className="sr-only"> of {title}</span>
             </Button>

@@ -229,7 +229,7 @@ export function DraftForm({
             </div>
             <div className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
               <Select {...form.field("shippingOption")} label="Shipping">
-                <option value="">The usual one</option>
+                <option value="">As at checkout</option>
                 {options.map(({ id: each, name, price: cents }) => (
                   <option key={each} value={each}>
                     {name}, {cents === 0 ? "free" : formatCents(cents)}
@@ -241,14 +241,14 @@ export function DraftForm({
                 {...form.field("discountCents")}
                 label="Discount"
                 optional
-                hint="Off the goods."
+                hint="Taken off the goods."
                 disabled={values.discountCode !== ""}
               />
               <Field
                 {...form.field("discountCode")}
                 label="Discount code"
                 optional
-                hint="In place of an amount."
+                hint="Instead of an amount."
                 autoCapitalize="characters"
               />
             </div>
@@ -256,7 +256,7 @@ export function DraftForm({
               {...form.field("note")}
               label="Note"
               optional
-              hint="For you alone."
+              hint="Only you see it."
               maxLength={2000}
               className="[&_textarea]:min-h-24!"
             />

@@ -1,10 +1,11 @@
 import type { LucideIcon } from "lucide-react";
 import ChevronDown from "lucide-react/icons/chevron-down";
+import ChevronRight from "lucide-react/icons/chevron-right";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleX from "lucide-react/icons/circle-x";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useRef, useState } from "react";
-import { useRevalidator } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import {
   blocksSales,
   type CheckState,
@@ -17,7 +18,7 @@ import {
 } from "../../../../domain/go-live/go-live.ts";
 import { focusHeading } from "../../../shell/page-focus.tsx";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -104,18 +105,17 @@ function Section({
   actionOf: (check: GoLiveCheck) => ReactNode;
   /** Whether the section's first open check is the next step. */
   isFirst?: boolean;
+  /** A line before the checks. */
   children?: ReactNode;
 }) {
   if (checks.length === 0) return null;
   return (
     <section aria-labelledby={id}>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id={id} className="text-h3">
-          {title}
-        </h2>
-        {children}
-      </div>
+      <h2 id={id} className="mb-3 text-h3">
+        {title}
+      </h2>
       <ul className="divide-y divide-line rounded-md border border-line bg-surface">
+        {children}
         {checks.map((check, index) => (
           <CheckLine
             key={check.id}
@@ -158,15 +158,19 @@ function CheckLine({
         {check.todo && <p className="text-small text-pretty text-ink-muted">{check.todo}</p>}
       </div>
       {(check.link !== null || check.keep !== null || action) && (
-        <div className="flex flex-wrap items-center gap-2 empty:hidden lg:max-w-80 lg:justify-end">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden lg:max-w-96 lg:justify-end">
           {check.state !== "ok" && check.link && (
-            <ButtonLink
-              variant={isNext ? "primary" : "secondary"}
-              size="small"
+            <Link
               to={goLiveStepPath(check.link)}
+              className={
+                isNext
+                  ? buttonClass({ size: "small" })
+                  : "inline-flex min-h-11 items-center gap-0.5 font-medium text-link no-underline hover:underline"
+              }
             >
               {check.link.label}
-            </ButtonLink>
+              {!isNext && <Icon glyph={ChevronRight} size="small" />}
+            </Link>
           )}
           {check.keep !== null && <KeepButton check={check} label={check.keep} />}
           {action}
@@ -183,24 +187,26 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
   const { revalidate } = useRevalidator();
   if (undecided.length < 2) return null;
   return (
-    <Button
-      variant="secondary"
-      size="small"
-      className="text-balance max-sm:w-full"
-      busy={action.busy}
-      busyText="Keeping..."
-      onClick={async () => {
-        for (const { id } of undecided) {
-          const answer = await action.run({ body: { check: id as keyof typeof keptGroups } });
-          if (!answer.ok) return;
-        }
-        toast({ title: `Kept: ${undecided.map(({ title }) => title).join(", ")}` });
-        await revalidate();
-        focusHeading(document.getElementById("later") ?? undefined);
-      }}
-    >
-      Keep {undecided.map(({ title }) => title.toLowerCase()).join(", ")} as they are
-    </Button>
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5 bg-cream-soft px-4 py-4 text-ui">
+      <p>Not decided yet: {undecided.map(({ title }) => title.toLowerCase()).join(", ")}</p>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={action.busy}
+        busyText="Keeping..."
+        onClick={async () => {
+          for (const { id } of undecided) {
+            const answer = await action.run({ body: { check: id as keyof typeof keptGroups } });
+            if (!answer.ok) return;
+          }
+          toast({ title: `Kept: ${undecided.map(({ title }) => title).join(", ")}` });
+          await revalidate();
+          focusHeading(document.getElementById("later") ?? undefined);
+        }}
+      >
+        Keep all as they are
+      </Button>
+    </li>
   );
 }
 

@@ -85,17 +85,6 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
 
   return (
     <>
-      <PageSection title={checked?.file.name ?? "File"} lead={checked ? undefined : importTexts[kind].lead}>
-        <FileButton
-          isChosen={checked !== null}
-          busy={check.busy || importAction.busy}
-          onChoose={(file) => {
-            setOutdated(false);
-            void checkFile(file);
-          }}
-        />
-        {!checked && <Columns kind={kind} />}
-      </PageSection>
       {problem && (
         <Banner
           title={
@@ -107,6 +96,17 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
             : problem.message}
         </Banner>
       )}
+      <PageSection title={checked?.file.name ?? "File"} lead={checked ? undefined : importTexts[kind].lead}>
+        <FileButton
+          isChosen={checked !== null}
+          busy={check.busy || importAction.busy}
+          onChoose={(file) => {
+            setOutdated(false);
+            void checkFile(file);
+          }}
+        />
+        {!checked && <Columns kind={kind} />}
+      </PageSection>
       {isOutdated && checked && (
         <Banner tone="warning" title="The shop has changed since the check. Nothing was imported.">
           Below is what the file would do now.
@@ -128,9 +128,9 @@ function Columns({ kind }: { kind: ImportKind }) {
   const { rules, columns, recognized } = importTexts[kind];
   const megabytes = importLimits.bytes / 1024 / 1024;
   const facts = {
-    "Needed columns": columns.needed,
-    "If wanted": columns.others,
-    "Also read": recognized,
+    Required: columns.needed,
+    Optional: columns.others,
+    "Also accepts": recognized,
     Format: `CSV with commas or semicolons, at most ${importLimits.rows.toLocaleString("en-US")} rows and ${megabytes} MB`,
   };
   return (
@@ -141,19 +141,19 @@ function Columns({ kind }: { kind: ImportKind }) {
         ))}
         {kind === "products" && (
           <li>
-            For counts of units alone, there is{" "}
+            To change stock alone,{" "}
             <Link className="link" to="/admin/import/stock">
-              another import
+              import stock counts
             </Link>
             .
           </li>
         )}
       </ul>
-      <dl className="max-w-160 border-t border-line">
+      <dl className="max-w-160 divide-y divide-line border-t border-line">
         {Object.entries(facts).map(
           ([name, text]) =>
             text && (
-              <div key={name} className="grid border-b border-line py-2.5 sm:grid-cols-[9rem_1fr]">
+              <div key={name} className="grid py-2.5 last:pb-0 sm:grid-cols-[9rem_1fr]">
                 <dt className="text-ink-muted">{name}</dt>
                 <dd>{text}</dd>
               </div>
@@ -228,17 +228,10 @@ function DryRun({
           <h2 id="dry-run" className="text-h3">
             What the file would do
           </h2>
-          <div role="status" className="mt-1 text-small text-ink-muted">
-            <p>
-              {format}: {countsText(counts)}. Nothing has been imported yet.
-            </p>
-            {counts.refused > 0 && importable > 0 && (
-              <p>
-                {rowsText(counts.refused)} {counts.refused === 1 ? "is" : "are"} refused and left out. All
-                others are imported together, or none of them.
-              </p>
-            )}
-          </div>
+          <p role="status" className="mt-1 max-w-160 text-small text-pretty text-ink-muted">
+            {format}: {countsText(counts)}. Nothing has been imported yet.
+            {counts.refused > 0 && importable > 0 && " Refused rows are left out."}
+          </p>
         </div>
         <Button
           size="small"

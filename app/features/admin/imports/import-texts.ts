@@ -6,7 +6,7 @@ type ImportTexts = {
   back: { to: string; label: string };
   lead: string;
   rules: readonly string[];
-  /** Columns of the shop's own layout; the first ones are needed. */
+  /** Columns of the shop's own layout. */
   columns: { needed: string; others?: string };
   /** Other programs whose export files can be imported without changes. */
   recognized?: string;
@@ -16,11 +16,11 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
   products: {
     title: "Import products",
     back: { to: "/admin/products", label: "Manage Products" },
-    lead: "Adds products with their sizes, and changes those that exist.",
+    lead: "Adds new products with their sizes, and changes the ones you have.",
     rules: [
-      "Rows of one name are sizes of one another.",
-      "New products stay hidden unless the file says they are published.",
-      "Those that exist are found by SKU, or by name and size. They keep stock, name and whether they are published.",
+      "Rows with the same name are sizes of one product.",
+      "New products stay hidden unless the file says yes under Published.",
+      "Your products are found by SKU, or by name and size. They keep their name and stock, and stay published or hidden.",
     ],
     columns: {
       needed: "Name and Price",
@@ -40,11 +40,11 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
   customers: {
     title: "Import customers",
     back: { to: "/admin/customers", label: "Customers" },
-    lead: "Adds people to the customers, and name, phone, place, tags and notes to those who are customers already.",
+    lead: "Adds new customers, and fills in name, phone, place, tags and notes of the ones you have.",
     rules: [
-      "Nothing that their orders say is replaced.",
+      "Nothing from their orders is overwritten.",
       "Nobody gets an email.",
-      "People who buy nothing here within two years are deleted.",
+      "Anyone who doesn’t order within two years is deleted.",
     ],
     columns: {
       needed: "Email",
@@ -56,10 +56,10 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
   subscribers: {
     title: "Import subscribers",
     back: { to: "/admin/subscribers", label: "Subscribers" },
-    lead: "Subscribes people who have agreed to your newsletter elsewhere, without an email to them.",
+    lead: "Subscribes people who agreed to your newsletter elsewhere. They get no email about it.",
     rules: [
-      "The law wants a date and a proof of each consent: rows without them are refused.",
-      "Nobody is subscribed who has left, bounced or had all data deleted here.",
+      "The law asks for the date and proof of each consent. Rows without them are refused.",
+      "People who unsubscribed, bounced or had their data deleted here stay off the list.",
     ],
     columns: {
       needed: "Email, Consent date and Consent proof (the words agreed to, or how and where)",
@@ -69,8 +69,8 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
   discounts: {
     title: "Import discount codes",
     back: { to: "/admin/discounts", label: "Discounts" },
-    lead: "Adds new codes, and changes codes that exist.",
-    rules: ["A column that the file lacks leaves existing codes as they are."],
+    lead: "Adds new codes, and changes the ones you have.",
+    rules: ["Columns missing from the file leave your codes unchanged."],
     columns: {
       needed: "Code and Type (percent, amount or free shipping)",
       others:

@@ -97,8 +97,8 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
         rowKey={({ id }) => id}
         isCurrent={({ id }) => id === currentId}
         empty={
-          <EmptyState glyph={Scale} heading="h3" title="Nothing was checked yet" boxed>
-            The first one runs in the night after your first payment. You can also run one now.
+          <EmptyState glyph={Scale} heading="h3" title="No check yet" boxed>
+            The first one runs the night after your first payment. You can also run one now.
           </EmptyState>
         }
         columns={[

@@ -30,13 +30,15 @@ export function CountryTag({ code }: { code: string }) {
   );
 }
 
-/** "Same address as #1038": the orders could ship in one parcel. */
+/** "Same address as #1038", or "as 5 other orders": they could ship in one parcel. */
 export function SameAddressNote({ orders }: { orders: AdminOrderRow["sameAddress"] }) {
   if (orders.length === 0) return null;
   return (
     <span className="inline-flex items-center gap-1 text-caption font-medium text-copper-700">
       <Icon glyph={Link2} size="small" className="size-3.5" /> Same address as{" "}
-      {orders.map(({ number }) => `#${number}`).join(", ")}
+      {orders.length > 2
+        ? `${orders.length} other orders`
+        : orders.map(({ number }) => `#${number}`).join(" and ")}
     </span>
   );
 }

@@ -16,13 +16,13 @@ export function NewsletterSection({ codes }: { codes: readonly string[] }) {
   return (
     <SettingsSection
       id="newsletter"
-      intro="Shoppers sign up in the footer of every page and after paying, and confirm by email. You send the newsletter with a program of your choice: the list is under Subscribers."
+      intro="Shoppers sign up in the footer of every page and after paying, and confirm by email. You write to them under Marketing."
       groups={["newsletter", "welcomeCode", "refillReminderWeeks"]}
       preview={() => (
         <div className="grid gap-1">
           <p>{newsletter ? consentText(brandName.trim()) : "No newsletter sign-up is shown."}</p>
           <p>{refillOffer(refillReminderWeeks) ?? "No refill reminder is offered."}</p>
-          {newsletter && welcomeCode !== null && <p>Whoever confirms gets the code {welcomeCode}.</p>}
+          {newsletter && welcomeCode !== null && <p>Everyone who confirms gets the code {welcomeCode}.</p>}
         </div>
       )}
     >

@@ -146,6 +146,11 @@ export function sectionTitle(id: SectionId): string {
   return allSections.find((section) => section.id === id)?.label ?? id;
 }
 
+/** Whether a section has the title of its page, which then says it already. */
+export function isPageTitle(title: string): boolean {
+  return settingsPages.some((page) => page.title === title);
+}
+
 /** The address of a section: "/admin/settings/returns#returns". */
 export function sectionAddress(id: string): string | null {
   const page = settingsPages.find(({ sections }) => sections.some((section) => section.id === id));

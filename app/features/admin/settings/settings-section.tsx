@@ -7,7 +7,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { type FieldOf, fieldsOf, isSame } from "../../../ui/use-form.ts";
 import { useSectionOf, useSettings } from "./settings-form.tsx";
-import { type SectionId, sectionTitle } from "./settings-pages.ts";
+import { isPageTitle, type SectionId, sectionTitle } from "./settings-pages.ts";
 import type { EditedGroup, SettingsValues } from "./use-settings-draft.ts";
 
 /** `field("contact.email")` returns the props of a settings control. */
@@ -44,7 +44,7 @@ export function SettingsSection({
       <section aria-labelledby={`${id}-title`} className="grid gap-5">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id={`${id}-title`} className="text-h3">
+            <h2 id={`${id}-title`} className={isPageTitle(title) ? "sr-only" : "text-h3"}>
               {title}
             </h2>
             {isDefault && <Badge tone="cream">Default</Badge>}

@@ -27,7 +27,7 @@ export function ShippingSection({ exampleCents }: { exampleCents: number }) {
   return (
     <SettingsSection
       id="shipping"
-      intro="Each zone has its own options, with days counted in business days. A country is in one zone only; shoppers in a country without a zone cannot order. The cheapest option is selected by default."
+      intro="Shoppers in a country without a zone can’t order. Days are business days, and the cheapest option is preselected."
       groups={["shipping"]}
       preview={() => <Preview policy={values.shipping} exampleCents={exampleCents} />}
     >
@@ -94,7 +94,8 @@ export function CalendarSection({ now }: { now: string }) {
             {shipping.zones.flatMap(({ options }) =>
               options.map((option) => (
                 <p key={option.id}>
-                  Ordered now, {option.name}: {arrivalText(arrivalOf(option, calendar, day))}
+                  Ordered now, {option.name}:{" "}
+                  <span className="whitespace-nowrap">{arrivalText(arrivalOf(option, calendar, day))}</span>
                 </p>
               )),
             )}

@@ -66,7 +66,7 @@ export function ZoneFields({
       <Switch
         name={`${path}.liveRates`}
         label="Live rates at checkout"
-        hint="Carriers’ prices for the shopper’s address replace the prices below, if they come within 1.5 seconds. What is free stays free. Real orders need a key of EasyPost or Shippo."
+        hint="Checkout shows what carriers ask for the shopper’s address. Free shipping stays free, and the prices below hold if no answer comes in time. Needs a key of EasyPost or Shippo."
         checked={zone.liveRates ?? false}
         onChange={(isLive) => onChange(withSwitch(zone, isLive))}
       />
@@ -87,7 +87,6 @@ export function ZoneFields({
       <AddRow
         rows={rows}
         label="Add an option"
-        variant="quiet"
         disabled={options.length >= 10}
         onAdd={() => rows.add(newOption(), "name")}
       />
@@ -116,11 +115,11 @@ function OptionFields({
   actions: RowActions;
 }) {
   return (
-    <li className="border-t border-line pt-4">
+    <li className="border-t border-line pt-5">
       <fieldset
         id={path}
         tabIndex={-1}
-        className="grid grid-cols-2 items-start gap-x-3 gap-y-4 xl:grid-cols-[1.5fr_1fr_1.2fr]"
+        className="relative grid grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-4"
       >
         <legend className="sr-only">{option.name || "New option"}</legend>
         <Field
@@ -128,22 +127,16 @@ function OptionFields({
           label="Option"
           maxLength={60}
           autoComplete="off"
-          className="max-xl:col-span-2"
+          className="col-span-full"
         />
-        <MoneyField {...field(`${path}.price`)} label="Price" />
-        <MoneyField
-          {...field(`${path}.freeFrom`)}
-          label="Free over"
-          optional
-          hint="Including exactly this amount"
-        />
-        <span className="max-xl:col-span-2 max-xl:row-start-4 justify-self-end xl:col-start-3 xl:row-start-2 xl:mt-6.5">
+        {/* On the line of the label above. */}
+        <span className="absolute -top-4.5 right-0">
           <RowButtons name={option.name || "this option"} {...actions} />
         </span>
-        <div className="grid grid-cols-2 gap-3 max-xl:col-span-full xl:col-start-1">
-          <NumberField {...field(`${path}.days.0`)} label="Days, least" />
-          <NumberField {...field(`${path}.days.1`)} label="Days, most" />
-        </div>
+        <MoneyField {...field(`${path}.price`)} label="Price" />
+        <MoneyField {...field(`${path}.freeFrom`)} label="Free from" optional />
+        <NumberField {...field(`${path}.days.0`)} label="Days, at least" />
+        <NumberField {...field(`${path}.days.1`)} label="Days, at most" />
       </fieldset>
     </li>
   );

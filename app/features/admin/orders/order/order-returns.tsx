@@ -1,5 +1,5 @@
 import PackageCheck from "lucide-react/icons/package-check";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { OrderLabelList } from "../../../../../domain/labels/labels.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { isOpen, isParcelExpected, type OrderReturn } from "../../../../../domain/orders/order-return.ts";
@@ -8,6 +8,7 @@ import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
@@ -106,6 +107,7 @@ function ReturnAnswer({
   const form = useAdminForm("PATCH /api/admin/returns/:id", { answer: "" });
   const { answer } = form.values;
   const { busy, generalProblem, run } = form;
+  const element = useRef<HTMLDivElement>(null);
   const mailNotice = useMailNotice();
   const isUndecided = request.kind === "return" && request.status === "requested";
   const isAccepted = isParcelExpected(request);
@@ -128,6 +130,7 @@ function ReturnAnswer({
     });
     setSending(null);
     if (result.ok) form.set({ answer: "" });
+    else focusInvalid(element.current);
   }
 
   const button = (
@@ -140,7 +143,7 @@ function ReturnAnswer({
       size="small"
       busy={busy && sending === decision}
       busyText="Saving..."
-      disabled={busy || (decision !== "closed" && isEmpty)}
+      disabled={busy}
       onClick={() => void decide(decision)}
     >
       {label}
@@ -148,7 +151,10 @@ function ReturnAnswer({
   );
 
   return (
-    <div className="mt-3 grid gap-3">
+    <div ref={element} className="mt-3 grid gap-3">
+      {isExchanged && (
+        <div className="flex max-sm:*:grow">{button("closed", "Return received", "primary")}</div>
+      )}
       {onReceived && isAccepted && (
         <Button
           size="small"
@@ -182,13 +188,17 @@ function ReturnAnswer({
         ) : (
           button("answer", "Send answer", "secondary")
         )}
-        {onReceived && !isAccepted && (
-          <Button variant="secondary" size="small" disabled={busy} onClick={onReceived}>
-            Return received, refund
-          </Button>
-        )}
-        {isExchanged ? button("closed", "Return received", "primary") : button("closed", "Close", "quiet")}
       </div>
+      {!isExchanged && (
+        <div className="flex flex-wrap border-t border-line pt-2 *:-ml-3 *:mr-3">
+          {onReceived && !isAccepted && (
+            <Button variant="quiet" size="small" disabled={busy} onClick={onReceived}>
+              Return received, refund
+            </Button>
+          )}
+          {button("closed", "Close", "quiet")}
+        </div>
+      )}
       <p className="text-small text-ink-muted">
         {isExchanged
           ? "“Return received” settles the exchange: the new order can ship, and any difference is refunded."
