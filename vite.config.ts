@@ -74,7 +74,7 @@ const files = [
   { name: loadedBy("lists", ["app/routes/product.tsx"], ["app/routes/reviews.tsx"]), test: own },
   {
     name: "parts",
-    test: /\/(app\/ui\/disclosure\.tsx|app\/features\/catalog\/product-grid\.ts|icons\/(check|plus)\.mjs)$/,
+    test: /\/(app\/ui\/(badge|disclosure)\.tsx|app\/features\/catalog\/product-grid\.ts|icons\/(check|plus)\.mjs)$/,
   },
   { name: "product", test: /\/app\/(routes\/product\.tsx|features\/catalog\/product-(view\.tsx|meta\.ts))/ },
   { name: sharedByAdmin("panel"), test: own },

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { ConnectionName, ConnectionsState } from "../../domain/connections/connections.ts";
 import { labelProviders } from "../../domain/labels/labels.ts";
@@ -9,6 +9,7 @@ import { CarrierForm, MailForm, StripeForm, TwilioForm } from "../features/admin
 import { MailReports } from "../features/admin/connections/mail-reports.tsx";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { CopyableAddress } from "../features/admin/kit/copy.tsx";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Banner } from "../ui/error-banner.tsx";
@@ -46,7 +47,7 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               ["Mode", modeText(stripe.mode)],
               ["Account", stripe.account],
               ["Publishable key", stripe.publishableKey],
-              ["Webhook address", <Address key="webhook" text={stripe.webhookUrl} />],
+              ["Webhook address", <CopyableAddress key="webhook" address={stripe.webhookUrl} />],
               ["Webhook", stripe.webhook && `Made by the shop (${stripe.webhook.id})`],
               ["Another one", stripe.webhook && otherEndpointsText(stripe.webhook.others)],
             ]}
@@ -197,10 +198,6 @@ function MakeWebhook({ version }: { version: number }) {
       </ActionButton>
     </span>
   );
-}
-
-function Address({ text }: { text: string }): ReactNode {
-  return <span className="wrap-anywhere select-all">{text}</span>;
 }
 
 function carrierModeText(mode: "live" | "test" | null): string | null {

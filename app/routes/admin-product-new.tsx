@@ -97,7 +97,7 @@ function NewProductForm() {
           min={0}
           max={productLimits.stock}
           step={1}
-          hint="None yet? Leave it empty; it shows as sold out until there are some."
+          hint="None yet? Leave it empty, and it shows as sold out."
         />
         <p className="text-small text-ink-muted">Shoppers do not see it until you publish it.</p>
         <div>

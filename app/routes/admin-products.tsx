@@ -72,8 +72,8 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
               </details>
             )}
             <p className="mt-3 text-caption text-ink-muted">
-              The button is enabled when the price differs from the current one. Carts refresh to the new
-              price; paid orders keep theirs.
+              The button is enabled when the price differs from the current one. Carts get the new price; paid
+              orders keep theirs.
             </p>
           </>
         )}

@@ -114,11 +114,9 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
     </div>
   );
   const buyAgain = order.paidAt && order.cancelledAt === null && (
-    <BuyAgain
-      order={order}
-      token={token}
-      className="relative inline-flex min-h-11 items-center link text-small print:hidden"
-    />
+    <span className="print:hidden">
+      <BuyAgain order={order} token={token} />
+    </span>
   );
   const paidOrder = (
     <>

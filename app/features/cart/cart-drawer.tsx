@@ -105,7 +105,7 @@ export function CartDrawer({
                     <div className="min-w-0">
                       <p className="font-medium">{product.name}</p>
                       {problem ? (
-                        <LineProblem item={item} className="-my-2" />
+                        <LineProblem item={item} className="-mt-2 -mb-1" />
                       ) : (
                         <p className="text-small text-ink-muted">{sizeBeside(product)}</p>
                       )}

@@ -52,19 +52,24 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
     onRemoved(product.name);
   };
   return (
-    <tr className="relative grid min-h-39 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_1fr_auto] gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
-      <td className={cell}>
-        <div className="md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
+    <tr className="relative grid min-h-39 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_auto_1fr_auto] gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
+      {/* On phones its parts are cells of the row's grid, so that the size stands between name and problem. */}
+      <td className={`${cell} max-md:contents`}>
+        <div className="max-md:contents md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
           <PageLink to={address} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
             <LineImage image={product.images[0]} sizes="104px" className="aspect-4/5 w-23 md:w-26" />
           </PageLink>
-          <div>
-            <PageLink to={address} className="font-medium no-underline hover:underline">
-              {product.name}
-            </PageLink>
+          <div className="max-md:contents">
+            <p className="max-md:col-start-1 max-md:row-start-1">
+              <PageLink to={address} className="font-medium no-underline hover:underline">
+                {product.name}
+              </PageLink>
+            </p>
             <p className="hidden text-small text-ink-muted md:block">{sizeBeside(product)}</p>
-            <LineProblem item={item} className="max-md:hidden" />
-            <BundleLines item={item} onAdd={() => setQuantity(product.id, quantity + 1)} />
+            <div className="max-md:col-span-full max-md:row-start-3">
+              <LineProblem item={item} className="max-md:-mb-2" />
+              <BundleLines item={item} onAdd={() => setQuantity(product.id, quantity + 1)} />
+            </div>
             <RemoveButton name={product.name} className="max-md:hidden" onClick={removeLine} />
           </div>
         </div>
@@ -78,9 +83,8 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
           {formatCents(product.price)}
           <span className="md:hidden"> each</span>
         </span>
-        <LineProblem item={item} className="-mb-2 md:hidden" />
       </td>
-      <td className={`${cell} mt-3 max-md:row-start-3 md:text-center`}>
+      <td className={`${cell} mt-3 max-md:row-start-4 md:text-center`}>
         <Quantity
           size="small"
           label={`Quantity of ${product.name}`}
@@ -101,7 +105,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         )}
         {formatCents(price.total)}
       </td>
-      <td className="mt-3 self-center max-md:row-start-3 max-[22rem]:row-start-4 max-[22rem]:mt-0 md:hidden">
+      <td className="mt-3 self-center max-md:row-start-4 max-[22rem]:row-start-5 max-[22rem]:mt-0 md:hidden">
         <RemoveButton name={product.name} onClick={removeLine} />
       </td>
     </tr>

@@ -1,7 +1,7 @@
 import { type MouseEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { buyAgainProblem } from "../../../domain/orders/buy-again.ts";
-import { buttonClass, Spinner } from "../../ui/button.tsx";
+import { Spinner } from "../../ui/button.tsx";
 import { callApi } from "../api.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { fetchProduct } from "../cart/product-call.ts";
@@ -13,7 +13,7 @@ import { fetchProduct } from "../cart/product-call.ts";
 export function BuyAgain({
   order: { id, number },
   token = null,
-  className = buttonClass({ variant: "secondary", size: "small" }),
+  className = "relative inline-flex min-h-11 items-center link text-small",
 }: {
   order: { id: string; number: number };
   token?: string | null;

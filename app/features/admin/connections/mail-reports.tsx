@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ConnectionsState } from "../../../../domain/connections/connections.ts";
 import { TextButton } from "../../../ui/text-button.tsx";
+import { CopyableAddress } from "../kit/copy.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -14,14 +15,14 @@ export function MailReports({ state }: { state: State }) {
   return (
     <>
       {state.reportsUrl ? (
-        <span className="wrap-anywhere select-all">{state.reportsUrl}</span>
+        <CopyableAddress address={state.reportsUrl} />
       ) : (
         "This server cannot read the address: create a new one."
       )}
-      <span className="mt-1 block text-small text-pretty text-ink-muted">
+      <span className="mt-1 block max-w-160 text-small text-pretty text-ink-muted">
         Enter it as a webhook: at Postmark for bounces and spam complaints, at Mailgun for permanent failures
-        and spam complaints. An address that bounces gets no more newsletters; one that complains gets only
-        emails about its orders. Keep it secret.
+        and spam complaints. Addresses that bounce get no more newsletters; those that complain get only
+        emails about their orders. Keep it secret.
         {state.hasMailgunKey && " Only reports with Mailgun’s signature count."}
       </span>
       <TextButton onClick={() => setOpen(true)}>

@@ -1,5 +1,5 @@
 import Copy from "lucide-react/icons/copy";
-import { Button } from "../../../ui/button.tsx";
+import { Button, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import type { ApiAnswer } from "../../api.ts";
@@ -49,6 +49,22 @@ export function usePaymentLinkTexts(email: string | null) {
 
 export const copyAddress = (lines: readonly string[], help: string) =>
   copyText(lines.join("\n"), { name: "Address", help });
+
+/** An address on a line of its own, with a button that copies it. */
+export function CopyableAddress({ address }: { address: string }) {
+  return (
+    <span className="flex items-center gap-1">
+      <span className="min-w-0 wrap-anywhere select-all">{address}</span>
+      <IconButton
+        label="Copy the address"
+        className="-my-3 shrink-0"
+        onClick={() => void copyText(address, { name: "Address", help: "Select it and copy it yourself." })}
+      >
+        <Icon glyph={Copy} size="small" />
+      </IconButton>
+    </span>
+  );
+}
 
 /** Copies a text and shows a toast. `name`: what it is, as in "Address"; `help`: what to do if the browser refuses. */
 export async function copyText(text: string, { name, help }: { name: string; help: string }): Promise<void> {

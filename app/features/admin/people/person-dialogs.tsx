@@ -254,7 +254,7 @@ export function InvitationLink({ name, link, onClose }: Invitation & { onClose: 
   return (
     <ShownOnce
       title={`The link for ${name}`}
-      description="It is shown only now and works once, within three days. Give it to nobody else: whoever opens it can sign in as that person."
+      description="It is shown only now and works once, within three days. Don’t share it further: anyone who opens it can sign in as that person."
       label="Link"
       value={link}
       copyLabel="Copy the link"

@@ -30,7 +30,7 @@ export function NotificationPanel({ data: { devices, offered, publicKey } }: { d
   return (
     <PageSection
       title="Notifications on your phone"
-      lead="Learn of new orders at once, even while the panel is closed. It is free of charge."
+      lead="Hear about new orders at once, even with the panel closed. Free of charge."
     >
       {thisDevice ? (
         <DeviceNotifications

@@ -17,7 +17,7 @@ export function ReturnsSection() {
   return (
     <SettingsSection
       id="returns"
-      intro="Beyond what the law gives a buyer. With 0 days, you promise no more than the law, and buyers cannot request a return."
+      intro="On top of a buyer’s legal rights. With 0 days you promise nothing more, and buyers can’t request a return."
       groups={["returns", "returnShipping"]}
       preview={() => (
         <div className="grid gap-1">

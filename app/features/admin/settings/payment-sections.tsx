@@ -62,7 +62,7 @@ export function ConfirmSection() {
           {...field("confirmAboveCents")}
           label="Confirm again above"
           optional
-          hint="Sum per person, over all their browsers. If empty, never."
+          hint="Per person, across all their devices. Empty: never."
         />
       )}
     </SettingsSection>

@@ -85,7 +85,7 @@ export function CalendarSection({ now }: { now: string }) {
   return (
     <SettingsSection
       id="calendar"
-      intro="Product pages and checkout say on which days a parcel arrives. Delivery days count from the day you pack, without Saturdays, Sundays and your holidays."
+      intro="Product pages and checkout show when a parcel arrives. Delivery days count from the day you pack, without weekends and your holidays."
       groups={["calendar"]}
       preview={() => {
         const day = orderDay(calendar, timeZone, new Date(now));
@@ -109,7 +109,7 @@ export function CalendarSection({ now }: { now: string }) {
             {...field("calendar.cutOff")}
             label="Orders until"
             type="time"
-            hint={`Orders until this time count as placed that working day. In your time zone, ${timeZone}.`}
+            hint={`Orders placed by then count for that working day. Time zone: ${timeZone}.`}
           />
           <fieldset>
             <legend className="mb-1.5 text-small font-medium">Days you pack</legend>
@@ -168,7 +168,7 @@ function Holidays({
       rows={4}
       value={text}
       placeholder="2026-12-25"
-      hint="Dates on which you do not pack, one per line, like 2026-12-25."
+      hint="Days when you don’t pack, one per line, like 2026-12-25."
       className="md:col-span-2"
       onChange={({ target }) => {
         setTyped(target.value);

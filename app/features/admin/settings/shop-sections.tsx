@@ -100,7 +100,7 @@ export function ContactSection() {
   return (
     <SettingsSection
       id="contact"
-      intro="Public: on the contact page, in the footer, in the policies, and where answers to emails go. Empty fields are shown nowhere; the contact form is always available."
+      intro="Public: on the contact page, in the footer, in the policies, and where answers to emails go. Empty fields aren’t shown; the contact form always is."
       groups={["contact"]}
       preview={() =>
         lines.length === 0 ? <p>The contact form alone.</p> : lines.map((line) => <p key={line}>{line}</p>)

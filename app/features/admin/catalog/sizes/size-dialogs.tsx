@@ -114,7 +114,7 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
         {...form.field("pictures")}
         name="new-size-pictures"
         label="Begin with the same pictures"
-        hint="Off: it shows those of the first size until you add its own, on its page."
+        hint="Off: it shows the first size’s pictures until you add its own."
       />
       <Switch
         {...form.field("published")}
