@@ -15,20 +15,14 @@ export function CompareAt({ cents }: { cents: number | null }) {
 }
 
 /** An amount in cents; `large` is the serif price of the product, otherwise figures line up in columns. */
-export function Price({
-  cents,
-  size = "normal",
-  className = "",
-}: {
-  cents: number;
-  size?: "normal" | "large";
-  className?: string;
-}) {
-  const priceClass =
-    size === "large"
-      ? "font-display text-[1.625rem] leading-[1.2] tracking-[-.01em] lining-nums"
-      : "lining-nums tabular-nums";
-  return <span className={`${priceClass} ${className}`}>{formatCents(cents)}</span>;
+export function Price({ cents, size }: { cents: number; size?: "large" }) {
+  return (
+    <span
+      className={`lining-nums ${size ? "font-display text-[1.625rem] leading-[1.2] tracking-[-.01em]" : "tabular-nums"}`}
+    >
+      {formatCents(cents)}
+    </span>
+  );
 }
 
 type RatedProduct = Pick<Product, "averageRating" | "reviewCount" | "viewCount">;

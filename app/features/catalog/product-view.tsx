@@ -51,7 +51,7 @@ export function ProductView({
             quantity={quantity}
             isPreview={isPreview}
           />
-          <div className="mt-5 lg:mt-6" inert={cannotBuy}>
+          <div className="mt-5" inert={cannotBuy}>
             <BuyBox
               product={product}
               choices={terms.choices}
@@ -68,7 +68,7 @@ export function ProductView({
               <WalletSlot place="product" items={[{ productId: product.id, quantity }]} />
             </div>
           )}
-          <div className="mt-4 lg:mt-5">
+          <div className="mt-4">
             <Assurances
               {...terms}
               arrival={
@@ -143,7 +143,7 @@ function ProductHead({
         </div>
       )}
       <h1 className="title text-[clamp(2.125rem,1.6rem+2vw,3.25rem)]">{(product.family ?? product).name}</h1>
-      <p className="mt-3 flex flex-wrap items-baseline gap-x-3 lg:mt-5">
+      <p className="mt-3 flex flex-wrap items-baseline gap-x-3">
         <Price cents={bundle?.cents ?? pressedSize?.price ?? product.price} size="large" />
         {bundle ? (
           <span className="text-ink-muted">
@@ -186,7 +186,7 @@ function ProductDescription({ product: { description, benefits, scent, lasts } }
   const facts = Object.entries({ Scent: scent, Lasts: lasts });
   return (
     <>
-      <p className="mt-6 whitespace-pre-line text-ink-muted lg:mt-7">{description}</p>
+      <p className="mt-6 whitespace-pre-line text-ink-muted">{description}</p>
       {(scent || lasts) && (
         <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-ui">
           {facts.map(
