@@ -1,11 +1,11 @@
 import type { WelcomeOffer } from "../domain/newsletter/newsletter.ts";
-import type { Sender } from "../domain/outbox/email.ts";
+import type { LetterPart, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { Link, Section, Text } from "./layout/elements.ts";
 import { helloName } from "./layout/hello.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { action, optionalParagraph, type Part, paragraph, textPart, unsubscribe } from "./layout/parts.tsx";
-import { ProductPicture } from "./layout/product-picture.tsx";
+import { ProductPicture, pictureStyle } from "./layout/product-picture.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { plainTextBlocks, TextBlocks } from "./layout/text-blocks.tsx";
 import { colors, looks, serif } from "./layout/theme.ts";
@@ -220,14 +220,28 @@ function offerPart({ code, sentence }: WelcomeOffer, howToUse: string): Part {
   };
 }
 
-/** A newsletter: the owner's text, a product with its picture, a code and a button. */
+/** A picture as wide as the text, and what it shows in the text part. */
+function picturePart({ url, alt, width, height }: Extract<LetterPart, { kind: "picture" }>): Part {
+  return {
+    html: (
+      <Section style={{ padding: "8px 0 16px" }}>
+        <img src={url} alt={alt} width={width} height={height} className="soft muted" style={pictureStyle} />
+      </Section>
+    ),
+    text: `(Picture: ${oneLine(alt)})`,
+  };
+}
+
+/** A newsletter: the owner's text with pictures, a product with its picture, a code and a button. */
 export const newsletter: Template<EmailOf<"newsletter">> = {
   subject: ({ subject, isTest }) => (isTest ? `Test: ${subject}` : subject),
   content: ({ subject, heading, preheader, product, button, offer, ...email }, sender) => ({
     title: heading || subject,
     preview: preheader,
     parts: [
-      textPart(email.words, sender),
+      ...email.parts.map((part) =>
+        part.kind === "words" ? textPart(part.blocks, sender) : picturePart(part),
+      ),
       product && {
         html: (
           <Section style={{ padding: "8px 0 4px" }}>

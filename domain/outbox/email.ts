@@ -6,6 +6,11 @@ import type { ReplacementReason } from "../orders/replacement.ts";
 import type { KeptOrder } from "../privacy/erasure.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 
+/** A piece of a newsletter's text. `url` absolute; sides in pixels as shown on a computer. */
+export type LetterPart =
+  | { kind: "words"; blocks: Block[] }
+  | { kind: "picture"; url: string; alt: string; width: number; height: number };
+
 /** Shop details printed in every e-mail. */
 export type Sender = {
   brandName: string;
@@ -161,7 +166,7 @@ export type Email =
       preheader: string;
       /** "": the subject. */
       heading: string;
-      words: Block[];
+      parts: LetterPart[];
       product: (MailProduct & { priceCents: number; url: string }) | null;
       button: { label: string; url: string } | null;
       offer: WelcomeOffer | null;

@@ -1,7 +1,20 @@
 import type { Sender } from "../../domain/outbox/email.ts";
 import { colors, sans } from "./theme.ts";
 
-/** A square picture; `image` is a path of the shop's site. Its background keeps the space where pictures are blocked. */
+/** The background keeps the space where pictures are blocked. */
+export const pictureStyle = {
+  backgroundColor: colors.creamSoft,
+  border: 0,
+  borderRadius: 6,
+  color: colors.inkMuted,
+  display: "block",
+  fontFamily: sans,
+  fontSize: 14,
+  height: "auto",
+  maxWidth: "100%",
+} as const;
+
+/** A square picture; `image` is a path of the shop's site. */
 export function ProductPicture({
   sender,
   image,
@@ -22,18 +35,7 @@ export function ProductPicture({
       width={size}
       height={size}
       className="soft muted"
-      style={{
-        backgroundColor: colors.creamSoft,
-        border: 0,
-        borderRadius: 6,
-        color: colors.inkMuted,
-        display: "block",
-        fontFamily: sans,
-        fontSize: 14,
-        height: "auto",
-        maxWidth: "100%",
-        objectFit: "cover",
-      }}
+      style={{ ...pictureStyle, objectFit: "cover" }}
     />
   );
 }

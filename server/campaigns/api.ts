@@ -10,8 +10,11 @@ import {
   newCampaignSchema,
   sendCampaignSchema,
 } from "../../domain/campaigns/campaign.ts";
+import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
 import { accepted, created, dataOf, ok, route } from "../api-row.ts";
+import { unsuitablePicture } from "../catalog/pictures/api.ts";
+import { storePicture } from "../catalog/pictures/commands.ts";
 import type { ShopContext } from "../context.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { listDiscounts } from "../discounts/queries.ts";
@@ -102,6 +105,24 @@ export const campaignsApi = [
         countAudience(ctx.db, body, ctx.now()),
       ]);
       return ok({ problems, warnings: [], rendered, recipients });
+    },
+  }),
+  route("POST /api/admin/campaign-pictures", {
+    ...shared,
+    limit: "write",
+    summary: "Upload a picture for a newsletter",
+    upload: { field: "image", bytesMax: uploadLimits.bytes },
+    response: dataOf(v.object({ file: v.string(), width: v.number(), height: v.number() })),
+    answers: {
+      201: "In the text it is written `![what it shows](file)`, in a line of its own; deleted after a week if no newsletter has it",
+    },
+    async handle(ctx, { file, log }) {
+      if (!file) throw new Error("an upload without a file");
+      const stored = await storePicture(ctx, file.bytes);
+      if (!stored.ok) return unsuitablePicture(stored.reason);
+      const { picture } = stored;
+      log({ subject: `picture:${picture.file}`, summary: "Picture for a newsletter uploaded" });
+      return created(picture);
     },
   }),
   route("PATCH /api/admin/campaigns/:id", {

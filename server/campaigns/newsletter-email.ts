@@ -6,11 +6,11 @@ import { discountSentence, discountState } from "../../domain/discounts/discount
 import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts";
 import { isVisible } from "../../domain/shared/required-text.ts";
-import { parseContent } from "../content/parse.ts";
 import type { ShopContext } from "../context.ts";
 import { lookUpDiscount } from "../discounts/queries.ts";
 import { type Mail, mailContext, renderWith } from "../outbox/compose.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
+import { readLetterBody } from "./letter-body.ts";
 import { findCampaign } from "./queries.ts";
 
 export type NewsletterEmail = { email: Extract<Email, { kind: "newsletter" }>; sender: Sender };
@@ -30,15 +30,17 @@ async function composeNewsletter(
   const problems: NewsletterProblems = {};
   const { subject, preheader, heading, body, buttonLabel, buttonUrl } = text;
   if (!isVisible(subject)) problems.subject = "Please write a subject";
-  const parsed = parseContent({ kind: "email", isFact: (name) => hasCode && name === "code" }, body);
+  const isFact = (name: string) => hasCode && name === "code";
+  const letter = await readLetterBody(ctx.db, { body, publicUrl, isFact });
   if (!isVisible(body)) problems.body = "Please write something";
-  else if (parsed.problems.length > 0) problems.body = parsed.problems.slice(0, 5).join("\n");
+  else if (letter.problems.length > 0) problems.body = letter.problems.slice(0, 5).join("\n");
   if (buttonLabel !== "" && buttonUrl === "") problems.buttonUrl = "Please enter the button’s link";
   if (buttonUrl !== "" && buttonLabel === "") problems.buttonLabel = "Please enter the button’s label";
   const product = text.productId === null ? null : await findProduct(ctx, text.productId);
   if (text.productId !== null && product === null) problems.productId = "This product is not in the shop";
   const offer = text.code === null ? null : await offerOf(ctx, text.code, text.personalCodes);
   if (text.code !== null && offer === null) problems.code = "This code cannot be used now";
+  const facts = { named: { code: offer?.code ?? null } };
   const { toShopper } = await mailContext(ctx);
   return {
     email: {
@@ -46,7 +48,9 @@ async function composeNewsletter(
       subject,
       preheader,
       heading,
-      words: withFacts(parsed.blocks, { named: { code: offer?.code ?? null } }),
+      parts: letter.parts.map((part) =>
+        part.kind === "words" ? { ...part, blocks: withFacts(part.blocks, facts) } : part,
+      ),
       product: product && {
         name: product.name,
         image: product.images[0]?.url ?? null,

@@ -14,6 +14,8 @@ export type Grammar = {
   kind: "page" | "policy" | "faq" | "email";
   isFact(name: string): boolean;
   isPublished?: boolean;
+  /** What is said of a picture among the words. */
+  pictureProblem?: string;
 };
 
 type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
@@ -67,7 +69,10 @@ function addressProblem(url: string): string | null {
  * Reads the Markdown of a text into blocks. HTML, pictures, code and unknown placeholders are problems and never become
  * part of a block. The rest is plain text, which pages escape.
  */
-export function parseContent({ kind, isFact, isPublished = false }: Grammar, markdown: string): Parsed {
+export function parseContent(
+  { kind, isFact, isPublished = false, pictureProblem = "pictures cannot be put into a text." }: Grammar,
+  markdown: string,
+): Parsed {
   const problems: string[] = [];
   const names = new Set<string>();
   const links: { id: string; node: Nodes }[] = [];
@@ -146,7 +151,7 @@ export function parseContent({ kind, isFact, isPublished = false }: Grammar, mar
           return [];
         case "image":
         case "imageReference":
-          addProblem(node, "pictures cannot be put into a text.");
+          addProblem(node, pictureProblem);
           return [];
         default:
           addProblem(node, "code, footnotes and references are not allowed.");

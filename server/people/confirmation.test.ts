@@ -100,6 +100,7 @@ const neverConfirmed: Record<string, string[]> = {
     "DELETE /api/admin/questions/:id",
     "DELETE /api/admin/subscribers/:id",
     "POST /api/admin/campaigns",
+    "POST /api/admin/campaign-pictures",
     "PATCH /api/admin/campaigns/:id",
     "DELETE /api/admin/campaigns/:id",
     "POST /api/admin/campaigns/:id/test",

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import {
@@ -18,8 +17,7 @@ import { writeSettings } from "../../settings/commands.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
 import { unknownProduct } from "../product-edit.ts";
 import { pictureOriginals } from "../tables.ts";
-import { addPicture, changePicture, type PictureRow, removePicture } from "./commands.ts";
-import { insertOriginal } from "./originals.ts";
+import { addPicture, changePicture, type PictureRow, removePicture, storePicture } from "./commands.ts";
 
 const shared = { tag: "Catalogue", access: "admin" } as const;
 const params = v.object({ id: numericId, imageId: numericId });
@@ -123,14 +121,9 @@ export const picturesApi = [
     answers: { 201: "The new picture, which replaces the former one" },
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
-      const checked = await ctx.pictures.check(file.bytes);
-      if (!checked.ok) return unsuitablePicture(checked.reason);
-      const { type, width, height } = checked;
-      const picture = { file: `u-${randomBytes(8).toString("hex")}.jpg`, width, height };
-      await insertOriginal(ctx.db, { ...picture, type, bytes: file.bytes, createdAt: ctx.now() });
-      // Pages show the picture only after all its sizes were made.
-      const sizes = await ctx.pictures.makeSizes(picture.file);
-      if (!sizes.ok) return unsuitablePicture(sizes.reason);
+      const stored = await storePicture(ctx, file.bytes);
+      if (!stored.ok) return unsuitablePicture(stored.reason);
+      const { picture } = stored;
       await setFounderPicture(ctx, picture);
       log({ subject, summary: "Photograph of the founder uploaded", after: { file: picture.file } });
       return created(picture);
@@ -150,7 +143,7 @@ export const picturesApi = [
   }),
 ];
 
-function unsuitablePicture(reason: string): Problem {
+export function unsuitablePicture(reason: string): Problem {
   return problem("validation_failed", reason, { fields: { image: reason } });
 }
 

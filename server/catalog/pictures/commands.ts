@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, count, eq, gt, max, sql } from "drizzle-orm";
 import { type PictureChange, productLimits } from "../../../domain/catalog/product-admin.ts";
+import type { FounderPicture } from "../../../domain/settings/settings.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
@@ -46,6 +47,20 @@ export async function addPicture(
     await addJob(tx, makePictureJob, { imageId: row.id });
     return { ok: true, imageId: row.id };
   });
+}
+
+/** Stores an upload that belongs to no product, with all its sizes, so that it can be shown at once. */
+export async function storePicture(
+  ctx: ShopContext,
+  bytes: Buffer,
+): Promise<{ ok: true; picture: FounderPicture } | { ok: false; reason: string }> {
+  const checked = await ctx.pictures.check(bytes);
+  if (!checked.ok) return checked;
+  const { type, width, height } = checked;
+  const picture = { file: `u-${randomBytes(8).toString("hex")}.jpg`, width, height };
+  await insertOriginal(ctx.db, { ...picture, type, bytes, createdAt: ctx.now() });
+  const sizes = await ctx.pictures.makeSizes(picture.file);
+  return sizes.ok ? { ok: true, picture } : sizes;
 }
 
 /** Sets a picture's alternative text, or moves it; a `position` beyond the last moves it to the end. */

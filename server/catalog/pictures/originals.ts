@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { campaigns } from "../../campaigns/tables.ts";
 import { orderLines } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { reviewPhotos, reviews } from "../../reviews/tables.ts";
@@ -64,7 +65,7 @@ export async function markDamaged(db: Db, file: string, problem: string): Promis
   });
 }
 
-/** Those of `files` that a product, an order or the settings refer to. */
+/** Those of `files` that a product, an order, a newsletter or the settings refer to. */
 async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
   const productReferences = db
@@ -79,7 +80,15 @@ async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<stri
     .select({ file: sql<string | null>`${settings.value} ->> 'file'` })
     .from(settings)
     .where(eq(settings.key, "founderPicture"));
-  const references = [...(await productReferences), ...(await orderReferences), ...(await founderReference)];
+  const { rows: letterReferences } = await db.execute<{ file: string }>(sql`
+    select file from unnest(${sql.param(files)}::text[]) as file
+    where exists (select from ${campaigns} where position(file in ${campaigns.body}) > 0)`);
+  const references = [
+    ...(await productReferences),
+    ...(await orderReferences),
+    ...(await founderReference),
+    ...letterReferences,
+  ];
   return new Set(references.flatMap(({ file }) => file ?? []));
 }
 
@@ -90,6 +99,20 @@ export async function withPublicOriginal(db: Db, files: readonly string[]): Prom
     .from(pictureOriginals)
     .where(and(inArray(pictureOriginals.file, [...files]), isPublic));
   return new Set(rows.map(({ file }) => file));
+}
+
+/** Sides in pixels of those of `files` that have a public, readable original. */
+export async function findPublicSizes(
+  db: Db,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, { width: number; height: number }>> {
+  if (files.length === 0) return new Map();
+  const { file, width, height, problem } = pictureOriginals;
+  const rows = await db
+    .select({ file, width, height })
+    .from(pictureOriginals)
+    .where(and(inArray(file, [...files]), isNull(problem), isPublic));
+  return new Map(rows.map((row) => [row.file, row]));
 }
 
 /** Deletes unused originals that were removed from a gallery before this time. */

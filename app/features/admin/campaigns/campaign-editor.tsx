@@ -9,6 +9,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { EmailPreview } from "../content/email-preview.tsx";
 import { AdminPage, PageSection } from "../kit/admin-page.tsx";
+import { ChoosePicture } from "../kit/choose-picture.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { SaveBar } from "../kit/save-bar.tsx";
@@ -177,6 +178,17 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 spellCheck
                 hint="An empty line begins a new paragraph. **bold**, [words](/address), - list, {{code}} for the discount code"
               />
+              <div className="flex flex-wrap items-center gap-3">
+                <May call="POST /api/admin/campaign-pictures">
+                  <ChoosePicture
+                    call="POST /api/admin/campaign-pictures"
+                    name="Picture for the newsletter"
+                    label="Add a picture"
+                    reloads={false}
+                    onUploaded={({ data }) => form.set({ body: withPicture(values.body, data.file) })}
+                  />
+                </May>
+              </div>
               <h3 className="border-t border-line pt-5 font-sans text-ui font-semibold">Below the text</h3>
               <Select
                 {...form.field("productId")}
@@ -264,6 +276,22 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
       </div>
     </AdminPage>
   );
+}
+
+/**
+ * The text with a picture in a line of its own, where the cursor was. The cursor moves between the brackets, for words that say
+ * what it shows.
+ */
+function withPicture(body: string, file: string): string {
+  const area = document.querySelector<HTMLTextAreaElement>("textarea#body");
+  const at = area?.selectionEnd || body.length;
+  const [before, after] = [body.slice(0, at).trimEnd(), body.slice(at).trimStart()];
+  const start = `${before}${before === "" ? "" : "\n\n"}![`;
+  setTimeout(() => {
+    area?.focus();
+    area?.setSelectionRange(start.length, start.length);
+  });
+  return `${start}](${file})\n\n${after}`;
 }
 
 function Recipients({ count }: { count: number }) {

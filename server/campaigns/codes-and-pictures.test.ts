@@ -1,9 +1,12 @@
 import { eq, sql } from "drizzle-orm";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { purgePictures } from "../catalog/pictures/jobs.ts";
+import { pictureOriginals } from "../catalog/tables.ts";
 import { purgePersonalCodes } from "../discounts/personal-codes.ts";
 import { discounts, personalCodes } from "../discounts/tables.ts";
 import { subscribers } from "../newsletter/tables.ts";
@@ -223,4 +226,54 @@ test("an erasure ends a reader's unused code and unlinks a used one; codes of en
     .where(eq(discounts.id, id));
   await purgePersonalCodes(shop.ctx);
   expect((await rows()).map((row) => row.code)).toEqual([bens]);
+});
+
+const uploadTo = "/api/admin/campaign-pictures";
+async function upload(browser: TestBrowser, bytes: Buffer): Promise<{ status: number; file: string }> {
+  const form = new FormData();
+  form.set("image", new File([new Uint8Array(bytes)], "press.png"));
+  const answer = await browser.fetch(uploadTo, { method: "POST", body: form });
+  return { status: answer.status, file: (await answer.json()).data?.file };
+}
+
+test("an uploaded picture stands between paragraphs, by its absolute address, and is kept with its newsletter", async () => {
+  const background = "#b5703a";
+  const png = sharp({ create: { width: 600, height: 400, channels: 3, background } }).png();
+  const bytes = await png.toBuffer();
+  expect((await upload(shop.browser(), bytes)).status).toBe(401);
+  expect((await upload(owner, Buffer.from("no picture"))).status).toBe(422);
+  const [{ status, file }, unused] = [await upload(owner, bytes), await upload(owner, bytes)];
+  expect(status).toBe(201);
+  const empty = (await owner.post(path, {})).body.data;
+  const check = async (body: string) =>
+    (await owner.post(`${path}/check`, { ...empty, subject: "A new harvest", body })).body.data;
+
+  const { rendered, problems } = await check(`One.\n![Bottles & <jars>](${file})\nTwo.`);
+  expect(problems).toEqual({});
+  const image = `${shop.ctx.config.publicUrl}/images/${file.replace(".jpg", "")}-600.${file.slice(2, 10)}.jpg`;
+  expect(rendered.html).toContain(`src="${image}"`);
+  expect(rendered.html).toMatch(/alt="Bottles &amp; &lt;jars&gt;" width="536" height="357"/);
+  expect(rendered.text).toMatch(/One\.\s+\(Picture: Bottles & <jars>\)\s+Two\./);
+  const shown = await shop.browser().fetch(new URL(image).pathname);
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+
+  const ownLine = "a picture has a line of its own";
+  for (const [body, sentence] of [
+    [`One.\n\n![](${file})`, "Line 3: write what the picture shows"],
+    ["One.\n\n![A jar](u-0123456789abcdef.jpg)\n\n# Two", "Line 3: this picture is not in the shop"],
+    ["One.\n\n![A jar](u-0123456789abcdef.jpg)\n\n# Two", "Line 5: an email has paragraphs and lists"],
+    [`One\nand ![a jar](${file}).`, ownLine],
+    ["![A jar](https://tracker.example/p.gif)", ownLine],
+    [`![A jar](${file})\n`.repeat(11), "At most 10 pictures."],
+  ] as const)
+    expect((await check(body)).problems.body, body).toContain(sentence);
+
+  await owner.post(path, { subject: "Kept", body: `![A jar](${file})` });
+  shop.travel(8 * 24 * 3_600_000);
+  await purgePictures(shop.ctx);
+  shop.travel(-8 * 24 * 3_600_000);
+  const { db } = shop.database;
+  const kept = await db.select({ file: pictureOriginals.file }).from(pictureOriginals);
+  expect(kept.map((row) => row.file)).toContain(file);
+  expect(kept.map((row) => row.file)).not.toContain(unused.file);
 });

@@ -1,0 +1,86 @@
+import ImageUp from "lucide-react/icons/image-up";
+import { useRef, useState } from "react";
+import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
+import type { ApiBody } from "../../../shop-context.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { noAnswer, readAnswer } from "../../api.ts";
+import { problemOf } from "../catalog/gallery/upload-picture.ts";
+import { type ActionTexts, useAdminAction } from "./use-admin-action.ts";
+
+/** Long enough for 10 MiB over a slow mobile connection. */
+const uploadMs = 10 * 60_000;
+
+type Call = "POST /api/admin/founder-picture" | "POST /api/admin/campaign-pictures";
+
+/** Opens the file picker and uploads the chosen picture at once. */
+export function ChoosePicture<K extends Call>({
+  call,
+  name,
+  label,
+  onUploaded,
+  ...texts
+}: ActionTexts<ApiBody<K>> & {
+  call: K;
+  /** What is chosen, for screen readers. */
+  name: string;
+  label: string;
+  onUploaded?: (body: ApiBody<K>) => void;
+}) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const upload = useAdminAction<K>(call, { failure: null, ...texts });
+  // What was typed during the upload must not be lost.
+  const latest = useRef(onUploaded);
+  latest.current = onUploaded;
+
+  async function send(file: File) {
+    upload.clearProblem();
+    setProblem(problemOf(file));
+    if (problemOf(file) !== null) return;
+    const answer = await upload.perform(() => uploadTo(call, file));
+    if (answer.ok) latest.current?.(answer.body);
+  }
+
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        accept={uploadLimits.types.join()}
+        aria-label={name}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = "";
+          if (file) void send(file);
+        }}
+      />
+      <Button
+        variant="secondary"
+        size="small"
+        busy={upload.busy}
+        busyText="Uploading..."
+        onClick={() => chooser.current?.click()}
+      >
+        <Icon glyph={ImageUp} size="small" /> {label}
+      </Button>
+      <p role="alert" className="basis-full text-small text-danger empty:hidden">
+        {problem ?? upload.problem?.message}
+      </p>
+    </>
+  );
+}
+
+async function uploadTo<K extends Call>(call: K, file: File) {
+  const form = new FormData();
+  form.set("image", file);
+  try {
+    const signal = AbortSignal.timeout(uploadMs);
+    const answer = await fetch(call.replace("POST ", ""), { method: "POST", body: form, signal });
+    return await readAnswer(call, answer);
+  } catch {
+    return { ok: false as const, problem: noAnswer };
+  }
+}

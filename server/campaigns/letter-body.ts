@@ -1,0 +1,62 @@
+import { uploadedHash, variantsOf } from "../../domain/catalog/product-image.ts";
+import type { LetterPart } from "../../domain/outbox/email.ts";
+import { findPublicSizes } from "../catalog/pictures/originals.ts";
+import { parseContent } from "../content/parse.ts";
+import type { Db } from "../platform/database/database.ts";
+
+const picturesMax = 10;
+const pictureProblem = "a picture has a line of its own, as “Add a picture” writes it.";
+/** A picture in a line of its own: `![A bottle in the sun](u-0123456789abcdef.jpg)`. */
+const pictureLine = /^\s*!\[([^\]]*)\]\(\s*(u-[0-9a-f]{16}\.jpg)\s*\)\s*$/;
+
+/**
+ * Reads a newsletter's text: Markdown as in other e-mails, and uploaded pictures between its paragraphs. `problems` name the
+ * line.
+ */
+export async function readLetterBody(
+  db: Db,
+  { body, publicUrl, isFact }: { body: string; publicUrl: string; isFact(name: string): boolean },
+): Promise<{ parts: LetterPart[]; problems: string[] }> {
+  const lines = body.split("\n");
+  const matches = lines.map((line) => pictureLine.exec(line));
+  const sizes = await findPublicSizes(
+    db,
+    matches.flatMap((match) => match?.[2] ?? []),
+  );
+  const problems: string[] = [];
+  const parts: LetterPart[] = [];
+  let from = 0;
+  const readWords = (to: number) => {
+    // Empty lines above keep the lines of problems right.
+    const text = "\n".repeat(from) + lines.slice(from, to).join("\n");
+    from = to + 1;
+    const parsed = parseContent({ kind: "email", isFact, pictureProblem }, text);
+    problems.push(...parsed.problems);
+    if (parsed.blocks.length > 0) parts.push({ kind: "words", blocks: parsed.blocks });
+  };
+  for (const [index, match] of matches.entries()) {
+    if (!match) continue;
+    readWords(index);
+    const [, alt = "", file = ""] = match;
+    const size = sizes.get(file);
+    const addProblem = (sentence: string) => void problems.push(`Line ${index + 1}: ${sentence}`);
+    if (alt.trim() === "")
+      addProblem("write what the picture shows between [ and ], for readers who do not see it.");
+    if (!size) addProblem("this picture is not in the shop. Add it again.");
+    else {
+      const { url, ...sides } = variantsOf({ file, ...size, hash: uploadedHash(file) ?? "" }, alt);
+      parts.push({ kind: "picture", url: publicUrl + url, alt: alt.trim(), ...sidesIn(sides) });
+    }
+  }
+  readWords(lines.length);
+  if (matches.filter(Boolean).length > picturesMax) problems.push(`At most ${picturesMax} pictures.`);
+  return { parts, problems };
+}
+
+/** Width (px) of an e-mail's text. */
+const widthMax = 536;
+
+function sidesIn({ width, height }: { width: number; height: number }) {
+  const shown = Math.min(width, widthMax);
+  return { width: shown, height: Math.round((height * shown) / width) };
+}
