@@ -75,6 +75,8 @@ export type PricedQuote = {
   isOptionUnknown: boolean;
   /** There is no such discount code. */
   isCodeUnknown: boolean;
+  /** The code applies, but an automatic discount saves as much or more. */
+  isCodeOutdone: boolean;
 };
 
 /** Prices a cart with current prices and a discount code. */
@@ -177,10 +179,11 @@ export function quoteCart(
     code: leavesTooLittle ? null : code.discount,
     automatic: input.automatic ?? [],
   });
+  const outdoneBy = code.discount !== null && !leavesTooLittle ? priced.automatic : null;
   const problem = leavesTooLittle
     ? discountSentences.leavesTooLittle
-    : code.discount !== null && priced.automatic !== null
-      ? discountSentences.savesNoMore(priced.automatic.code)
+    : outdoneBy
+      ? discountSentences.savesNoMore(outdoneBy.code)
       : code.problem;
   const applied = priced.discount;
   const isShippingFree = applied?.kind === "free_shipping";
@@ -211,6 +214,7 @@ export function quoteCart(
     option,
     isOptionUnknown: requested !== null && option === null,
     isCodeUnknown: input.discount !== null && input.discount.terms === null,
+    isCodeOutdone: outdoneBy !== null,
   };
 }
 
