@@ -33,6 +33,8 @@ export type FakeCarrier = {
   quoteFaults: (CarrierTrouble | "silent")[];
   /** Price in dollars of another service of EasyPost, which names no day of delivery; null: there is none. */
   datelessPrice: string | null;
+  /** Answers every call with 401. */
+  refusesKey: boolean;
   /** Refuses every refund. */
   refundsNothing: boolean;
   /** The carriers' reaction to the next address checks: correct the address, or not know it. */
@@ -353,6 +355,7 @@ async function start(
       lookupFaults: [],
       quoteFaults: [],
       datelessPrice: null,
+      refusesKey: false,
       refundsNothing: false,
       addresses: [],
     },
@@ -371,7 +374,7 @@ async function start(
     const text = Buffer.concat(chunks).toString();
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-    if (headers.authorization !== authorization)
+    if (headers.authorization !== authorization || fake.refusesKey)
       return void send(401, { error: { code: "APIKEY.INACTIVE" } });
     const isPurchase = method === "POST" && (path.endsWith("/buy") || path === "/transactions");
     const isLookup = method === "GET" && (path.startsWith("/v2/shipments/") || query.has("rate"));

@@ -40,7 +40,10 @@ const setLive = (isLive: boolean) =>
 
 const body = checkoutBody();
 type Parcel = { quantity?: number; shipping?: typeof body.shipping; shippingOption?: string };
-const quote = (browser: TestBrowser, { quantity = 1, ...more }: Parcel & { discountCode?: string } = {}) => {
+const quote = (
+  browser: TestBrowser,
+  { quantity = 1, ...more }: Parcel & { discountCode?: string; withoutDiscounts?: string[] } = {},
+) => {
   const { shipping } = { ...body, ...more };
   const items = [{ productId: 1, quantity }];
   const { country, state } = shipping;
@@ -54,7 +57,7 @@ const placeOrder = (browser: TestBrowser, more: object, headers = {}) =>
   browser.post("/api/stripe/create-payment-intent", { ...body, ...more }, headers);
 /** The table's price of the default order. */
 const tableTotal = 3590;
-const refusedWith = (total: number) => ({ status: 409, body: { error: "price_changed", total } });
+const refusedWith = (total: unknown) => ({ status: 409, body: { error: "price_changed", total } });
 
 describe("without live rates", () => {
   test("an address changes neither prices nor answer, and no carrier is called", async () => {
@@ -259,12 +262,45 @@ describe("live rates from the sandbox carrier", () => {
 });
 
 describe("live rates from EasyPost", () => {
-  beforeAll(async () => {
+  const connect = async () => {
     const { version } = (await owner.get("/api/admin/connections")).body.data.easypost;
     await send(owner, "PUT", "/api/admin/connections/easypost", { version, apiKey: easypostKey });
-  });
+  };
+  beforeAll(connect);
   afterEach(() => {
     easypost.quoteFaults = [];
+  });
+
+  test("are named by the go-live check where a carrier's key is missing, refused or for tests only", async () => {
+    const check = async () => {
+      const { checks } = (await owner.get("/api/admin/go-live")).body.data;
+      return checks.find(({ id }: { id: string }) => id === "live_rates");
+    };
+    expect(await check()).toMatchObject({
+      state: "warning",
+      detail: expect.stringContaining("only a test key"),
+      link: { to: "/admin/settings/keys#easypost" },
+    });
+    easypost.refusesKey = true;
+    expect(await check()).toMatchObject({
+      state: "problem",
+      detail:
+        "Live rates are on for United States, but EasyPost gives no prices: EasyPost does not accept the key.",
+    });
+    easypost.refusesKey = false;
+    await setLive(false);
+    expect(await check()).toMatchObject({ state: "ok" });
+    await setLive(true);
+    const remove = async () => {
+      const { version } = (await owner.get("/api/admin/connections")).body.data.easypost;
+      return send(owner, "DELETE", `/api/admin/connections/easypost?version=${version}`);
+    };
+    expect((await remove()).status).toBe(200);
+    expect(await check()).toMatchObject({
+      state: "warning",
+      detail: expect.stringContaining("no carrier’s key is entered"),
+    });
+    await connect();
   });
 
   test("are the cheapest service for each speed and weight, requested without the buyer's name", async () => {
@@ -274,6 +310,48 @@ describe("live rates from EasyPost", () => {
       to_address: { name: "Customer", street1: "1 Main St", zip: "78701" },
       parcel: { weight: expect.closeTo(16.2, 1) },
     });
+  });
+
+  test("are charged as shown together with an automatic discount, also one that makes shipping free from a sum", async () => {
+    const percent = { code: "Ten off", automatic: true, kind: "percent", value: 10 };
+    const free = { code: "Free from 40", automatic: true, kind: "free_shipping", minimumSubtotal: 4000 };
+    const created = await Promise.all(
+      [percent, free].map((terms) => owner.post("/api/admin/discounts", terms)),
+    );
+    for (const [quantity, shippingOption, shipping, discount] of [
+      [1, "us-standard", 593, "Ten off"],
+      [1, "us-expedited", 690, "Ten off"],
+      // $6.90 for express is more than 10 % of $59.90.
+      [2, "us-expedited", 0, "Free from 40"],
+    ] as const) {
+      const browser = shop.browser();
+      const { data } = (await quote(browser, { quantity, shippingOption })).body;
+      expect(data).toMatchObject({ totals: { shipping }, discount: { code: discount } });
+      const orderItems = [{ ...body.orderItems[0], quantity }];
+      const request = { orderItems, shippingOption, amount: data.totals.total };
+      const byTable = await placeOrder(browser, request);
+      expect(byTable.status, "without the quote").toBe(shipping === 0 ? 201 : 409);
+      const placed = await placeOrder(browser, { ...request, rateQuoteId: data.rateQuoteId });
+      expect(placed).toMatchObject({ status: 201, body: { totals: data.totals } });
+    }
+    for (const { body } of created)
+      await send(owner, "PATCH", `/api/admin/discounts/${body.data.id}`, { active: false });
+  });
+
+  test("that expired cost no buyer a valid code because of an automatic discount that they cannot have", async () => {
+    const browser = shop.browser();
+    const first = await placeOrder(browser, { amount: tableTotal });
+    await confirm(browser, first);
+    const terms = { kind: "percent", value: 20, automatic: true, firstOrderOnly: true };
+    const welcome = await owner.post("/api/admin/discounts", { ...terms, code: "Welcome" });
+    await owner.post("/api/admin/discounts", { code: "SAVE5", kind: "percent", value: 5 });
+    const { data } = (await quote(browser, { discountCode: "SAVE5", withoutDiscounts: ["Welcome"] })).body;
+    expect(data.discount.code).toBe("SAVE5");
+    const request = { discountCode: "SAVE5", rateQuoteId: data.rateQuoteId, amount: data.totals.total };
+    shop.travel(31 * minuteMs);
+    expect(await placeOrder(browser, request)).toMatchObject(refusedWith(expect.any(Number)));
+    shop.travel(-31 * minuteMs);
+    await send(owner, "PATCH", `/api/admin/discounts/${welcome.body.data.id}`, { active: false });
   });
 
   test("need no delivery date for standard shipping", async () => {

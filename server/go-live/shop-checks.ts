@@ -19,6 +19,7 @@ import {
   warning,
   withConfirmation,
 } from "./check.ts";
+import { checkLiveRates } from "./live-rates-check.ts";
 import { statedAt } from "./statements.ts";
 
 const shippingLink = settingsLink("shipping", "shipping", "Shipping");
@@ -34,6 +35,7 @@ export const shopChecks: Check[] = [
   { id: "stock", group: "shop", title: "Stock", run: checkStock },
   { id: "time_zone", group: "shop", title: "Time zone", run: checkTimeZone },
   { id: "shipping", group: "shop", title: "Shipping", run: checkShipping },
+  { id: "live_rates", group: "shop", title: "Live rates", run: checkLiveRates },
   { id: "tax", group: "shop", title: "Tax", run: checkTax },
   { id: "policies", group: "shop", title: "Returns", run: checkReturns },
   { id: "policies_read", group: "shop", title: "Policies", run: checkPoliciesRead },
