@@ -1,82 +1,20 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { openBucketServer } from "../../test/bucket-server.ts";
-import { patienceMs } from "../../test/patience.ts";
+import { openKillableShop } from "../../test/killable-shop.ts";
 import { programEnvironment } from "../../test/program-environment.ts";
-import { readPostmaster } from "../platform/embedded-postgres/postmaster.ts";
 import { filesOf, isWhole } from "./off-site/pieces.ts";
 
-const root = mkdtempSync(join(tmpdir(), "palmira-off-site-"));
-const dataDir = join(root, "data");
 const program = join(import.meta.dirname, "../..");
 const passphrase = "correct horse battery staple";
-let server: ChildProcess | null = null;
-afterAll(async () => {
-  await kill();
-  rmSync(root, { recursive: true, force: true });
-});
-
-/** Ends the shop and its database as a power failure does. */
-async function kill(): Promise<void> {
-  if (server?.exitCode !== null || server.signalCode !== null) return;
-  const postmaster = readPostmaster(join(dataDir, "postgres"))?.pid;
-  const exit = once(server, "exit");
-  server.kill("SIGKILL");
-  if (postmaster) process.kill(postmaster, "SIGKILL");
-  await exit;
-}
-
-const environment = (more: object) =>
-  ({ ...programEnvironment(), BACKUP_PASSPHRASE: passphrase, ...more }) as NodeJS.ProcessEnv;
-
-/** Starts the shop and signs in; returns a function that calls the panel's API. */
-async function start() {
-  const child = spawn(process.execPath, [join(program, "server/main.ts")], {
-    cwd: root,
-    env: environment({
-      NODE_ENV: "production",
-      PORT: "0",
-      DATA_DIR: dataDir,
-      BACKUP_DIR: join(root, "backups"),
-      ADMIN_ACCESS_CODE: "open-sesame-1234",
-    }),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  server = child;
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  let url = "";
-  for (const until = Date.now() + patienceMs; url === ""; await delay(50)) {
-    if (Date.now() > until || child.exitCode !== null) throw new Error(`The shop did not start:\n${output}`);
-    const address = /is open at (\S+)/.exec(output)?.[1];
-    if (address && (await fetch(`${address}/readyz`)).ok) url = address;
-  }
-  const call = async (method: string, path: string, body: object = {}, cookie = "") => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: { "Content-Type": "application/json", Origin: url, Cookie: cookie },
-      body: JSON.stringify(body),
-    });
-    expect(answer.ok, await answer.clone().text()).toBe(true);
-    return answer;
-  };
-  const signInAnswer = await call("POST", "/api/admin/verify", { accessCode: "open-sesame-1234" });
-  const cookie = signInAnswer.headers
-    .getSetCookie()
-    .map((each) => each.split(";")[0])
-    .join("; ");
-  return (method: string, path: string, body?: object) => call(method, path, body, cookie);
-}
+const shop = openKillableShop((root) => ({
+  BACKUP_PASSPHRASE: passphrase,
+  BACKUP_DIR: join(root, "backups"),
+}));
+afterAll(() => shop.remove());
 
 const restore = (
   store: Awaited<ReturnType<typeof openBucketServer>>,
@@ -85,14 +23,16 @@ const restore = (
   variables = {},
 ) =>
   promisify(execFile)(process.execPath, [join(program, "scripts/restore.ts"), ...args], {
-    cwd: root,
-    env: environment({
-      DATA_DIR: join(root, folder),
+    cwd: shop.root,
+    env: {
+      ...programEnvironment(),
+      BACKUP_PASSPHRASE: passphrase,
+      DATA_DIR: join(shop.root, folder),
       AWS_ACCESS_KEY_ID: store.form.accessKeyId,
       AWS_SECRET_ACCESS_KEY: store.form.secretAccessKey,
       AWS_ENDPOINT_URL: store.form.endpoint,
       ...variables,
-    }),
+    } as NodeJS.ProcessEnv,
   });
 
 test("an upload continues after kill -9, and another machine restores the shop from the bucket alone", async () => {
@@ -106,15 +46,15 @@ test("an upload continues after kill -9, and another machine restores the shop f
     middlePartRequested.resolve();
     return true;
   });
-  const callPanel = await start();
+  const callPanel = await shop.start();
   await callPanel("PUT", "/api/admin/off-site", { ...store.form, version: 0 });
   await middlePartRequested.promise;
-  await kill();
+  await shop.kill();
   store.fail(({ method, url = "" }) => {
     if (method === "PUT") uploaded.push(url);
     return false;
   });
-  const callRestarted = await start();
+  const callRestarted = await shop.start();
   await callRestarted("POST", "/api/admin/backups");
   const completeFiles = () => {
     const names = store.names().map((name) => ({ key: name.slice("palmira/".length), bytes: 1 }));
@@ -127,9 +67,9 @@ test("an upload continues after kill -9, and another machine restores the shop f
   expect(uploaded.filter((url) => /data\.tar\.zst\.00001-of/.test(url)).length).toBe(1);
 
   // The machine is lost with all its files.
-  await kill();
-  rmSync(dataDir, { recursive: true });
-  rmSync(join(root, "backups"), { recursive: true });
+  await shop.kill();
+  rmSync(shop.dataDir, { recursive: true });
+  rmSync(join(shop.root, "backups"), { recursive: true });
   store.fail(null);
   const address = "s3://shop-backups/palmira";
   await expect(restore(store, "one", [address], { BACKUP_PASSPHRASE: "another" })).rejects.toThrow(
