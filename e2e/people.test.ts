@@ -127,7 +127,7 @@ test("a panel left open asks for code or passkey before downloads and changes, a
   const downloadButton = page.getByRole("button", { name: /^Download the backup/ }).first();
   await downloadButton.focus();
   await page.keyboard.press("Enter");
-  await confirmation.getByText("A backup is downloaded only once").waitFor();
+  await confirmation.getByText("A backup is downloaded only after").waitFor();
   await look(page, "admin-confirm-download");
   await page.keyboard.press("Escape");
   await confirmation.waitFor({ state: "hidden" });
