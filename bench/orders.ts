@@ -317,8 +317,7 @@ async function placeOrder(client: KeepAliveClient) {
   return { headers, paymentIntentId, clientSecret };
 }
 
-/** Places an order in the sandbox and pays it. */
-export async function buy(client: KeepAliveClient): Promise<void> {
+async function buy(client: KeepAliveClient): Promise<void> {
   const { headers, paymentIntentId, clientSecret } = await placeOrder(client);
   const paid = await client.send(
     requestText("POST", `/api/sandbox/payment-intents/${paymentIntentId}/confirm`, {
