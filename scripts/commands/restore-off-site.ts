@@ -14,6 +14,7 @@ import {
   downloadFile,
   filesOf,
   isWhole,
+  markerKey,
   openUnmarked,
   openVault,
   readMarker,
@@ -33,7 +34,14 @@ import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { choosePlan, type RestoreRequest, restoreToTime } from "./restore-to-time.ts";
 import { readSecretLines, showProgress } from "./terminal.ts";
 
-type OpenStore = { bucket: Bucket; vault: Vault; files: Map<string, StoredFile>; passphrase: string };
+/** `folder`: where the copies lie, `s3://bucket/folder`. */
+type OpenStore = {
+  folder: string;
+  bucket: Bucket;
+  vault: Vault;
+  files: Map<string, StoredFile>;
+  passphrase: string;
+};
 
 /** `npm run restore -- s3://bucket/folder`: downloads the newest backup, or the one that is named, and restores it; saves an accountant's file. */
 export async function restoreOffSite(
@@ -41,9 +49,10 @@ export async function restoreOffSite(
   address: string,
   restore: (path: string, passphrase: string) => Promise<void>,
 ): Promise<void> {
-  const { folder, name } = partsOf(address);
-  const store = await openStore(config, folder);
-  if (name?.endsWith(".zip")) return saveBooks(config, store, { folder, name });
+  const { folders, name } = partsOf(address);
+  const store = await openStore(config, folders);
+  const { folder } = store;
+  if (name?.endsWith(".zip")) return saveBooks(config, store, name);
   const backups = backupsIn(store.files.values());
   const chosen = name === null ? backups[0] : backups.find((backup) => backup.name === name);
   const all = backups.map((backup) => `  ${backup.name}`).join("\n");
@@ -65,17 +74,13 @@ export async function restoreOffSite(
 }
 
 /** `npm run restore -- s3://bucket/folder/books-….zip`: decrypts one accountant's file, and leaves the shop alone. */
-async function saveBooks(
-  config: Config,
-  store: OpenStore,
-  { folder, name }: { folder: string; name: string },
-): Promise<void> {
+async function saveBooks(config: Config, store: OpenStore, name: string): Promise<void> {
   const books = booksIn(store.files.values());
   const file = books.find((each) => each.name === name);
   if (!file) {
     const all = books.map((each) => `\n  ${each.name}`).join("");
     throw new StartProblem(
-      `There is no complete file ${name} in ${folder}. ${all === "" ? "There is none" : `There are:${all}`}`,
+      `There is no complete file ${name} in ${store.folder}. ${all === "" ? "There is none" : `There are:${all}`}`,
     );
   }
   const path = join(config.dataDir, name);
@@ -91,8 +96,7 @@ export async function restoreOffSiteToTime(
 ): Promise<void> {
   if (config.databaseUrl !== null)
     throw new StartProblem("--at restores the embedded database, without DATABASE_URL.");
-  const { folder } = partsOf(address);
-  const store = await openStore(config, folder);
+  const store = await openStore(config, partsOf(address).folders);
   // Without BACKUP_DIR the shop will not archive its log either, so the copy is only for this restore.
   const backupDir = archiveDirOf(config) ?? join(config.dataDir, "off-site");
   const whole = [...store.files.values()].filter(
@@ -110,7 +114,7 @@ export async function restoreOffSiteToTime(
       return { ...(await readArchive(join(backupDir, archiveFolder, id))), segments: segmentsOf(names) };
     }),
   );
-  const { plan } = choosePlan(archives, request, folder);
+  const { plan } = choosePlan(archives, request, store.folder);
   const base = plan.base.folder.slice(join(backupDir, "/").length);
   const segments = new Set(plan.segments.map(({ name }) => name));
   await download(
@@ -145,15 +149,17 @@ async function download(
   progress.end();
 }
 
-/** `s3://bucket/folder`, perhaps with the name of a backup or an accountant's file behind it. */
-function partsOf(address: string): { folder: string; name: string | null } {
-  const [, folder = "", name] =
-    /^(s3:\/\/.+?)(?:\/backups|\/books)?(?:\/(palmira-[^/]+\.backup|books-[^/]+\.zip))?\/*$/.exec(address) ??
-    [];
-  return { folder, name: name ?? null };
+/**
+ * `s3://bucket/folder`, perhaps with the name of a backup or an accountant's file behind it. The folder may be called `backups`
+ * or `books` itself, so it is looked for as written first.
+ */
+function partsOf(address: string): { folders: string[]; name: string | null } {
+  const [, folder = "", name = null] =
+    /^(s3:\/\/.+?)(?:\/(palmira-[^/]+\.backup|books-[^/]+\.zip))?\/*$/.exec(address) ?? [];
+  return { folders: [...new Set([folder, folder.replace(/(?<=^s3:\/\/.+)\/(backups|books)$/, "")])], name };
 }
 
-async function openStore({ backups }: Config, folder: string): Promise<OpenStore> {
+async function openStore({ backups }: Config, folders: string[]): Promise<OpenStore> {
   const env = readEnvironment(process.env);
   const answers = {
     accessKeyId: env.AWS_ACCESS_KEY_ID ?? null,
@@ -172,34 +178,39 @@ async function openStore({ backups }: Config, folder: string): Promise<OpenStore
 
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? "us-east-1";
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`;
-  const [, name, prefix = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(folder) ?? [];
-  const settings = v.safeParse(bucketSchema, {
-    ...answers,
-    endpoint,
-    region,
-    bucket: name ?? "",
-    prefix,
-    isPathStyle: !/^https:\/\/[^/]*\.amazonaws\.com/.test(endpoint),
-  });
-  if (!settings.success) {
-    const [issue] = settings.issues;
-    throw new StartProblem(`${v.getDotPath(issue)}: ${issue.message}. Nothing was changed.`);
-  }
-  const bucket = openBucket(settings.output);
   const passphrase = answers.passphrase ?? "";
-  const marker = await readMarker(bucket).catch(inWords);
-  const vault = await (marker ? openVault(marker, passphrase) : openUnmarked(bucket, passphrase)).catch(
-    inWords,
-  );
-  if (!vault) {
-    throw new StartProblem(
-      marker
-        ? `The passphrase is not the one of the backups in ${folder}. Nothing was changed.`
-        : `There are no backups of a shop in ${folder} at ${endpoint}. Nothing was changed.`,
+  for (const folder of folders) {
+    const [, name, prefix = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(folder) ?? [];
+    const settings = v.safeParse(bucketSchema, {
+      ...answers,
+      endpoint,
+      region,
+      bucket: name ?? "",
+      prefix,
+      isPathStyle: !/^https:\/\/[^/]*\.amazonaws\.com/.test(endpoint),
+    });
+    if (!settings.success) {
+      const [issue] = settings.issues;
+      throw new StartProblem(`${v.getDotPath(issue)}: ${issue.message}. Nothing was changed.`);
+    }
+    const bucket = openBucket(settings.output);
+    const objects: StoredObject[] = await bucket.list("").catch(inWords);
+    const isOfCopies = ({ key }: StoredObject) =>
+      key === markerKey || [archiveFolder, backupFolder, booksFolder].some((each) => key.startsWith(each));
+    if (!objects.some(isOfCopies)) continue;
+    const marker = await readMarker(bucket).catch(inWords);
+    const vault = await (marker ? openVault(marker, passphrase) : openUnmarked(bucket, passphrase)).catch(
+      inWords,
     );
+    if (vault) return { folder, bucket, vault, files: filesOf(objects), passphrase };
+    if (marker)
+      throw new StartProblem(
+        `The passphrase is not the one of the backups in ${folder}. Nothing was changed.`,
+      );
   }
-  const objects: StoredObject[] = await bucket.list("").catch(inWords);
-  return { bucket, vault, files: filesOf(objects), passphrase };
+  throw new StartProblem(
+    `There are no backups of a shop in ${folders[0]} at ${endpoint}. Nothing was changed.`,
+  );
 }
 
 function inWords(error: unknown): never {

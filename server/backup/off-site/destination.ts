@@ -39,7 +39,9 @@ export type Destination = v.InferOutput<typeof storedSchema> & {
 
 /** Progress of the uploads to the destination of that version, without secrets. Times ISO 8601 UTC. */
 const stateSchema = v.object({
-  ...v.pick(offSiteSchema, ["version", "listedAt", "uploadedAt", "backups", "books", "log", "check"]).entries,
+  ...v.pick(offSiteSchema, ["version", "listedAt", "uploadedAt", "backups", "log", "check"]).entries,
+  /** Missing in what an earlier version of the shop stored. */
+  books: v.optional(offSiteSchema.entries.books, []),
   waiting: v.object({ files: v.number(), bytes: v.number(), since: v.nullable(v.string()) }),
   /** `count`: failures in a row. */
   failure: v.nullable(

@@ -38,7 +38,7 @@ const markerSchema = v.object({
 export type Marker = v.InferOutput<typeof markerSchema>;
 
 /** Names the shop that the folder belongs to, and how its key is derived. */
-const markerKey = "palmira.json";
+export const markerKey = "palmira.json";
 
 export async function readMarker(bucket: Bucket, signal?: AbortSignal): Promise<Marker | null> {
   const content = await bucket.get(markerKey, signal);
