@@ -141,7 +141,7 @@ function notFound() {
 type Moderation = {
   status?: ReviewStatus | undefined;
   reply?: string | null | undefined;
-  /** Why it is hidden; only the owner sees it. Optional, because the API's contract has no reasons. */
+  /** Why it is hidden; its author sees it only in a copy of their data. Optional, because the API's contract has no reasons. */
   reason?: string | undefined;
 };
 

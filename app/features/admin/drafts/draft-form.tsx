@@ -256,7 +256,7 @@ export function DraftForm({
               {...form.field("note")}
               label="Note"
               optional
-              hint="Only you see it."
+              hint="Customers see it only if they ask for a copy of their data."
               maxLength={2000}
               className="[&_textarea]:min-h-24!"
             />

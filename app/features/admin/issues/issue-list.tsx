@@ -97,7 +97,7 @@ function CloseIssue({ issue, onClose }: { issue: Issue; onClose: () => void }) {
         label="What was done"
         optional
         maxLength={500}
-        hint="Kept with the issue; only you see it."
+        hint="Kept with the issue. Customers see it only if they ask for a copy of their data."
       />
     </ConfirmDialog>
   );

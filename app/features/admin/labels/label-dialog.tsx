@@ -119,7 +119,7 @@ export function LabelDialog({
           {...form.field("reason")}
           label="Why you buy it anyway"
           name="label-reason"
-          hint="Only you see it, in Activity."
+          hint="Shown in Activity. Customers see it only if they ask for a copy of their data."
           maxLength={500}
           disabled={form.busy}
         />

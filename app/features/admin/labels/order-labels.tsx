@@ -121,8 +121,8 @@ export function LabelItem({ orderId, label }: { orderId: string; label: OrderLab
             title="Void this label?"
             description={
               isForReturn
-                ? "The carrier refunds its price. The customer has this label: tell them not to use it."
-                : "The carrier refunds its price, and the order moves back to “To ship”. The printed label must not be used."
+                ? "The shop asks the carrier to refund its price. The customer has this label: tell them not to use it."
+                : "The shop asks the carrier to refund its price, and the order moves back to “To ship”. The printed label must not be used."
             }
             confirmLabel="Void label"
             keepLabel="Keep it"

@@ -98,7 +98,7 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
         {...form.field("reason")}
         className="mt-4"
         label="Reason"
-        hint="Only you see it, in Activity. Leave names out."
+        hint="Shown in Activity. Its author sees it only in a copy of their data. Leave names out."
         optional={!isPoor}
         required={isPoor}
         maxLength={500}

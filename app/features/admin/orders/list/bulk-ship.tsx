@@ -279,7 +279,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                   label="Why you ship it anyway"
                   optional
                   name={`reason-${number}`}
-                  hint="It ships only with a reason. Only you see it, in Activity."
+                  hint="It ships only with a reason. Shown in Activity; the customer does not see it."
                   value={reasons[orderId] ?? ""}
                   maxLength={500}
                   disabled={busy}

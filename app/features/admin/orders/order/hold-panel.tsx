@@ -198,7 +198,7 @@ function ReleaseWarning({
         {...form.field("note")}
         label="Why you are sure"
         name="release-reason"
-        hint="Only you see it, in Activity."
+        hint="Shown in Activity. Customers see it only if they ask for a copy of their data."
         maxLength={500}
       />
     </FormDialog>

@@ -66,7 +66,7 @@ function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
     <NotesEditor
       notes={notes}
       draftKey={`order:${id}`}
-      hint="Only you see it."
+      hint="Customers see it only if they ask for a copy of their data."
       adding={add}
       deleting={remove}
       mayWrite={mayWrite}

@@ -200,7 +200,7 @@ export function ShipForm({
           {...form.field("reason")}
           label="Why you ship it anyway"
           name="ship-reason"
-          hint="Only you see it, in Activity."
+          hint="Shown in Activity; the customer does not see it."
           maxLength={500}
           disabled={busy}
         />
