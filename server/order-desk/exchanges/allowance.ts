@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import type { Refundable } from "../../../domain/orders/line-refund.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
@@ -44,6 +45,7 @@ export function followUpProblem(
 ): string | null {
   if (status === "pending" || status === "cancelled") return "This order has not been paid.";
   if (cancelledAt !== null) return "This order has been cancelled.";
+  if (status === "refunded") return "All of this order has been refunded.";
   if (erasedAt !== null) return "The buyer’s data of this order was deleted at their request.";
   if (shipHold === "dispute") return "The buyer’s bank disputes this order.";
   if (shipHold === "refund") return "All of this order is being refunded.";
@@ -52,7 +54,8 @@ export function followUpProblem(
 
 /**
  * Units of an order that may still be replaced or exchanged: those bought and not refunded, less those that replacements and
- * exchanges have sent or promised. `total` limits the sum over all products. The caller holds the order's lock.
+ * exchanges have sent or promised. `total` limits the sum over all products: refunds by amount name no products, but take units
+ * from it. The caller holds the order's lock.
  */
 export async function readAllowance(
   tx: Db,
@@ -85,7 +88,9 @@ export async function readAllowance(
   const sum = (column: "sent_units" | "returned_units") =>
     rows.reduce((units, row) => units + row[column], 0);
   const lines = refundable?.lines ?? [];
-  const refundableUnits = lines.reduce((units, line) => units + line.units, 0);
+  const refundableUnits =
+    lines.reduce((units, line) => units + line.units, 0) -
+    (refundable ? unitsRefundedByAmount(refundable) : 0);
   const usedUnits = new Map(rows.map((row) => [row.product_id, row.used_units]));
   return {
     total: refundableUnits + sum("returned_units") - sum("sent_units"),
@@ -93,6 +98,15 @@ export async function readAllowance(
       lines.map(({ productId, units }) => [productId, units - (usedUnits.get(productId) ?? 0)]),
     ),
   };
+}
+
+/** So many whole units, at the price of the cheapest, have been refunded without naming them. */
+function unitsRefundedByAmount({ goods, lines }: Refundable): number {
+  const cents = lines.reduce((sum, line) => sum + line.goods, 0) - goods;
+  return Math.max(
+    0,
+    ...lines.map((line) => (line.goods === 0 ? 0 : Math.floor((cents * line.units) / line.goods))),
+  );
 }
 
 /** Problems by field: more units to replace or return than `allowed` of their product. */

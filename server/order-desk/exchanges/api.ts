@@ -19,6 +19,7 @@ import { problem } from "../../platform/http/problem.ts";
 import { lockForAction } from "../actions.ts";
 import { noOrder } from "../admin/answer.ts";
 import { orderExchanges } from "../tables.ts";
+import { withThumbnails } from "../viewer-orders.ts";
 import type { FollowUpRefusal } from "./allowance.ts";
 import { beginExchange, priceExchange } from "./exchange.ts";
 import { enqueueExchange } from "./mail.ts";
@@ -61,12 +62,13 @@ export const exchangesApi = [
       const result = await sendReplacement(ctx, { orderId, ...body, idempotencyKey: key.output });
       if (result === null) return noOrder();
       if (!result.ok) return refusal(result);
-      const replacement = await findOrder(ctx.db, result.orderId);
-      if (!replacement?.replaces) return noOrder();
+      const written = await findOrder(ctx.db, result.orderId);
+      if (!written?.replaces) return noOrder();
+      const replacement = withThumbnails(written);
       const reason = replacementReasons[body.reason].toLowerCase();
       log({
         subject: `order:${orderId}`,
-        summary: `Replacement #${result.number} for order #${replacement.replaces.number} ${result.isNew ? "sent" : "requested again, but not sent twice"}: ${reason}`,
+        summary: `Replacement #${result.number} for order #${written.replaces.number} ${result.isNew ? "sent" : "requested again, but not sent twice"}: ${reason}`,
       });
       return { status: 201, body: { ...replacement, data: replacement } };
     },

@@ -152,6 +152,7 @@ describe("a replacement", () => {
       givingPercent: 0,
     });
     expect(body.data.id).toBe(body.id);
+    expect(body.items[0].image).toMatch(/^\/images\//);
     const again = await replace(paid, 1, key);
     expect([again.status, again.body.id]).toEqual([201, body.id]);
     expect((await replace(paid, 2, key)).status).toBe(409);
@@ -220,6 +221,23 @@ describe("a replacement", () => {
     expect((await replace(paid)).status).toBe(422);
   });
 
+  test.each<[string, number[], number]>([
+    ["a full refund", [5990], 0],
+    ["refunds that come to everything", [4000, 1990], 0],
+    ["a refund of more than one unit's price", [4000], 1],
+    ["a smaller refund", [1000], 2],
+  ])("contains no units whose price was refunded by amount: after %s", async (_name, amounts, allowed) => {
+    const paid = await placePaid(2);
+    for (const amount of amounts) {
+      const refund = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount, reason: null });
+      expect(refund.status, JSON.stringify(refund.body)).toBe(200);
+      await shop.jobsDone();
+    }
+    const statuses = [(await replace(paid, allowed + 1)).status];
+    if (allowed > 0) statuses.push((await replace(paid, allowed)).status);
+    expect(statuses).toEqual(allowed === 0 ? [409] : [422, 201]);
+  });
+
   test("is refused if the product is sold out, if the order is unpaid, or for another replacement", async () => {
     const paid = await placePaid();
     const before = await stockOf(1);
@@ -242,6 +260,9 @@ describe("a replacement", () => {
 
   test("counts towards the confirmation limit of the person who creates it, at the price that the buyer paid", async () => {
     const paid = await placePaid();
+    // A refund does not make what is given away again cheaper.
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 2500, reason: null });
+    await shop.jobsDone();
     const person = await adminBrowser(shop);
     await patch("/api/admin/settings", { confirmAboveCents: 1000 });
     await shop.database.db.execute(sql`update admin_sessions set confirmed_at = now() - interval '1 hour'`);

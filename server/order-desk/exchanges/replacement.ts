@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { refundByLines } from "../../../domain/orders/line-refund.ts";
+import { type Refundable, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { type ReplacementRequest, replacementReasons } from "../../../domain/orders/replacement.ts";
 import { giveAway } from "../../admin/given-away.ts";
 import { products } from "../../catalog/tables.ts";
@@ -66,8 +66,7 @@ async function writeReplacement(
   if (countUnits(items) > allowance.total) fields.items = tooMany;
   if (Object.keys(fields).length > 0) return { ok: false, because: "input", fields };
   const refundable = await readRefundable(tx, orderId);
-  const paidCents = refundable ? refundByLines(refundable, { items, shipping: 0 }).amount : 0;
-  await giveAway(tx, { cents: paidCents, as: "is given up" });
+  await giveAway(tx, { cents: refundable ? paidFor(items, refundable) : 0, as: "is given up" });
   const orderedLines = await readLines(tx, orderId);
   const now = ctx.now();
   const number = await writeFollowUp(tx, orderId, {
@@ -111,6 +110,19 @@ async function writeReplacement(
   const soldLineCount = await sellUnreserved(tx, id, items, await today(ctx, tx));
   if (soldLineCount < items.length) throw await soldOutRefusal(tx, items);
   return { ok: true, orderId: id, number, isNew: true };
+}
+
+/** Price and tax that the buyer paid for the units; refunds by amount do not lower it. */
+function paidFor(items: readonly Units[], { lines, taxIncluded }: Refundable): number {
+  const sum = (part: "goods" | "tax") => lines.reduce((cents, line) => cents + line[part], 0);
+  const unrefunded = {
+    lines,
+    goods: sum("goods"),
+    tax: sum("tax"),
+    shipping: 0,
+    ...(taxIncluded && { taxIncluded }),
+  };
+  return refundByLines(unrefunded, { items, shipping: 0 }).amount;
 }
 
 const zeroPrices = { unitPriceCents: 0, bundleSavingCents: 0, bundles: [], discountCents: 0, taxCents: 0 };
