@@ -6,7 +6,7 @@ import { PreparingPayment } from "../features/checkout/payment/preparing-payment
 import { paymentForms } from "../features/checkout/payment-forms.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
-import { shopContext, viewerContext } from "../shop-context.ts";
+import { shopContext } from "../shop-context.ts";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/sandbox-checkout";
 
@@ -18,7 +18,7 @@ export function headers() {
 
 /** The sandbox's hosted payment page, which replaces Stripe Checkout. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const session = await context.get(shopContext).sandboxCheckout(context.get(viewerContext), params.id);
+  const session = await context.get(shopContext).sandboxCheckout(params.id);
   if (!session) throw data(null, { status: 404 });
   return session;
 }

@@ -121,7 +121,7 @@ export type Shop = {
   /** The visitor's own orders and addresses; null for a browser without any. */
   account(viewer: Viewer): Promise<Account | null>;
   /** Data of the sandbox's hosted payment page; null for other viewers, and with real payments. */
-  sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
+  sandboxCheckout(sessionId: string): Promise<SandboxCheckout | null>;
 };
 
 const minuteMs = 60_000;
@@ -210,7 +210,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     orderOfBuyer: (viewer, orderId, linkToken) => orderOfBuyer(ctx, viewer, orderId, linkToken),
     paidOrder: (viewer, sessionId) => findOrderOfPayment(ctx, viewer, sessionId),
     account: (viewer) => accountOf(ctx, viewer),
-    sandboxCheckout: (viewer, sessionId) => sandboxCheckout(ctx, viewer, sessionId),
+    sandboxCheckout: (sessionId) => sandboxCheckout(ctx, sessionId),
     reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: ctx.provider.mode }, token),
     unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),
     refillChoice: (order) => refillChoice(ctx, order),
