@@ -63,17 +63,27 @@ describe("an API call", () => {
     expect((await admin.fetch(unknownOrder, { ...init, headers: json })).status).toBe(404);
   });
 
-  test("with a body above 64 KiB and no Content-Length is refused", async () => {
-    const chunks = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (let sent = 0; sent < 80; sent += 1) controller.enqueue(new Uint8Array(1024).fill(32));
-        controller.close();
+  test.each([
+    ["above 64 KiB", 80, 80, null],
+    ["above 64 MiB, of which the rest is not read", 70_000, 65_537, "close"],
+  ])("with a body %s and no Content-Length is refused", async (_title, sendKiB, readKiB, connection) => {
+    let pulledKiB = 0;
+    const chunks = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (pulledKiB === sendKiB) return controller.close();
+          pulledKiB += 1;
+          controller.enqueue(new Uint8Array(1024).fill(32));
+        },
       },
-    });
+      { highWaterMark: 0 },
+    );
     const init = { method: "POST", body: chunks, headers: json, duplex: "half" } as RequestInit;
     const response = await shop.browser().fetch(checkoutPath, init);
     expect(response.status).toBe(413);
-    expect(response.headers.get("connection")).toBe("close");
+    expect(response.headers.get("connection")).toBe(connection);
+    // Callers read the answer only once they have sent everything.
+    expect(pulledKiB).toBe(readKiB);
   });
 
   test.each(["/api/cart/clear", "/api/admin/logout", "/api/products/pure-batana-oil/views"])(

@@ -5,7 +5,7 @@ export type UploadedFile = { name: string; bytes: Buffer };
 
 const bodyBytesMax = 64 * 1024;
 
-/** The body as text, or the problem if it is too large. Reads no further than the limit. */
+/** The body as text, or the problem if it is too large. */
 export async function readBody(request: Request): Promise<string | Problem> {
   const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
   return "problem" in bytes ? bytes : bytes.toString("utf8");
@@ -50,20 +50,34 @@ export async function readUpload(
   };
 }
 
+/**
+ * Of a body that is too large so many bytes are read and dropped: browsers and most programs read the answer only once they have
+ * sent everything, and would report a broken connection instead.
+ */
+const droppedBytesMax = 64 * 1024 * 1024;
+
 async function readBytes(
   request: Request,
   bytesMax: number,
   limit: string,
 ): Promise<Buffer<ArrayBuffer> | Problem> {
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return tooLarge(limit);
+  const closing = { Connection: "close" };
+  if (Number(request.headers.get("content-length") ?? 0) > droppedBytesMax) return tooLarge(limit, closing);
   // The standard allows these methods no body, and looking for one would build a whole Request.
   if (request.method === "GET" || request.method === "HEAD" || !request.body) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   try {
-    // Reading stops halfway and ends the connection: the caller must not reuse it.
-    return (await readUpTo(bytesMax, request.body)) ?? tooLarge(limit, { Connection: "close" });
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size <= bytesMax) chunks.push(chunk);
+      // Reading stops halfway and ends the connection: the caller must not reuse it.
+      else if (size > droppedBytesMax) return tooLarge(limit, closing);
+    }
   } catch {
     return problem("aborted", "The request ended before its body was whole.");
   }
+  return size > bytesMax ? tooLarge(limit) : Buffer.concat(chunks);
 }
 
 /** The body of a request or an answer; null, without reading on, if it has more than `bytesMax` bytes. */
