@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { productIdSchema } from "../checkout/checkout.ts";
 import { oneLine } from "../shared/required-text.ts";
 import { newProductSchema, productLimits } from "./product-admin.ts";
 
@@ -9,7 +10,6 @@ const size = v.pipe(
   v.maxLength(productLimits.size, `At most ${productLimits.size} characters`),
   oneLine,
 );
-const productId = v.pipe(v.number("Must be a number"), v.integer("Must be a number"), v.minValue(1));
 
 /** A new size of a product; all other fields are copied from the product it is added to. */
 export const newSizeSchema = v.object({
@@ -30,7 +30,7 @@ export const newSizeSchema = v.object({
 export type NewSize = v.InferOutput<typeof newSizeSchema>;
 
 /** All sizes of a product in the order shown on the product page. */
-export const sizeOrderSchema = v.object({ order: v.pipe(v.array(productId), v.maxLength(100)) });
+export const sizeOrderSchema = v.object({ order: v.pipe(v.array(productIdSchema), v.maxLength(100)) });
 
 /** Makes a product a size of another. `size`: its new size label. */
-export const joinFamilySchema = v.object({ productId, size: v.optional(size) });
+export const joinFamilySchema = v.object({ productId: productIdSchema, size: v.optional(size) });

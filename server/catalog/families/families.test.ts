@@ -247,6 +247,7 @@ test("a product can join a family as a size, and leave it again", async () => {
   const joinFamily = (change: object, productId = id) =>
     call("PUT", `/api/admin/products/${productId}/family`, change);
   expect((await joinFamily({ productId: 1 })).body.fields).toHaveProperty("size");
+  expect((await joinFamily({ productId: 2 ** 31, size: "10 ml" })).status).toBe(422);
   expect((await joinFamily({ productId: id, size: "10 ml" })).status).toBe(409);
   expect((await joinFamily({ productId: 1, size: "10 ml" })).body.data.name).toBe("Pure Batana Oil, 10 ml");
   expect((await joinFamily({ productId: 1, size: "11 ml" })).status).toBe(409);
