@@ -74,11 +74,13 @@ export async function passGate(
       return refuse(problem("forbidden", `The role ${name} may not do this. Please ask the owner.`));
     }
   }
+  const isUnconfirmed = row.confirm !== undefined && !isConfirmed(ctx, viewer);
+  if (isUnconfirmed && typeof row.confirm === "string") return refuse(mustConfirm(row.confirm));
   const input = await readInput();
   if ("problem" in input) return refuse(input);
   noteOrderOf(row, input);
-  if (row.confirm !== undefined && !isConfirmed(ctx, viewer)) {
-    const reason = typeof row.confirm === "string" ? row.confirm : await row.confirm(ctx, input);
+  if (isUnconfirmed && typeof row.confirm === "function") {
+    const reason = await row.confirm(ctx, input);
     if (reason !== null) return refuse(mustConfirm(reason));
   }
   const cookies: string[] = [];
