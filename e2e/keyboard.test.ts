@@ -2,7 +2,7 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { openOwner, seeToast } from "./owner.ts";
 import { shareDatabase, withSecondProduct } from "./shop-database.ts";
-import { at, shareBrowser } from "./shopper.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 shareDatabase();
@@ -10,6 +10,18 @@ shareDatabase();
 async function expectFocus(element: Locator): Promise<void> {
   await expect.poll(() => element.evaluate((focusable) => focusable === document.activeElement)).toBe(true);
 }
+
+test("after a slow page has loaded, the focus is on its heading and not on that of its skeleton", async () => {
+  const { page } = await openShopper();
+  await page.goto(at("/story"));
+  await page.route("**/*.data*", async (route) => {
+    await page.waitForTimeout(1_000);
+    await route.continue();
+  });
+  await page.getByRole("contentinfo").getByRole("link", { name: "Reviews" }).press("Enter");
+  await page.getByText("Loading", { exact: false }).first().waitFor({ state: "attached" });
+  await expectFocus(page.getByRole("heading", { level: 1, name: "Customer Reviews" }));
+});
 
 test("after a row, a result or a dialog disappears, the focus moves to a nearby field, button or heading", async () => {
   const { page } = await openOwner();

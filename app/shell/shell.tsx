@@ -64,5 +64,6 @@ function PendingPage({ children }: { children: ReactNode }) {
     };
   }, [pendingPath]);
 
-  return skeleton ?? children;
+  // Gone in the render that shows the page, so that the focus moves to the page's heading and not to the skeleton's.
+  return (pendingPath !== null && skeleton) || children;
 }
