@@ -119,7 +119,7 @@ test.each<[OrderStatus, string, string]>([
   ["pending", "Pending", "warning"],
   ["completed", "Paid, being prepared", "success"],
   ["shipped", "Shipped", "info"],
-  ["cancelled", "Never paid", "info"],
+  ["cancelled", "Cancelled", "info"],
   ["partially_refunded", "Partially refunded", "info"],
 ])("%s is shown as %s in the tone %s", (status, label, tone) => {
   expect(orderStatusLabel(status)).toBe(label);

@@ -55,14 +55,9 @@ export function statusAfterRefunds(order: {
   return order.shippedAt ? "shipped" : "completed";
 }
 
-/**
- * "partially_refunded" -> "Partially refunded". `completed` is shown as paid. `cancelled` means that the order ended unpaid, and is not
- * shown as "Cancelled", which people say of a paid order that was cancelled (`cancelledAt`).
- */
+/** "partially_refunded" -> "Partially refunded". `completed` is shown as paid. */
 export function orderStatusLabel(status: string): string {
   if (status === "completed") return "Paid, being prepared";
-  // A paid order that was cancelled has the state of its refund.
-  if (status === "cancelled") return "Never paid";
   const words = status.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
