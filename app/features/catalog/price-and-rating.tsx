@@ -66,18 +66,11 @@ export function ProductRating({ product }: { product: RatedProduct }) {
   );
 }
 
-/** Views are only shown beside reviews: "1 view" without a rating would put shoppers off. */
-function RatingLine({
-  product: { reviewCount, viewCount },
-  children,
-}: {
-  product: RatedProduct;
-  children: ReactNode;
-}) {
+function RatingLine({ product: { viewCount }, children }: { product: RatedProduct; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-small">
       {children}
-      {reviewCount > 0 && viewCount > 0 && (
+      {viewCount > 0 && (
         <span className="text-ink-muted">
           · {viewCount} {viewCount === 1 ? "view" : "views"}
         </span>
