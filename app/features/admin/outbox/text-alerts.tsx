@@ -58,7 +58,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
       )}
       <form onSubmit={save} className="grid gap-5">
         <Field
-          {...form.field("phoneNumber", (text) => digitsOf(text).slice(0, phoneDigits))}
+          {...form.field("phoneNumber", digitsOf)}
           label="Phone number"
           inputMode="numeric"
           autoComplete="tel-national"
@@ -104,7 +104,7 @@ function hintOf({ length }: string) {
   return (
     <>
       Enter your 10-digit number, digits only.
-      {length > 0 && length < phoneDigits && (
+      {length > 0 && length !== phoneDigits && (
         <span className="tabular-nums">
           {" "}
           {length} of {phoneDigits}
