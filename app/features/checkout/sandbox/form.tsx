@@ -38,7 +38,6 @@ export default function SandboxForm({
   const pay = async (card: Card, authentication?: "pass" | "fail") => {
     setBusy(true);
     onBusy(true);
-    setOutcome(null);
     const next = await confirmSandboxPayment(payment, card, authentication);
     if (next.kind === "paid" || next.kind === "processing") return onPaid();
     setBusy(next.kind === "authenticate");
@@ -50,6 +49,7 @@ export default function SandboxForm({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
+    setOutcome(null);
     const cardResult = readCard(entry, new Date());
     if (cardResult.ok) {
       setProblems({});

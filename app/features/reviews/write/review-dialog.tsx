@@ -216,6 +216,7 @@ function useReviewForm(
         ...latest.current,
         ...photoEntries,
         rating: latest.current.rating ?? 0,
+        customerName: latest.current.customerName.trim() || null,
         productId,
         website,
         token,
