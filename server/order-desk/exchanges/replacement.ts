@@ -115,14 +115,14 @@ async function writeReplacement(
 /** Price and tax that the buyer paid for the units; refunds by amount do not lower it. */
 function paidFor(items: readonly Units[], { lines, taxIncluded }: Refundable): number {
   const sum = (part: "goods" | "tax") => lines.reduce((cents, line) => cents + line[part], 0);
-  const unrefunded = {
+  const whole = {
     lines,
     goods: sum("goods"),
     tax: sum("tax"),
     shipping: 0,
     ...(taxIncluded && { taxIncluded }),
   };
-  return refundByLines(unrefunded, { items, shipping: 0 }).amount;
+  return refundByLines(whole, { items, shipping: 0 }).amount;
 }
 
 const zeroPrices = { unitPriceCents: 0, bundleSavingCents: 0, bundles: [], discountCents: 0, taxCents: 0 };
