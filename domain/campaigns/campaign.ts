@@ -131,7 +131,7 @@ export const campaignSchema = v.object({
   status: v.picklist(campaignStatuses),
   ...contentEntries,
   ...figures,
-  /** Number of its personal codes that orders use. */
+  /** Number of its personal codes that paid orders use. */
   codesUsed: v.number(),
   /** Reported as spam to the mail provider; the subscription has ended. */
   complained: v.number(),

@@ -72,9 +72,15 @@ async function sendNewsletter(code: string, emails: string[]): Promise<string> {
 
 const buy = (discountCode: string, email = "buyer@example.com", browser = shop.browser()) =>
   order(browser, { discountCode, email, amount: 3290 });
-const quote = async (discountCode: string) => {
+async function pay(discountCode: string): Promise<string> {
+  const browser = shop.browser();
+  const started = await buy(discountCode, "buyer@example.com", browser);
+  await confirm(browser, started);
+  return started.body.orderId;
+}
+const quote = async (discountCode: string, browser = shop.browser()) => {
   const items = [{ productId: 1, quantity: 1 }];
-  return (await shop.browser().post("/api/cart/quote", { items, country: "US", discountCode })).body.data;
+  return (await browser.post("/api/cart/quote", { items, country: "US", discountCode })).body.data;
 };
 
 test("each reader gets a code of their own, which one order can use, and its orders are the newsletter's result", async () => {
@@ -104,6 +110,7 @@ test("each reader gets a code of their own, which one order can use, and its ord
   // The shopper's own unpaid order gives way to the next one, also with a corrected address.
   const again = await buy(adasCode, "again@example.com", buyer);
   expect(again.status).toBe(201);
+  expect(await readCampaign(url)).toMatchObject({ orders: 0, codesUsed: 0 });
   await confirm(buyer, again);
   await shop.jobsDone();
   // An order with the discount's own code is none of this newsletter's results.
@@ -133,7 +140,15 @@ test("an order's cancellation frees its personal code", async () => {
   expect((await quote(own)).discountProblem).not.toBeNull();
   expect((await browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
   expect((await quote(own)).discountProblem).toBeNull();
-  expect((await buy(own)).status).toBe(201);
+  // An order by a program, which may want several, does not give its code away.
+  const request = { discountCode: own, email: "program@example.com", amount: 3290 };
+  const kept = await order(browser, request, { "Idempotency-Key": "first" });
+  expect(kept.status).toBe(201);
+  expect((await quote(own, browser)).discountProblem).toContain("used up");
+  expect((await buy(own, "other@example.com", browser)).status).toBe(422);
+  await confirm(browser, kept);
+  await shop.jobsDone();
+  expect((await browser.get(`/api/orders/${kept.body.orderId}`)).body.data.status).toBe("completed");
 });
 
 test("after a crash or a refusal for now, a reader's code stays the same, and nobody gets a second one", async () => {
@@ -168,6 +183,13 @@ test("a discount that is switched off in the middle stops its newsletter until i
   const discount = `/api/admin/discounts/${id}`;
   await send(owner, "PATCH", discount, { active: false });
   expect((await send(owner, "DELETE", discount)).body.message).toContain("codes of their own");
+  for (const [change, sentence] of [
+    [{ code: "OTHER" }, "its code cannot change"],
+    [{ automatic: true }, "it cannot apply by itself"],
+  ] as const)
+    expect((await send(owner, "PATCH", discount, change)).body.message).toBe(
+      `Emails promised ${code}: ${sentence}. Switch it off and make a new one.`,
+    );
   smtp.release();
   const url = await sending;
   await expect.poll(async () => (await readCampaign(url)).problem).toContain("This code cannot be used now");
@@ -187,20 +209,37 @@ test("two newsletters give a reader two codes; the discount's limits hold for bo
   urls.push(await sendNewsletter(code, [reader]));
   const second = codeOf(reader);
   expect(second).not.toBe(first);
-  expect((await buy(second, reader)).status).toBe(201);
+  const browser = shop.browser();
+  await confirm(browser, await buy(second, reader, browser));
+  await shop.jobsDone();
   const refusal = await buy(first, reader);
   expect(refusal.body.fields.discountCode).toContain("with this email address already");
   const counts = await Promise.all(urls.map(readCampaign));
   expect(counts.map(({ codesUsed }) => codesUsed)).toEqual([0, 1]);
 });
 
+test("a reader's own code is no newsletter's code", async () => {
+  await sendNewsletter((await createDiscount()).code, ["ada@example.com"]);
+  const draft = (await owner.post(path, { code: codeOf("ada@example.com"), body: "Take it." })).body.data;
+  expect((await owner.post(`${path}/check`, draft)).body.data.problems.code).toContain("cannot be used now");
+});
+
 test("an erasure ends a reader's unused code and unlinks a used one; codes of ended discounts are purged", async () => {
   const { id, code } = await createDiscount();
-  const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com", "cid@example.com"]);
-  const [adas, bens, cids] = ["ada", "ben", "cid"].map((name) => codeOf(`${name}@example.com`));
-  await buy(bens ?? "");
+  const url = await sendNewsletter(code, [
+    "ada@example.com",
+    "ben@example.com",
+    "cid@example.com",
+    "dot@example.com",
+  ]);
+  const [adas, bens, cids, dots] = ["ada", "ben", "cid", "dot"].map((name) => codeOf(`${name}@example.com`));
+  const refunded = await pay(dots ?? "");
+  const refund = { reason: "customer_request" };
+  expect((await owner.post(`/api/admin/orders/${refunded}/refund`, refund)).status).toBe(200);
+  await pay(bens ?? "");
+  await shop.jobsDone();
   const { db } = shop.database;
-  for (const name of ["ada", "ben"]) {
+  for (const name of ["ada", "ben", "dot"]) {
     const person = { email: `${name}@example.com`, orderIds: [], visitorIds: [], finishedOrderIds: [] };
     await db.transaction(async (tx) => {
       for (const { erase } of shop.ctx.personalData)
@@ -214,18 +253,22 @@ test("an erasure ends a reader's unused code and unlinks a used one; codes of en
     new Map([
       [bens, false],
       [cids, true],
+      [dots, false],
     ]),
   );
   await db.update(campaigns).set({ endedAt: new Date(Date.now() - 31 * 86_400_000) });
   await purgeCampaignRecipients(shop.ctx);
   expect((await quote(cids ?? "")).discountProblem).toBeNull();
-  expect(await readCampaign(url)).toMatchObject({ sent: 3, codesUsed: 1 });
+  expect(await readCampaign(url)).toMatchObject({ sent: 4, codesUsed: 1 });
   await db
     .update(discounts)
     .set({ endsAt: new Date(Date.now() - 31 * 86_400_000) })
     .where(eq(discounts.id, id));
   await purgePersonalCodes(shop.ctx);
-  expect((await rows()).map((row) => row.code)).toEqual([bens]);
+  expect((await rows()).map((row) => row.code).sort()).toEqual([bens, dots].sort());
+  // A refunded order, whose code was free again, is still the discount's.
+  const sources = (await owner.get("/api/admin/sources?by=code")).body.data.rows;
+  expect(sources).toContainEqual(expect.objectContaining({ name: code, orders: 2 }));
 });
 
 const uploadTo = "/api/admin/campaign-pictures";

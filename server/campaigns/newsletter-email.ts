@@ -91,9 +91,13 @@ async function offerOf(
   code: string,
   isPersonal: boolean,
 ): Promise<(WelcomeOffer & { discountId: number | null }) | null> {
-  const { id, terms, used, now, timeZone } = await lookUpDiscount(ctx, { code, visitorId: null });
-  if (terms === null || ["ended", "used_up", "off"].includes(discountState({ ...terms, used }, now)))
-    return null;
+  const { id, personalCode, terms, used, now, timeZone } = await lookUpDiscount(ctx, {
+    code,
+    visitorId: null,
+  });
+  // A reader's own code is for one order, and not for all readers.
+  if (terms === null || personalCode !== null) return null;
+  if (["ended", "used_up", "off"].includes(discountState({ ...terms, used }, now))) return null;
   if (!isPersonal) return { discountId: id, code: terms.code, sentence: discountSentence(terms, timeZone) };
   const sentence = `${discountSentence({ ...terms, limitPerCustomer: null }, timeZone)} This code is yours alone and works once.`;
   return { discountId: id, code: sampleCode, sentence };

@@ -102,7 +102,7 @@ const moneyWhere = (isCounted: SQL) =>
 
 /**
  * Paid orders with the campaign's discount code or its personal ones, from its start until seven days after its end. `codesUsed`
- * counts personal codes at any time.
+ * counts personal codes of paid orders at any time.
  */
 async function countOrders(
   db: Db,
@@ -110,12 +110,12 @@ async function countOrders(
   mode: PaymentMode,
   now: Date,
 ): Promise<ReadonlyMap<number, OrderResults>> {
-  const isResult = sql`${orders.paidAt} is not null and ${orders.createdAt} >= ${campaigns.startedAt}
-    and ${orders.createdAt} <= coalesce(${campaigns.endedAt}, ${now.toISOString()}::timestamptz) + ${resultsWindow}
-    and ${mode === "live" ? isCountedIn("live") : sql`true`}`;
+  const isPaid = sql`${orders.paidAt} is not null and ${mode === "live" ? isCountedIn("live") : sql`true`}`;
+  const isResult = sql`${isPaid} and ${orders.createdAt} >= ${campaigns.startedAt}
+    and ${orders.createdAt} <= coalesce(${campaigns.endedAt}, ${now.toISOString()}::timestamptz) + ${resultsWindow}`;
   const { rows } = await db.execute<OrderResults & { id: string }>(sql`
     select ${campaigns.id} as id, count(*) filter (where ${isResult})::int as orders,
-      ${moneyWhere(isResult)} as revenue, count(used.personal_code)::int as "codesUsed"
+      ${moneyWhere(isResult)} as revenue, count(used.personal_code) filter (where ${isPaid})::int as "codesUsed"
     from ${campaigns} cross join lateral (
       select ${discountUses.orderId}, null as personal_code from ${discounts}
         join ${discountUses} on ${discountUses.discountId} = ${discounts.id}

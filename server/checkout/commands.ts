@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { shownTotals } from "../../domain/checkout/included-tax.ts";
 import type { ShopContext } from "../context.ts";
-import { findOwnUnpaidHolder } from "../discounts/uses.ts";
+import { findReplaceableHolder } from "../discounts/uses.ts";
 import { allowVisitor, orderWriter, type PlacedOrder } from "../orders/commands.ts";
 import type { OrderRow } from "../orders/lifecycle.ts";
 import { findOrdersByKey, findPendingRepeat } from "../orders/queries.ts";
@@ -41,15 +41,15 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     let created = await orders.create(ctx.db, newOrder, payment);
     if (!created.ok && created.reason !== "duplicate") {
       // The shopper's own earlier unpaid order may hold the units or the discount's use.
+      const personalCode = newOrder.discount?.personalCode ?? null;
       const { checked } = await cancelSuperseded(ctx, {
         ...newOrder,
         email: newOrder.entries.email,
         orderId: null,
-        codeHolder: await findOwnUnpaidHolder(
-          ctx.db,
-          newOrder.discount?.personalCode ?? null,
-          input.visitorId,
-        ),
+        codeHolder:
+          created.reason === "used_up" && personalCode !== null
+            ? await findReplaceableHolder(ctx.db, personalCode, visitorId)
+            : null,
       });
       if (checked > 0) created = await orders.create(ctx.db, newOrder, payment);
     }

@@ -43,8 +43,8 @@ export async function createDiscount(
 }
 
 /**
- * Edits a discount's terms for future orders. Once an order has used it, its code is fixed, because that order's documents
- * refer to it, and whether it applies by itself; the latter also once readers were sent the code.
+ * Edits a discount's terms for future orders. Once an order has used it, whose documents refer to its code, or readers were
+ * sent one, its code is fixed, and whether it applies by itself.
  */
 export async function changeDiscount(
   { db, now }: WritingContext,
@@ -57,21 +57,18 @@ export async function changeDiscount(
     const terms = { ...merged, value: storedValue(merged.kind, merged.value ?? 0) };
     const fields = await problemsOf(tx, terms, id);
     if (fields) return { ok: false, reason: "invalid", fields };
-    if (before.used > 0 && terms.code.toUpperCase() !== before.code.toUpperCase()) {
-      return {
-        ok: false,
-        reason: "in_use",
-        message: `Orders were placed with ${before.code}: its ${before.automatic ? "name" : "code"} cannot change. Switch it off and make a new one.`,
-      };
-    }
-    if (terms.automatic !== before.automatic) {
-      const cannot = before.automatic ? "cannot become a code" : "cannot apply by itself";
+    const isRenamed = terms.code.toUpperCase() !== before.code.toUpperCase();
+    if (isRenamed || terms.automatic !== before.automatic) {
+      const [name, other] = before.automatic
+        ? ["name", "it cannot become a code"]
+        : ["code", "it cannot apply by itself"];
+      const cannot = isRenamed ? `its ${name} cannot change` : other;
       const reason = before.used > 0 ? "Orders were placed with" : "Emails promised";
       if (before.used > 0 || (await isGivenAway(tx, before))) {
         return {
           ok: false,
           reason: "in_use",
-          message: `${reason} ${before.code}: it ${cannot}. Switch it off and make a new one.`,
+          message: `${reason} ${before.code}: ${cannot}. Switch it off and make a new one.`,
         };
       }
     }
@@ -98,7 +95,7 @@ export async function deleteDiscount(
         message: `Orders were placed with ${before.code}, so it stays in the records. Switch it off instead.`,
       };
     }
-    if ((await tx.$count(personalCodes, eq(personalCodes.discountId, id))) > 0) {
+    if (await hasPersonalCodes(tx, id)) {
       return {
         ok: false,
         reason: "in_use",
@@ -120,12 +117,17 @@ export async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | 
   return findDiscount(tx, id);
 }
 
-/** Whether a newsletter, or the welcome to its subscribers, gave the code away. */
-async function isGivenAway(tx: Db, { automatic, code }: AdminDiscount): Promise<boolean> {
+/** Whether a newsletter, or the welcome to its subscribers, gave the code away, or personal ones that belong to it. */
+async function isGivenAway(tx: Db, { id, automatic, code }: AdminDiscount): Promise<boolean> {
   if (automatic) return false;
+  if (await hasPersonalCodes(tx, id)) return true;
   const isSent = and(eq(campaigns.code, code.toUpperCase()), isNotNull(campaigns.startedAt));
   const isWelcome = eq(sql`upper(${subscribers.welcomeCode})`, code.toUpperCase());
   return (await tx.$count(campaigns, isSent)) > 0 || (await tx.$count(subscribers, isWelcome)) > 0;
+}
+
+async function hasPersonalCodes(tx: Db, id: number): Promise<boolean> {
+  return (await tx.$count(personalCodes, eq(personalCodes.discountId, id))) > 0;
 }
 
 async function problemsOf(

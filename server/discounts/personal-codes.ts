@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { and, inArray, isNull, lt, sql } from "drizzle-orm";
 import { personalCodeDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
+import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { discounts, personalCodes } from "./tables.ts";
@@ -31,10 +32,19 @@ export async function givePersonalCode(
   return rows[0]?.code ?? null;
 }
 
+/**
+ * No order uses the code. That of a paid order whose use was released, by a refund before it shipped, stays: the report of
+ * sources finds the discount by it.
+ */
+const isUnused = and(
+  isNull(personalCodes.orderId),
+  sql`not exists (select from ${orders} where ${orders.discountCode} = ${personalCodes.code} and ${orders.paidAt} is not null)`,
+);
+
 /** The code becomes invalid; one that an order uses only loses its link to the recipient. */
 export async function forgetPersonalCodes(tx: Db, recipientIds: number[]): Promise<void> {
   const isTheirs = inArray(personalCodes.recipientId, recipientIds);
-  await tx.delete(personalCodes).where(and(isTheirs, isNull(personalCodes.orderId)));
+  await tx.delete(personalCodes).where(and(isTheirs, isUnused));
   await tx.update(personalCodes).set({ recipientId: null }).where(isTheirs);
 }
 
@@ -42,9 +52,5 @@ export async function forgetPersonalCodes(tx: Db, recipientIds: number[]): Promi
 export async function purgePersonalCodes({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - personalCodeDays * 24 * 60 * 60 * 1000);
   const ended = db.select({ id: discounts.id }).from(discounts).where(lt(discounts.endsAt, before));
-  await deleteInBatches(
-    db,
-    personalCodes,
-    and(isNull(personalCodes.orderId), inArray(personalCodes.discountId, ended)),
-  );
+  await deleteInBatches(db, personalCodes, and(isUnused, inArray(personalCodes.discountId, ended)));
 }

@@ -43,7 +43,7 @@ export async function lookUpDiscount(
       ...shoppersColumns,
       ownUnpaid: sql<number>`${own}`.mapWith(Number),
       personalCode: personalCodes.code,
-      isSpent: sql<boolean>`${personalCodes.orderId} is not null and not ${isOwnUnpaid(personalCodes.orderId, visitorId)}`,
+      isSpent: sql<boolean>`${personalCodes.orderId} is not null and not ${isOwnReplaceable(personalCodes.orderId, visitorId)}`,
     })
     .from(discounts)
     .leftJoin(
@@ -162,6 +162,12 @@ export function belongsTo(code: string): SQL {
 export function isOwnUnpaid(orderId: AnyColumn, visitorId: VisitorId | null): SQL {
   return sql`exists (select from ${orders} where ${orders.id} = ${orderId}
     and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending')`;
+}
+
+/** Whether an order is an unpaid one of this browser that gives its personal code to the next one; a program's does not. */
+export function isOwnReplaceable(orderId: AnyColumn, visitorId: VisitorId | null): SQL {
+  return sql`exists (select from ${orders} where ${orders.id} = ${orderId}
+    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending' and ${orders.reusable})`;
 }
 
 /** Uses of a discount by unpaid orders of a browser. */

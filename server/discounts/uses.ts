@@ -4,7 +4,7 @@ import { countedModes, type PaymentMode } from "../../domain/payments/payment-mo
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { belongsTo, isOwnUnpaid, type RunningAutomatic } from "./queries.ts";
+import { belongsTo, isOwnReplaceable, isOwnUnpaid, type RunningAutomatic } from "./queries.ts";
 import { discounts, discountUses, personalCodes } from "./tables.ts";
 
 export type UseResult = "taken" | "gone" | "used_up" | "used_by_customer" | "not_first_order";
@@ -128,14 +128,13 @@ export async function allowedFor(
   });
 }
 
-/** The unpaid order of the browser that uses the personal code. */
-export async function findOwnUnpaidHolder(
+/** The unpaid order of the browser that uses the personal code, and gives it to the next one. */
+export async function findReplaceableHolder(
   db: Db,
-  code: string | null,
+  code: string,
   visitorId: VisitorId,
 ): Promise<string | null> {
-  if (code === null) return null;
-  const isOwn = isOwnUnpaid(personalCodes.orderId, visitorId);
+  const isOwn = isOwnReplaceable(personalCodes.orderId, visitorId);
   const { orderId } = personalCodes;
   const [row] = await db
     .select({ orderId })

@@ -232,7 +232,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 <Switch
                   {...form.field("personalCodes")}
                   label={labels.personalCodes}
-                  hint={`Each works once, with the terms of ${values.code}. ${values.code} itself is not sent, but works for whoever knows it.`}
+                  hint={`Each works once, with the terms of ${values.code}. ${values.code} is not in the email. It still works for anyone who enters it.`}
                 />
               )}
               <div className="grid gap-4 sm:grid-cols-2">

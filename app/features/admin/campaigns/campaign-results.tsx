@@ -129,8 +129,8 @@ function Figures({ campaign }: { campaign: Campaign }) {
       {code !== null && personalCodes && (
         <p className="mt-3 text-small text-ink-muted">
           {codesUsed === 0
-            ? "None of the readers’ codes is used yet."
-            : `${codesUsed.toLocaleString("en-US")} of the readers’ codes ${codesUsed === 1 ? "is" : "are"} used. Each works once, with the terms of ${code}.`}
+            ? "None of the readers’ codes has been used yet."
+            : `${codesUsed.toLocaleString("en-US")} of the readers’ codes ${codesUsed === 1 ? "has" : "have"} been used. Each works once, with the terms of ${code}.`}
         </p>
       )}
       {complained > 0 && (

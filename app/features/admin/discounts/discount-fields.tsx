@@ -173,7 +173,7 @@ export function DiscountFields({
         label="Only for orders of at least"
         optional
         error={errors.minimumSubtotal}
-        hint={`Price of the goods before discount and shipping. An order of less than ${formatCents(orderTotalMinCents)} cannot be placed: card payments require at least that.`}
+        hint={`Price of the goods before discount and shipping. What is left to pay after the discount must be at least ${formatCents(orderTotalMinCents)}, the least that a card can be charged.`}
       />
       <fieldset className="grid min-w-0 gap-4 sm:grid-cols-2">
         <legend className="mb-2 text-small font-semibold">When</legend>
