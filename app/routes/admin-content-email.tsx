@@ -12,7 +12,7 @@ import { May } from "../features/admin/rights.ts";
 import { callApi } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Button } from "../ui/button.tsx";
-import { Field, SelectBox, TextArea } from "../ui/field.tsx";
+import { Field, Options, SelectBox, TextArea } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { Route } from "./+types/admin-content-email";
 
@@ -137,11 +137,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
             onChange={({ target }) => insert(target.value)}
           >
             <option value="">Insert a placeholder …</option>
-            {saved.facts.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
+            <Options of={saved.facts.map(({ name, label }) => [name, label])} />
           </SelectBox>
           {saved.fields.map(field)}
         </div>

@@ -19,7 +19,7 @@ import { shopContext } from "../shop-context.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { Field, Select } from "../ui/field.tsx";
+import { Field, Options, Select } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-draft";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -230,11 +230,7 @@ function OutsidePaymentDialog({ draft, onClose }: { draft: Draft; onClose: () =>
     >
       <div className="mt-4 grid gap-4">
         <Select {...form.field("method")} label="How it was paid" name="paid-method" disabled={busy}>
-          {Object.entries(offlinePaymentMethods).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(offlinePaymentMethods)} />
         </Select>
         <Field
           {...form.field("reason")}

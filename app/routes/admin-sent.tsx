@@ -21,7 +21,7 @@ import { MessageStateBadge, recipientOf } from "../features/admin/outbox/message
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { SelectBox } from "../ui/field.tsx";
+import { Options, SelectBox } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-sent";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sent messages");
@@ -152,11 +152,7 @@ function KindFilter() {
       <option value="">Every kind</option>
       {groups.map(({ label, kinds }) => (
         <optgroup key={label} label={label}>
-          {kinds.map((one) => (
-            <option key={one} value={one}>
-              {messageKindLabels[one]}
-            </option>
-          ))}
+          <Options of={kinds.map((one) => [one, messageKindLabels[one]])} />
         </optgroup>
       ))}
     </SelectBox>

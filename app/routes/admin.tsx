@@ -17,7 +17,7 @@ import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
 import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
-import { Select } from "../ui/field.tsx";
+import { Options, Select } from "../ui/field.tsx";
 import type { Route } from "./+types/admin";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin");
@@ -127,11 +127,7 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
           name="shop-time-zone"
           className="w-full sm:w-72"
         >
-          {zonesWith(proposed).map((name) => (
-            <option key={name} value={name}>
-              {name.replaceAll("_", " ")}
-            </option>
-          ))}
+          <Options of={zonesWith(proposed).map((name) => [name, name.replaceAll("_", " ")])} />
         </Select>
         <Button type="submit" size="small" busy={form.busy}>
           Save time zone

@@ -133,6 +133,20 @@ export function SelectBox({ className = "", ...select }: ComponentProps<"select"
   );
 }
 
+type Choice = string | number | readonly [value: string | number, text: string | number];
+
+/** The options of a select: values with their texts, or values that are texts themselves. */
+export function Options({ of: choices }: { of: Iterable<Choice> }) {
+  return [...choices].map((choice) => {
+    const [value, text] = typeof choice === "object" ? choice : [choice, choice];
+    return (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    );
+  });
+}
+
 type FieldLink = { controlId: string; problem: string };
 
 /** A form's errors, each linked to its field. */

@@ -4,7 +4,7 @@ import { bundleQuantityMax, bundleQuantityMin } from "../../../../domain/catalog
 import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Select } from "../../../ui/field.tsx";
+import { Options, Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
@@ -139,11 +139,7 @@ function NewBundle({ product, bundles, quantities }: BundlesProps & { quantities
           className="w-22"
           disabled={save.busy}
         >
-          {quantities.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
+          <Options of={quantities} />
         </Select>
         <PriceField quantity={quantity} {...form.field("price")} busy={save.busy} />
         <Button

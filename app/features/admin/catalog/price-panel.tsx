@@ -4,7 +4,7 @@ import { countries } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
+import { Field, Options, Select } from "../../../ui/field.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { PriceForm } from "./price-form.tsx";
 import type { ProductForm } from "./product-editor.tsx";
@@ -142,11 +142,7 @@ function StockKeeping({
           />
           <Select {...field("originCountry")} label={productFields.originCountry.label}>
             <option value="">Not specified</option>
-            {countries.map(([code, name]) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
+            <Options of={countries} />
           </Select>
           <p className="text-caption text-ink-muted sm:col-span-2">
             A label to another country needs both for its customs form.

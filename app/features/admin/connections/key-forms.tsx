@@ -9,7 +9,7 @@ import type { LabelProvider } from "../../../../domain/labels/labels.ts";
 import { emailSchema } from "../../../../domain/shared/email-address.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
+import { Field, Options, Select } from "../../../ui/field.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -260,9 +260,7 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
             }}
           >
             <option value="">Another one</option>
-            {Object.keys(mailProviders).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
+            <Options of={Object.keys(mailProviders)} />
           </Select>
           <Field
             {...form.field("host")}

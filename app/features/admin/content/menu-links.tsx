@@ -7,7 +7,7 @@ import Trash from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import type { EditedMenu, MenuLink } from "../../../../domain/content/menu.ts";
 import { Button } from "../../../ui/button.tsx";
-import { controlClass, SelectBox } from "../../../ui/field.tsx";
+import { controlClass, Options, SelectBox } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 import { useLineList } from "../kit/rows/use-line-list.ts";
@@ -126,11 +126,7 @@ export function MenuLinks({
                     onChange={({ target }) => change(index, link, { to: target.value })}
                   >
                     {!isExternal && !target && <option value={link.to}>{link.to}</option>}
-                    {targets.map(({ to, name }) => (
-                      <option key={to} value={to}>
-                        {name}
-                      </option>
-                    ))}
+                    <Options of={targets.map(({ to, name }) => [to, name])} />
                     <option value={otherWebsite}>Another website …</option>
                   </SelectBox>
                   {isExternal && (

@@ -10,7 +10,7 @@ import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
+import { Field, Options, Select } from "../../../ui/field.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { NoteField } from "./note-field.tsx";
 
@@ -66,13 +66,9 @@ export function StockForm({ stock }: { stock: ProductStock }) {
       <h2 className="text-h3">Change stock</h2>
       <form className="mt-3 grid gap-4 sm:grid-cols-2" onSubmit={save} noValidate>
         <Select {...form.field("reason")} label="What happened">
-          {stockReasons
-            .filter((one): one is ManualReason => one !== "expired")
-            .map((one) => (
-              <option key={one} value={one}>
-                {stockReasonLabels[one]}
-              </option>
-            ))}
+          <Options
+            of={stockReasons.filter((one) => one !== "expired").map((one) => [one, stockReasonLabels[one]])}
+          />
         </Select>
         <Field
           {...form.field("units", (typed) => typed.replace(/\D/g, ""))}
@@ -94,13 +90,11 @@ export function StockForm({ stock }: { stock: ProductStock }) {
             }
           >
             <option value="">No batch</option>
-            {stock.batches
-              .filter(({ remaining }) => meaning === "add" || remaining > 0)
-              .map((batch) => (
-                <option key={batch.id} value={batch.id}>
-                  {`${batch.code} (${batch.remaining} left)`}
-                </option>
-              ))}
+            <Options
+              of={stock.batches
+                .filter(({ remaining }) => meaning === "add" || remaining > 0)
+                .map(({ id, code, remaining }) => [id, `${code} (${remaining} left)`])}
+            />
           </Select>
         )}
         <NoteField

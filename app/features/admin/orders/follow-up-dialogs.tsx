@@ -4,7 +4,7 @@ import { type ReplacementReason, replacementReasons } from "../../../../domain/o
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Select, TextArea } from "../../../ui/field.tsx";
+import { Options, Select, TextArea } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
@@ -65,11 +65,7 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
         disabled={form.busy}
         onChange={(event) => form.set({ reason: event.target.value as ReplacementReason })}
       >
-        {Object.entries(replacementReasons).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={Object.entries(replacementReasons)} />
       </Select>
       <UnitsFields
         legend="In the parcel"
@@ -154,11 +150,9 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           onChange={(event) => form.set({ productId: Number(event.target.value) })}
         >
           <option value="">Choose a product</option>
-          {products.map(({ id, name, size, price }) => (
-            <option key={id} value={id}>
-              {name}, {size}, {formatCents(price)}
-            </option>
-          ))}
+          <Options
+            of={products.map(({ id, name, size, price }) => [id, `${name}, ${size}, ${formatCents(price)}`])}
+          />
         </Select>
         <UnitsSelect
           label="Units"

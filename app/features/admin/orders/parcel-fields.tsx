@@ -1,7 +1,7 @@
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import type { ComponentProps, ReactNode } from "react";
 import { carriers } from "../../../../domain/orders/tracking.ts";
-import { Field, Select } from "../../../ui/field.tsx";
+import { Field, Options, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";
@@ -135,9 +135,7 @@ export function CarrierFields({
         error={isOther ? undefined : error}
         onChange={(event) => onChange({ ...parcel, carrier: event.target.value })}
       >
-        {carriers.map((carrier) => (
-          <option key={carrier}>{carrier}</option>
-        ))}
+        <Options of={carriers} />
         <option value={otherCarrier}>Other</option>
       </Select>
       {isOther && (

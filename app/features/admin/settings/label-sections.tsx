@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { isSampleSender, type LabelParcel } from "../../../../domain/labels/label-settings.ts";
 import { countries } from "../../../../domain/shared/country.ts";
-import { Field, Select, TextArea } from "../../../ui/field.tsx";
+import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { NumberField } from "./number-field.tsx";
 import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
@@ -71,27 +71,15 @@ export function LabelsSection() {
             <Field {...field("labels.sender.state")} label="State" optional maxLength={40} />
             <Field {...field("labels.sender.postalCode")} label="Postal code" maxLength={20} />
             <Select {...field("labels.sender.country")} label="Country">
-              {countries.map(([code, name]) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
+              <Options of={countries} />
             </Select>
           </fieldset>
           <div className="grid items-start gap-4 md:grid-cols-2">
             <Select {...field("labels.paper")} label="Print labels on">
-              {Object.entries(paperLabels).map(([paper, label]) => (
-                <option key={paper} value={paper}>
-                  {label}
-                </option>
-              ))}
+              <Options of={Object.entries(paperLabels)} />
             </Select>
             <Select {...field("labels.shippedWhen")} label="An order counts as shipped">
-              {Object.entries(shippedWhenLabels).map(([when, label]) => (
-                <option key={when} value={when}>
-                  {label}
-                </option>
-              ))}
+              <Options of={Object.entries(shippedWhenLabels)} />
             </Select>
           </div>
         </div>

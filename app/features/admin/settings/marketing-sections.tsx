@@ -1,7 +1,7 @@
 import { consentText } from "../../../../domain/newsletter/consent-text.ts";
 import { refillOffer } from "../../../../domain/orders/order-text.ts";
 import { dayCount } from "../../../../domain/settings/facts.ts";
-import { Select } from "../../../ui/field.tsx";
+import { Options, Select } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
@@ -36,11 +36,7 @@ export function NewsletterSection({ codes }: { codes: readonly string[] }) {
           >
             <option value="">None</option>
             {!isKnown && <option value={welcomeCode}>{welcomeCode} (deleted)</option>}
-            {codes.map((code) => (
-              <option key={code} value={code}>
-                {code}
-              </option>
-            ))}
+            <Options of={codes} />
           </Select>
           <NumberField
             {...field("refillReminderWeeks")}

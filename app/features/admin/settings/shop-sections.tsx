@@ -1,6 +1,6 @@
 import { formatTotal } from "../../../../domain/checkout/total-text.ts";
 import { Button } from "../../../ui/button.tsx";
-import { EmailField, Field, Select, TextArea } from "../../../ui/field.tsx";
+import { EmailField, Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
@@ -55,9 +55,7 @@ export function ShopSection({
               hint="Defines when a day begins and ends in the overview and in exports."
               className="w-full"
             >
-              {(timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]).map((zone) => (
-                <option key={zone}>{zone}</option>
-              ))}
+              <Options of={timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]} />
             </Select>
             <Button
               variant="quiet"

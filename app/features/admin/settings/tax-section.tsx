@@ -3,7 +3,7 @@ import type { TaxRate } from "../../../../domain/checkout/tax.ts";
 import { countries, countryInSentence, countryName, statesOf } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
-import { Field, Select } from "../../../ui/field.tsx";
+import { Field, Options, Select } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { cartTotals } from "../../cart/cart-totals.ts";
 import { Switch } from "../kit/switch.tsx";
@@ -144,11 +144,7 @@ function RateFields({
           className="max-md:col-span-2"
           onChange={(event) => onCountry(event.target.value)}
         >
-          {countries.map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
+          <Options of={countries} />
         </Select>
         <StateField path={path} country={rate.country} field={field} />
         <NumberField {...field(`${path}.percent`)} label="Rate" unit="%" decimals={3} />
@@ -195,11 +191,7 @@ function StateField({
   return (
     <Select {...field(`${path}.state`, orNull)} label="State" className={className}>
       <option value="">Whole country</option>
-      {states.map(([code, name]) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
+      <Options of={states} />
     </Select>
   );
 }

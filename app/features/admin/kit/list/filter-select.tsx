@@ -1,6 +1,6 @@
 import { useNavigate, useSearchParams } from "react-router";
 import { countryName } from "../../../../../domain/shared/country.ts";
-import { controlClass, SelectBox } from "../../../../ui/field.tsx";
+import { controlClass, Options, SelectBox } from "../../../../ui/field.tsx";
 import { withParam } from "./address.ts";
 
 /** A filter with many values as a select; renders nothing if there is no choice. */
@@ -31,11 +31,7 @@ export function FilterSelect({
       className="min-h-11! py-1.5! text-ui"
     >
       <option value="">{none}</option>
-      {options.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options of={options} />
     </SelectBox>
   );
 }

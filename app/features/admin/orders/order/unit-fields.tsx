@@ -1,7 +1,7 @@
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
 import { type RefundSplit, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
-import { Select } from "../../../../ui/field.tsx";
+import { Options, Select } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { SumRow } from "../../kit/sum-row.tsx";
@@ -220,11 +220,7 @@ function UnitsSelect({
 }) {
   return (
     <Select {...select} onChange={(event) => onChange(Number(event.target.value))}>
-      {[...Array(max + 1).keys()].map((quantity) => (
-        <option key={quantity} value={quantity}>
-          {labelOf(quantity)}
-        </option>
-      ))}
+      <Options of={[...Array(max + 1).keys()].map((quantity) => [quantity, labelOf(quantity)])} />
     </Select>
   );
 }
