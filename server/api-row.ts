@@ -128,8 +128,8 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   signal(): AbortSignal;
   header(name: string): string | null;
   setCookie(cookie: string): void;
-  /** Describes the change for the activity log; a later call replaces an earlier one. */
-  log(change: LoggedChange): void;
+  /** Describes the change for the activity log, or gives its summary alone; a later call replaces an earlier one. */
+  log(change: LoggedChange | string): void;
 };
 
 /** The input of an in-process call, not yet validated. */

@@ -19,7 +19,7 @@ export type ActivityLog = {
   begin(call: {
     row: { method: string; path: string; summary: string };
     admin: Admin | null;
-    params: Record<string, string>;
+    params: unknown;
   }): Promise<{ end(outcome: "done" | "refused" | "failed", change: LoggedChange | null): Promise<void> }>;
 };
 
@@ -52,10 +52,11 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
   };
 }
 
-/** `order:<id>` of `/api/admin/orders/:id/refund`: subject of a failed call, which logs none itself. */
-function subjectOf(path: string, params: Record<string, string>): string | null {
+/** `order:<id>` of `/api/admin/orders/:id/refund`: subject of a call that names no other. */
+function subjectOf(path: string, params: unknown): string | null {
   const noun = /\/([a-z-]+?)s?\/:id\b/.exec(path)?.[1];
-  return noun === undefined || params.id === undefined ? null : `${noun.replaceAll("-", "_")}:${params.id}`;
+  const { id } = (params ?? {}) as { id?: string | number };
+  return noun === undefined || id === undefined ? null : `${noun.replaceAll("-", "_")}:${id}`;
 }
 
 /** The first part of a call's description, which is for people; the rest is for programmers. */

@@ -194,7 +194,7 @@ const adminApi = [
     response: dataOf(v.object({ id: v.string() })),
     answers: { 200: "Ended", 404: "There is no such session" },
     handle: async (ctx, { params, viewer, log }) => {
-      log({ subject: `session:${params.id}`, summary: "Ended a session" });
+      log("Ended a session");
       const isEnded = await ctx.db.transaction(async (tx) => {
         const hasEnded = await endSession(tx, params.id, manageableSessions(viewer));
         if (hasEnded) await deleteDevices(tx, { session: params.id });
@@ -220,9 +220,7 @@ const adminApi = [
         await deleteDevices(tx, { exceptSession, of: sessionsToEnd });
         return endSessions(tx, exceptSession, sessionsToEnd);
       });
-      log({
-        summary: `Ended every other session${query.of === "own" ? " of their own" : ""}: ${endedCount}`,
-      });
+      log(`Ended every other session${query.of === "own" ? " of their own" : ""}: ${endedCount}`);
       return ok({ ended: endedCount });
     },
   }),

@@ -120,11 +120,7 @@ export const invoicesApi = [
       if (!result.ok) return refusal(result);
       if (result.isNew) await issueEditInvoices(ctx, params.id);
       const { snapshot } = result.invoice;
-      if (result.isNew)
-        log({
-          subject: `order:${params.id}`,
-          summary: `${snapshot.label} issued for order #${snapshot.order.number}`,
-        });
+      if (result.isNew) log(`${snapshot.label} issued for order #${snapshot.order.number}`);
       return ok(toRow(result.invoice, snapshot.order.number));
     },
   }),
@@ -187,7 +183,7 @@ export const invoicesApi = [
       const order = await orderFor(ctx, viewer, params.id, query.token);
       const invoice = order && (await findInvoice(ctx.db, params.invoiceId));
       if (invoice?.orderId !== params.id) return noInvoice();
-      log({ subject: `order:${params.id}`, summary: `Downloaded ${invoice.snapshot.label}.pdf` });
+      log(`Downloaded ${invoice.snapshot.label}.pdf`);
       return pdf(ctx, invoice);
     },
   }),

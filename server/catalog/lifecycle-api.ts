@@ -56,7 +56,6 @@ export const productLifecycleApi = [
       if (!result || !product) return unknownProduct();
       const what = archived ? "archived" : "restored from the archive";
       log({
-        subject: `product:${params.id}`,
         summary: `${result.name} ${result.isChanged ? what : "left unchanged"}`,
         after: { archived },
       });
@@ -77,7 +76,7 @@ export const productLifecycleApi = [
       const result = await deleteProduct(ctx, params.id);
       if (!result) return unknownProduct();
       if (!result.ok) return problem("invalid_state", result.message);
-      log({ subject: `product:${params.id}`, summary: `${result.name} deleted` });
+      log(`${result.name} deleted`);
       return ok(null);
     },
   }),

@@ -176,7 +176,7 @@ const connectionsApi = [
         await notifyOwners(ctx, tx, { what: "The access code was changed", viewer });
         return changeAccessCode(tx, { code, keepId, everybody });
       });
-      log({ summary: `Set a new access code; other sessions ended: ${endedCount}` });
+      log(`Set a new access code; other sessions ended: ${endedCount}`);
       return answer(ctx, viewer);
     },
   }),

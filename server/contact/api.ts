@@ -105,7 +105,6 @@ export const contactApi = [
       if (!message) return noSuchMessage();
       const states = [...(body.read === undefined ? [] : [body.read ? "read" : "unread"]), body.status];
       log({
-        subject: `message:${id}`,
         summary: `Message ${message.reference} marked as ${states.filter(Boolean).join(" and ")}`,
         before: { status: before.status, read: before.readAt !== null },
         after: { status: message.status, read: message.readAt !== null },
@@ -134,7 +133,7 @@ export const contactApi = [
       }
       const [message] = deleted;
       if (!message) return noSuchMessage();
-      log({ subject: `message:${id}`, summary: `Message ${contactReference(message.number)} deleted` });
+      log(`Message ${contactReference(message.number)} deleted`);
       return ok({ id });
     },
   }),
@@ -160,10 +159,7 @@ export const contactApi = [
           : problem("invalid_state", "Another answer was already sent. Please reload the page.");
       }
       if (result.isNew) {
-        log({
-          subject: `message:${id}`,
-          summary: `Message ${contactReference(result.number)} answered${done ? " and marked as done" : ""}`,
-        });
+        log(`Message ${contactReference(result.number)} answered${done ? " and marked as done" : ""}`);
       }
       const data = await readThread(ctx.db, id);
       if (!data) return noSuchMessage();

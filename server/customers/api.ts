@@ -105,7 +105,7 @@ export const customersApi = [
         });
       }
       if (result.before.join() !== result.after.join()) {
-        log({ subject: `customer:${id}`, summary: `Tags of customer ${id} changed`, ...result });
+        log({ summary: `Tags of customer ${id} changed`, ...result });
       }
       return answerCustomer(ctx, id);
     },
@@ -120,7 +120,7 @@ export const customersApi = [
     handle: async (ctx, { params: { id }, body, log }) => {
       const note = await addCustomerNote(ctx, { customerId: id, text: body.text });
       if (note === null) return noCustomer();
-      log({ subject: `customer:${id}`, summary: `Note added to customer ${id}` });
+      log(`Note added to customer ${id}`);
       return created(note);
     },
   }),
@@ -132,7 +132,7 @@ export const customersApi = [
     answers: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       if (!(await deleteCustomerNote(db, params))) return problem("not_found", "There is no such note.");
-      log({ subject: `customer:${params.id}`, summary: `Note deleted from customer ${params.id}` });
+      log(`Note deleted from customer ${params.id}`);
       return ok({ id: params.noteId });
     },
   }),
@@ -146,7 +146,7 @@ export const customersApi = [
     handle: async (ctx, { params: { id }, body: { otherId }, log }) => {
       const merged = await mergeCustomers(ctx, { id, otherId });
       if (!merged.ok) return mergeRefused(merged.reason);
-      log({ subject: `customer:${id}`, summary: `Customer ${otherId} merged into customer ${id}` });
+      log(`Customer ${otherId} merged into customer ${id}`);
       return answerCustomer(ctx, id);
     },
   }),
@@ -162,10 +162,7 @@ export const customersApi = [
     handle: async (ctx, { params: { id, mergeId }, log }) => {
       const result = await undoMerge(ctx, { id, mergeId });
       if (result === null) return problem("not_found", "This merge was already undone.");
-      log({
-        subject: `customer:${id}`,
-        summary: `Customer ${result.restoredId} separated from customer ${id}`,
-      });
+      log(`Customer ${result.restoredId} separated from customer ${id}`);
       return ok(result);
     },
   }),

@@ -37,7 +37,7 @@ const customerPrivacyApi = [
       if (customer === null) return noCustomer();
       const data = [];
       for (const email of customer.emails) data.push(await exportPerson(ctx, ctx.db, email));
-      log({ subject: `customer:${id}`, summary: `Personal data of customer ${id} downloaded` });
+      log(`Personal data of customer ${id} downloaded`);
       return ok(data);
     },
   }),
@@ -66,7 +66,7 @@ const customerPrivacyApi = [
           ordersToKeep.push(...(await requestDeletion(ctx, tx, email)));
         return ordersToKeep;
       });
-      log({ subject: `customer:${id}`, summary: `Deletion of customer ${id} requested` });
+      log(`Deletion of customer ${id} requested`);
       return accepted({ kept: keptOrders });
     },
   }),

@@ -110,7 +110,7 @@ const draftsApi = [
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await changeDraft(ctx, { id, ...body });
       if (!result?.ok) return refusal(result);
-      log({ subject: `draft:${id}`, summary: "Draft order changed" });
+      log("Draft order changed");
       return answer(ctx, id);
     },
   }),
@@ -124,7 +124,7 @@ const draftsApi = [
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await deleteDraft(ctx, { id, revision: body.revision });
       if (!result?.ok) return refusal(result);
-      log({ subject: `draft:${id}`, summary: "Draft order deleted" });
+      log("Draft order deleted");
       return ok({ id });
     },
   }),
@@ -148,7 +148,7 @@ const draftsApi = [
     handle: async (ctx, { params: { id }, log }) => {
       const result = await sendLink(ctx, id);
       if (!result?.ok) return refusal(result);
-      log({ subject: `draft:${id}`, summary: "Payment link sent" });
+      log("Payment link sent");
       return answer(ctx, id);
     },
   }),
@@ -173,10 +173,7 @@ const draftsApi = [
       if (status === "paid" || status === "processing") {
         return problem("invalid_state", "It is already paid, so its link no longer works.");
       }
-      log({
-        subject: `draft:${id}`,
-        summary: `Payment link of the draft for ${entry.draft.email} handed out`,
-      });
+      log(`Payment link of the draft for ${entry.draft.email} handed out`);
       return okWhole({ url: paymentLink(ctx, entry.draft) });
     },
   }),

@@ -60,7 +60,7 @@ const goLiveApi = [
     answers: { 200: "The check with that line confirmed" },
     handle: async (ctx, { body: { check }, log }) => {
       await confirmCheck(ctx, check);
-      log({ summary: activitySummaries[check] });
+      log(activitySummaries[check]);
       return ok(await runChecks(checkContext(ctx)));
     },
   }),
@@ -72,7 +72,7 @@ const goLiveApi = [
     answers: { 202: "Queued, with its `messageId`" },
     handle: async (ctx, { log }) => {
       const messageId = await queueTestEmail(ctx.db);
-      log({ summary: "Sent a test email" });
+      log("Sent a test email");
       return accepted({ messageId });
     },
   }),
@@ -84,7 +84,7 @@ const goLiveApi = [
     answers: { 200: "`{arrived, detail}`" },
     handle: async (ctx, { log }) => {
       const result = await testWebhook(ctx);
-      log({ summary: `Tested the webhook: ${result.arrived ? "the event arrived" : "no event arrived"}` });
+      log(`Tested the webhook: ${result.arrived ? "the event arrived" : "no event arrived"}`);
       return ok(result);
     },
   }),
@@ -96,7 +96,7 @@ const goLiveApi = [
     answers: { 200: "`{isRegistered, detail}`" },
     handle: async (ctx, { log }) => {
       const result = await registerDomain(ctx);
-      log({ summary: `Registered the domain for wallets: ${result.isRegistered ? "done" : "refused"}` });
+      log(`Registered the domain for wallets: ${result.isRegistered ? "done" : "refused"}`);
       return ok(result);
     },
   }),

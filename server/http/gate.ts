@@ -51,7 +51,7 @@ export async function passGate(
   caller: Caller,
   readInput: () => Promise<Input | Problem>,
 ): Promise<Outgoing> {
-  const { headers, address, pathParams } = caller;
+  const { headers, address } = caller;
   const bearer = row.access === "provider" ? undefined : caller.bearer;
   const refuse = (refusal: Problem): Outgoing => ({ answer: refusal, cookies: [] });
   const isForeign = row.ownPagesOnly ? caller.isFromOtherSite : !caller.isOriginAllowed;
@@ -100,7 +100,7 @@ export async function passGate(
     header: (name) => (keyId === null ? headers.get(name) : headerOfKey(headers, name, keyId)),
     setCookie: (cookie) => cookies.push(cookie),
     log: (given) => {
-      change = given;
+      change = typeof given === "string" ? { summary: given } : given;
     },
   };
   const acting = row.access === "admin" || row.byBuyer ? await actingBy(ctx, viewer, row) : null;
@@ -119,7 +119,7 @@ export async function passGate(
   const isReadLogged = keyId !== null && !writes && shouldLogRead(keyId, row, ctx.now());
   const isLogged = row.downloads || writes || isReadLogged;
   const handleLogged = async () => {
-    const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: pathParams });
+    const entry = await ctx.activity.begin({ row, admin: viewer.admin, params: input.params });
     try {
       const answer = await handle();
       // A read that follows this answer must see the change and not an older cached value.

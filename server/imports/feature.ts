@@ -82,7 +82,6 @@ const importsApi = [
       const rows = { undone: undone.rows, kept: undone.kept.length };
       const kind = kindWords[result.import.kind];
       log({
-        subject: `import:${id}`,
         ...(isRepeat
           ? { summary: `Undo of an import of ${kind} requested again, but not done twice` }
           : {

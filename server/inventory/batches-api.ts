@@ -44,7 +44,6 @@ export const batchesApi = [
         if (result === null) return noProduct();
         if (!result.ok) return problem("invalid_state", result.reason);
         log({
-          subject: `product:${params.id}`,
           summary: `Batch ${body.code}: ${unitsText(body.quantity)}, best before ${body.bestBefore}`,
           after: { batchId: result.batchId, ...body, note: undefined },
         });
@@ -69,7 +68,6 @@ export const batchesApi = [
       const { code, before, after } = changed;
       const isDate = before.bestBefore !== after.bestBefore;
       log({
-        subject: `product:${params.id}`,
         summary: isDate
           ? `Best before of batch ${code}: ${before.bestBefore} → ${after.bestBefore}`
           : `Note on batch ${code} changed`,

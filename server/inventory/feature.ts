@@ -74,7 +74,6 @@ const stockApi = [
       if (!stock) return noProduct();
       if (isRepeat) return ok(stock);
       log({
-        subject: `product:${params.id}`,
         summary: `Stock of ${stock.product.name}: ${before} → ${unitsText(after)} (${stockReasonLabels[body.reason]})`,
         before: { onHand: before },
         after: { onHand: after, reason: body.reason, batchId: body.batchId },

@@ -98,10 +98,9 @@ const moneyCheckApi = [
       if (result === null) return problem("not_found", "There is no such difference.");
       const check = await readExisting(ctx, checkId);
       const intentId = check.items.find((item) => item.id === findingId)?.intentId;
-      log({
-        subject: `money_check:${checkId}`,
-        summary: `Payment ${intentId}: ${result.isRepaired ? "difference repaired" : "checked again, still differs"}`,
-      });
+      log(
+        `Payment ${intentId}: ${result.isRepaired ? "difference repaired" : "checked again, still differs"}`,
+      );
       return ok({
         mended: result.isRepaired,
         outcome: result.isRepaired ? null : result.repairFailure,

@@ -57,7 +57,7 @@ export const jobsApi = [
       const retried = await retryFailedJobs(ctx.db, null);
       const kinds = Map.groupBy(retried, ({ kind }) => describeJob(kind).title);
       const counts = [...kinds].map(([title, jobs]) => `${title} (${jobs.length})`).join(", ");
-      log({ summary: `Retried all failed jobs: ${counts || "there were none"}` });
+      log(`Retried all failed jobs: ${counts || "there were none"}`);
       return ok({ retried: retried.length });
     },
   }),

@@ -83,7 +83,7 @@ const apiKeysApi = [
         return revokedKey;
       });
       if (!revoked) return problem("not_found", "There is no such key.");
-      log({ subject: `api_key:${id}`, summary: `Revoked the API key “${revoked.name}”` });
+      log(`Revoked the API key “${revoked.name}”`);
       return ok({ id });
     },
   }),

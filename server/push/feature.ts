@@ -92,7 +92,7 @@ const pushApi = [
         renewDevice(tx, adminOf(viewer), { id, subscription, now: ctx.now() }),
       );
       if (!renewed) return deviceNotFound();
-      log({ subject: `device:${id}`, summary: `Renewed notifications: ${nameOf(renewed)}` });
+      log(`Renewed notifications: ${nameOf(renewed)}`);
       return ok({ id });
     },
   }),
@@ -111,7 +111,6 @@ const pushApi = [
       const changed = await setWants(ctx.db, admin, { id, wants });
       if (!changed) return deviceNotFound();
       log({
-        subject: `device:${id}`,
         summary: `Chose the notifications of a device: ${nameOf(changed)}`,
         after: { wants },
       });
@@ -128,7 +127,7 @@ const pushApi = [
     async handle(ctx, { params: { id }, viewer, log }) {
       const removed = await removeDevice(ctx.db, adminOf(viewer), id);
       if (!removed) return deviceNotFound();
-      log({ subject: `device:${id}`, summary: `Turned off notifications: ${nameOf(removed)}` });
+      log(`Turned off notifications: ${nameOf(removed)}`);
       return ok({ id });
     },
   }),
@@ -149,7 +148,7 @@ const pushApi = [
       if (!device) return deviceNotFound();
       const pushed = await pushNotice(ctx, device, { notice: testNotice, isTest: true });
       await recordPush(ctx, device, { pushed, eventTag: null });
-      log({ subject: `device:${id}`, summary: `Test notification: ${nameOf(device)}: ${pushed.result}` });
+      log(`Test notification: ${nameOf(device)}: ${pushed.result}`);
       switch (pushed.result) {
         case "delivered":
           return ok({ sent: true as const });

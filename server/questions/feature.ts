@@ -130,7 +130,6 @@ const questionsApi = [
           : [{ open: "Reopened", published: "Published", hidden: "Hid" }[after.status]]),
       ];
       log({
-        subject: `question:${id}`,
         summary: actions.length === 0 ? "Left a question as it was" : `${actions.join(", ")} a question`,
         ...(before.status === after.status
           ? {}
@@ -160,7 +159,7 @@ const questionsApi = [
           "An email about it is being sent just now. Please try again in a minute.",
         );
       }
-      log({ subject: `question:${id}`, summary: "Deleted a question" });
+      log("Deleted a question");
       return ok({ id });
     },
   }),

@@ -38,7 +38,6 @@ export const moderationApi = [
       const deleted = await deleteReview(ctx.db, params.id);
       if (deleted === null) return notFound();
       log({
-        subject: `review:${params.id}`,
         summary: `Deleted a review of ${starsText(deleted.rating)}`,
         before: deleted,
       });

@@ -102,7 +102,6 @@ export const donationsApi = [
       const donation = await deleteDonation(ctx.db, params.id);
       if (!donation) return problem("not_found", "There is no such donation.");
       log({
-        subject: `donation:${params.id}`,
         summary: `Donation of ${formatCents(donation.amountCents)} of ${donation.sentOn} removed from the record`,
         before: { amountCents: donation.amountCents, sentOn: donation.sentOn },
       });

@@ -53,7 +53,7 @@ export const familiesApi = [
       const result = await orderSizes(ctx, { productId: params.id, ...body });
       if (!result.ok) return refusal(ctx, result, params.id);
       const { name, before, after } = result;
-      log({ subject: `product:${params.id}`, summary: `Sizes of ${name} reordered`, before, after });
+      log({ summary: `Sizes of ${name} reordered`, before, after });
       const product = await findAdminProduct(ctx.db, params.id);
       return product ? ok(product) : unknownProduct();
     },
@@ -71,10 +71,9 @@ export const familiesApi = [
       const result = await copyTexts(ctx, params.id);
       if (!result.ok) return unknownProduct();
       const { name, changed } = result;
-      log({
-        subject: `product:${params.id}`,
-        summary: `Texts of ${name} copied to ${changed.length === 0 ? "no other size: they are the same" : changed.join("; ")}`,
-      });
+      log(
+        `Texts of ${name} copied to ${changed.length === 0 ? "no other size: they are the same" : changed.join("; ")}`,
+      );
       return ok({ changed });
     },
   }),
@@ -92,7 +91,7 @@ export const familiesApi = [
       if (!result.ok) return refusal(ctx, result, params.id);
       const { before, after } = result;
       const summary = `${result.name} made a size: ${after.name}`;
-      log({ subject: `product:${params.id}`, summary, before, after });
+      log({ summary, before, after });
       const product = await findAdminProduct(ctx.db, params.id);
       return product ? ok(product) : unknownProduct();
     },
@@ -108,7 +107,7 @@ export const familiesApi = [
     handle: async (ctx, { params, log }) => {
       const result = await leaveFamily(ctx, params.id);
       if (!result.ok) return refusal(ctx, result, params.id);
-      log({ subject: `product:${params.id}`, summary: `${result.name} made a separate product` });
+      log(`${result.name} made a separate product`);
       const product = await findAdminProduct(ctx.db, params.id);
       return product ? ok(product) : unknownProduct();
     },

@@ -84,7 +84,6 @@ export const picturesApi = [
         ...(isAltChanged ? ["alternative text changed"] : []),
       ];
       log({
-        subject: `product:${productId}`,
         summary: `Picture “${before.alt}” ${changes.join(" and ") || "saved without changes"}`,
         before: changedFields(before),
         after: changedFields(after),
@@ -105,7 +104,6 @@ export const picturesApi = [
       const removed = await removePicture(ctx, { productId, imageId });
       if (!removed) return unknownImage();
       log({
-        subject: `product:${productId}`,
         summary: `Picture “${removed.alt}” deleted`,
         before: { image: removed.id, alt: removed.alt, position: removed.position, file: removed.file },
       });

@@ -1,7 +1,6 @@
 import type { AdminOrder } from "../../../domain/orders/admin-order.ts";
-import { ok } from "../../api-row.ts";
+import { type ApiCall, ok } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import type { LoggedChange } from "../../platform/http/answer.ts";
 import { problem } from "../../platform/http/problem.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "./order.ts";
@@ -16,7 +15,7 @@ export function noOrder() {
  */
 export async function answerAction(
   ctx: ShopContext,
-  { params: { id }, log }: { params: { id: string }; log: (change: LoggedChange) => void },
+  { params: { id }, log }: Pick<ApiCall<{ id: string }>, "params" | "log">,
   result: ActionResult | null,
   summary: (order: AdminOrder) => string | null,
 ) {
@@ -25,6 +24,6 @@ export async function answerAction(
   const order = await readAdminOrder(ctx, id);
   if (!order) return noOrder();
   const text = summary(order);
-  if (text !== null) log({ subject: `order:${id}`, summary: text });
+  if (text !== null) log(text);
   return ok(order);
 }

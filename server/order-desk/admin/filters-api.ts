@@ -75,7 +75,6 @@ export const orderFiltersApi = [
       const [deleted] = await db.delete(orderFilters).where(eq(orderFilters.id, id)).returning();
       if (!deleted) return problem("not_found", "There is no such filter.");
       log({
-        subject: `order_filter:${id}`,
         summary: `Filter of ${deleted.list} “${deleted.name}” deleted`,
         before: deleted,
       });

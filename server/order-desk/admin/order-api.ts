@@ -67,7 +67,7 @@ export const adminOrderApi = [
     handle: async (ctx, { params, body, log }) => {
       const result = await addNote(ctx, { orderId: params.id, text: body.text });
       if (!result) return noOrder();
-      log({ subject: `order:${params.id}`, summary: `Note added to order #${result.number}` });
+      log(`Note added to order #${result.number}`);
       return created(result.note);
     },
   }),
@@ -81,7 +81,7 @@ export const adminOrderApi = [
     handle: async ({ db }, { params, log }) => {
       const number = await deleteNote(db, params);
       if (number === null) return problem("not_found", "There is no such note.");
-      log({ subject: `order:${params.id}`, summary: `Note deleted from order #${number}` });
+      log(`Note deleted from order #${number}`);
       return ok({ id: params.noteId });
     },
   }),

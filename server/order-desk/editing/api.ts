@@ -62,10 +62,7 @@ export const orderEditingApi = [
       if (!order) return noOrder();
       if (result.changed.length > 0) {
         const waived = body.waiveDifference ? ", a difference in cost waived" : "";
-        log({
-          subject: `order:${params.id}`,
-          summary: `Order #${order.number}: ${result.changed.join(", ")} changed${waived}`,
-        });
+        log(`Order #${order.number}: ${result.changed.join(", ")} changed${waived}`);
       }
       return ok(order);
     },
@@ -119,7 +116,7 @@ export const orderEditingApi = [
       if (!order) return noOrder();
       if (!result.ok) return problem("invalid_state", result.reason);
       const { number } = order;
-      log({ subject: `order:${id}`, summary: `Something is wrong with order #${number}: ${reason}` });
+      log(`Something is wrong with order #${number}: ${reason}`);
       return ok({ id, number });
     },
   }),

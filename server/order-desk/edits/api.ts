@@ -73,10 +73,9 @@ export const orderEditsApi = [
       const order = await readAdminOrder(ctx, params.id);
       if (!order) return noOrder();
       const [edit] = order.changes;
-      log({
-        subject: `order:${params.id}`,
-        summary: `Items of order #${order.number}: ${edit ? editText(edit) : ""} ${moneyText(body.difference, result.edit.status)}`,
-      });
+      log(
+        `Items of order #${order.number}: ${edit ? editText(edit) : ""} ${moneyText(body.difference, result.edit.status)}`,
+      );
       return ok(order);
     },
   }),
@@ -114,10 +113,7 @@ export const orderEditsApi = [
       if (!result.ok) return problem("invalid_state", result.reason);
       const order = await readAdminOrder(ctx, params.id);
       if (!order) return noOrder();
-      log({
-        subject: `order:${params.id}`,
-        summary: `Payment link for the change of order #${order.number} handed out`,
-      });
+      log(`Payment link for the change of order #${order.number} handed out`);
       return okWhole({ url: result.url });
     },
   }),

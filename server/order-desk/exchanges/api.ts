@@ -66,10 +66,9 @@ export const exchangesApi = [
       if (!written?.replaces) return noOrder();
       const replacement = withThumbnails(written);
       const reason = replacementReasons[body.reason].toLowerCase();
-      log({
-        subject: `order:${orderId}`,
-        summary: `Replacement #${result.number} for order #${written.replaces.number} ${result.isNew ? "sent" : "requested again, but not sent twice"}: ${reason}`,
-      });
+      log(
+        `Replacement #${result.number} for order #${written.replaces.number} ${result.isNew ? "sent" : "requested again, but not sent twice"}: ${reason}`,
+      );
       return { status: 201, body: { ...replacement, data: replacement } };
     },
   }),
@@ -116,10 +115,9 @@ export const exchangesApi = [
         difference === 0
           ? ""
           : `, difference ${difference < 0 ? "-" : ""}${formatCents(Math.abs(difference))}`;
-      log({
-        subject: `order:${orderId}`,
-        summary: `Exchange for order #${number} ${isNew ? "begun" : "requested again, but not begun twice"}${money}`,
-      });
+      log(
+        `Exchange for order #${number} ${isNew ? "begun" : "requested again, but not begun twice"}${money}`,
+      );
       return { status: 201, body: { ...exchange, data: exchange } };
     },
   }),
@@ -134,10 +132,7 @@ export const exchangesApi = [
       const details = result && (await exchangeDetails(ctx, exchangeId));
       if (!details) return noExchange();
       if (!result.ok) return problem("invalid_state", result.reason);
-      log({
-        subject: `order:${orderId}`,
-        summary: `Exchange order #${details.number} released to ship before its return was received`,
-      });
+      log(`Exchange order #${details.number} released to ship before its return was received`);
       return ok(details.exchange);
     },
   }),
@@ -154,7 +149,7 @@ export const exchangesApi = [
       if (!isWaiting) return problem("invalid_state", `${waiting[409]}.`);
       const occasion = String(Math.floor(ctx.now().getTime() / 60_000));
       await enqueueExchange(ctx.db, { newOrderId: exchange.orderId, exchangeId, note: null, occasion });
-      log({ subject: `order:${orderId}`, summary: `Payment link of exchange order #${number} sent again` });
+      log(`Payment link of exchange order #${number} sent again`);
       return ok(exchange);
     },
   }),
@@ -169,10 +164,7 @@ export const exchangesApi = [
       const details = await detailsWithin(ctx, { orderId, exchangeId });
       if (!details) return noExchange();
       if (!details.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
-      log({
-        subject: `order:${orderId}`,
-        summary: `Payment link of exchange order #${details.number} handed out`,
-      });
+      log(`Payment link of exchange order #${details.number} handed out`);
       return okWhole({ url: paymentLink(ctx, details.row) });
     },
   }),

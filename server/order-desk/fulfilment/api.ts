@@ -115,7 +115,7 @@ export const fulfilmentApi = [
       if (isPacker(viewer) && body.orders.some(({ force }) => force)) return heldForPackers();
       const results = await shipOrders(ctx, body.orders);
       const reasons = new Map(body.orders.map(({ id, reason }) => [id, reason]));
-      log({ summary: bulkShipSummary(results, reasons) });
+      log(bulkShipSummary(results, reasons));
       return ok(results);
     },
   }),
@@ -179,7 +179,7 @@ export const fulfilmentApi = [
       const order = result && (await readPacking(ctx, id));
       if (!order) return noOrder();
       if (!result.ok) return problem("invalid_state", result.reason);
-      log({ subject: `order:${id}`, summary: `Shipping of order #${order.number} undone` });
+      log(`Shipping of order #${order.number} undone`);
       return ok(order);
     },
   }),
@@ -249,12 +249,7 @@ async function act(
   const after = await readAdminOrder(ctx, orderId);
   if (result === null || !before || !after) return noOrder();
   if (!result.ok) return problem("invalid_state", result.reason);
-  log({
-    subject: `order:${orderId}`,
-    summary: summary(after),
-    before: parcelOf(before),
-    after: parcelOf(after),
-  });
+  log({ summary: summary(after), before: parcelOf(before), after: parcelOf(after) });
   return ok(after);
 }
 

@@ -84,7 +84,6 @@ export const ownerPaymentsApi = [
       if (!order) return noOrder();
       const units = result.units.reduce((sum, { quantity }) => sum + quantity, 0);
       log({
-        subject: `order:${params.id}`,
         summary: `Restocked from order #${order.number}: ${units} ${units === 1 ? "unit" : "units"}`,
         after: { restocked: result.units },
       });
@@ -112,7 +111,6 @@ export const ownerPaymentsApi = [
       const after = await readAdminOrder(ctx, params.id);
       if (!after) return noOrder();
       log({
-        subject: `order:${params.id}`,
         summary: `Order #${before.number} ${isCancelled(before) ? "was cancelled before" : "cancelled"}`,
         before: { status: before.status, cancelledAt: before.cancelledAt },
         after: { status: after.status, cancelledAt: after.cancelledAt, restock: body.restock },
