@@ -17,7 +17,7 @@ import type { InvoiceKind, InvoiceSnapshot } from "../../domain/books/invoice.ts
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payments/providers.ts";
 import { orderEdits } from "../order-desk/tables.ts";
-import { orders } from "../orders/tables.ts";
+import { orderRef } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 
@@ -47,9 +47,7 @@ export const invoices = pgTable(
     kind: text().$type<InvoiceKind>().notNull(),
     year: integer().notNull(),
     number: integer().notNull(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     /** The refund that a credit note is issued for. */
     refundId: uuid("refund_id").references(() => refunds.id),
     /** The order edit whose added lines are invoiced, or whose offset is credited. */

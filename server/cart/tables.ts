@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { LiveRates } from "../../domain/shipping/shipping-policy.ts";
-import { products } from "../catalog/tables.ts";
+import { productRef } from "../catalog/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
 
@@ -12,9 +12,7 @@ export const cartItems = pgTable(
     visitorId: uuid("visitor_id")
       .notNull()
       .references(() => visitors.id, { onDelete: "cascade" }),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: productRef({ onDelete: "cascade" }),
     quantity: integer().notNull(),
     /** The units added by the last Buy Now; 0 after any other edit of the cart. */
     buyNowUnits: integer("buy_now_units").notNull().default(0),

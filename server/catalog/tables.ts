@@ -25,6 +25,13 @@ export const productFamilies = pgTable(
   (t) => [check("product_families_name_length", sql`char_length(${t.name}) between 1 and 117`)],
 );
 
+/** The product that a row is about. */
+export function productRef(actions?: { onDelete: "cascade" }) {
+  return integer("product_id")
+    .notNull()
+    .references(() => products.id, actions);
+}
+
 export const products = pgTable(
   "products",
   {
@@ -109,9 +116,7 @@ export const products = pgTable(
 export const productBundles = pgTable(
   "product_bundles",
   {
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: productRef({ onDelete: "cascade" }),
     quantity: integer().notNull(),
     priceCents: integer("price_cents").notNull(),
     active: boolean().notNull().default(true),
@@ -129,9 +134,7 @@ export const productSlugs = pgTable(
   "product_slugs",
   {
     slug: text().primaryKey(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: productRef({ onDelete: "cascade" }),
     replacedAt: timestamp("replaced_at", { withTimezone: true }).notNull(),
   },
   (t) => [index("product_slugs_product").on(t.productId)],
@@ -145,9 +148,7 @@ export const productImages = pgTable(
   "product_images",
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: productRef({ onDelete: "cascade" }),
     position: integer().notNull(),
     file: text().notNull(),
     alt: text().notNull(),
@@ -208,9 +209,7 @@ export const pictureOriginals = pgTable(
 export const productViews = pgTable(
   "product_views",
   {
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: productRef({ onDelete: "cascade" }),
     viewerKey: text("viewer_key").notNull(),
     hour: timestamp({ withTimezone: true }).notNull(),
   },
@@ -226,9 +225,7 @@ export const productViewHours = pgTable(
   "product_view_hours",
   {
     hour: timestamp({ withTimezone: true }).notNull(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: productRef({ onDelete: "cascade" }),
     views: integer().notNull(),
   },
   (t) => [

@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { DisputeStatus } from "../../domain/disputes/dispute.ts";
 import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/disputes/evidence.ts";
-import { orders } from "../orders/tables.ts";
+import { orderRef } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
@@ -22,9 +22,7 @@ export const disputes = pgTable(
   {
     /** The dispute's id at the provider. */
     id: text().primaryKey(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     intentId: text("intent_id").notNull(),
     /** Disputed amount. */
     amountCents: integer("amount_cents").notNull(),

@@ -13,7 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { StockReason } from "../../domain/inventory/stock.ts";
-import { products } from "../catalog/tables.ts";
+import { productRef, products } from "../catalog/tables.ts";
 
 /** Units of a product on the shelf, and how many of those are reserved for unpaid orders. */
 export const stock = pgTable(
@@ -43,9 +43,7 @@ export const stockMovements = pgTable(
   "stock_movements",
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productRef(),
     orderId: uuid("order_id"),
     kind: text().$type<"reserved" | "released" | "sold" | "returned" | "adjusted">().notNull(),
     /** Units moved, always positive except for adjustments. */
@@ -73,9 +71,7 @@ export const batches = pgTable(
   "batches",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productRef(),
     /** As printed on the bottle. */
     code: text().notNull(),
     bestBefore: date("best_before", { mode: "string" }).notNull(),
@@ -99,9 +95,7 @@ export const batchUnits = pgTable(
   "batch_units",
   {
     orderId: uuid("order_id").notNull(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productRef(),
     batchId: bigint("batch_id", { mode: "number" })
       .notNull()
       .references(() => batches.id),

@@ -17,7 +17,7 @@ import type { Totals } from "../../domain/checkout/totals.ts";
 import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { FilteredList } from "../../domain/orders/order-filters.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
-import { orderLines, orders } from "../orders/tables.ts";
+import { orderLines, orderRef, orders } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
@@ -26,9 +26,7 @@ export const orderNotes = pgTable(
   "order_notes",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     at: timestamp({ withTimezone: true }).notNull(),
     text: text().notNull(),
   },
@@ -42,9 +40,7 @@ export const orderNotes = pgTable(
 export const orderTags = pgTable(
   "order_tags",
   {
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     tag: text().notNull(),
   },
   (t) => [
@@ -85,9 +81,7 @@ export const orderEdits = pgTable(
   "order_edits",
   {
     id: uuid().primaryKey(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     status: text().$type<"waiting" | "applied" | "withdrawn" | "expired">().notNull(),
     before: jsonb().$type<OrderContents>().notNull(),
     after: jsonb().$type<OrderContents>().notNull(),
@@ -154,9 +148,7 @@ export const orderReturns = pgTable(
   "order_returns",
   {
     id: uuid().primaryKey(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     kind: text().$type<ReturnKind>().notNull(),
     status: text().$type<ReturnStatus>().notNull().default("requested"),
     /** The buyer's text; a withdrawal needs none. */
@@ -183,9 +175,7 @@ export const orderExchanges = pgTable(
   "order_exchanges",
   {
     id: uuid().primaryKey(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     newOrderId: uuid("new_order_id")
       .notNull()
       .references(() => orders.id),
@@ -224,9 +214,7 @@ export const shipments = pgTable(
   "shipments",
   {
     id: uuid().primaryKey(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     /** Counts from 1 within the order. */
     number: integer().notNull(),
     carrier: text().notNull(),

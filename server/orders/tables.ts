@@ -24,7 +24,7 @@ import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import type { ReplacementReason } from "../../domain/orders/replacement.ts";
 import type { Source } from "../../domain/orders/source.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { products } from "../catalog/tables.ts";
+import { productRef } from "../catalog/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
 
@@ -36,6 +36,13 @@ export const orderNumbers = pgSequence("order_numbers", { startWith: 1001 });
 
 /** Country and state as ISO codes; null: none or unknown. */
 export type TaxPlace = { country: string | null; state: string | null };
+
+/** The order that a row belongs to. */
+export function orderRef() {
+  return uuid("order_id")
+    .notNull()
+    .references(() => orders.id);
+}
 
 export const orders = pgTable(
   "orders",
@@ -224,13 +231,9 @@ export const orders = pgTable(
 export const orderLines = pgTable(
   "order_lines",
   {
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     position: integer().notNull(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productRef(),
     name: text().notNull(),
     image: text(),
     quantity: integer().notNull(),
@@ -287,9 +290,7 @@ export const orderEvents = pgTable(
   "order_events",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     at: timestamp({ withTimezone: true }).notNull(),
     fromStatus: text("from_status").$type<OrderStatus>(),
     toStatus: text("to_status").$type<OrderStatus>().notNull(),
@@ -314,9 +315,7 @@ export const orderVisitors = pgTable(
     visitorId: uuid("visitor_id")
       .notNull()
       .references(() => visitors.id, { onDelete: "cascade" }),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
   },
   (t) => [primaryKey({ columns: [t.visitorId, t.orderId] }), index("order_visitors_order").on(t.orderId)],
 );

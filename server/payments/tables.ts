@@ -16,7 +16,7 @@ import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName, PaymentSource } from "../../domain/payments/providers.ts";
 import { orderEdits, orderExchanges } from "../order-desk/tables.ts";
-import { orders } from "../orders/tables.ts";
+import { orderRef } from "../orders/tables.ts";
 import { jsonb } from "../platform/database/column-types.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
@@ -26,9 +26,7 @@ export const payments = pgTable(
   "payments",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     provider: text().$type<PaymentSource>().notNull(),
     /** The provider's account and mode of the payment; other keys cannot read it. Null: not known. */
     account: text(),
@@ -174,9 +172,7 @@ export const paymentDeclines = pgTable(
   {
     /** Id of the charge at the provider; the event's id if no charge was made. */
     id: text().primaryKey(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     /** Network that the order was placed from: an IPv4 address, or the first 64 bits of an IPv6 one. */
     network: text(),
     declinedAt: timestamp("declined_at", { withTimezone: true }).notNull(),
@@ -188,9 +184,7 @@ export const refunds = pgTable(
   "refunds",
   {
     id: uuid().primaryKey(),
-    orderId: uuid("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: orderRef(),
     intentId: text("intent_id").notNull(),
     /** The order edit whose difference it refunds; null: none. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),

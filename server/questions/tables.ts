@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { QuestionStatus } from "../../domain/questions/question.ts";
-import { products } from "../catalog/tables.ts";
+import { productRef } from "../catalog/tables.ts";
 import { visitors } from "../visitors/tables.ts";
 
 /** Shoppers' questions about products, with the owner's answers. */
@@ -9,9 +9,7 @@ export const questions = pgTable(
   "questions",
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productRef(),
     visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
     question: text().notNull(),
     name: text(),

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { PhotoStatus, ReviewStatus } from "../../domain/reviews/review.ts";
 import type { HairType, SkinType } from "../../domain/reviews/writer-traits.ts";
-import { pictureOriginals, products } from "../catalog/tables.ts";
+import { pictureOriginals, productRef, products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { visitors } from "../visitors/tables.ts";
 
@@ -22,9 +22,7 @@ export const reviews = pgTable(
   "reviews",
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: productRef(),
     visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
     /** The paid order that proves the purchase; null: not verified. */
     orderId: uuid("order_id").references(() => orders.id),
@@ -102,9 +100,7 @@ export const productRatings = pgTable(
 export const reviewCounts = pgTable(
   "review_counts",
   {
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: productRef({ onDelete: "cascade" }),
     rating: integer().notNull(),
     hair: text().notNull(),
     skin: text().notNull(),

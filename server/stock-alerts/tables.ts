@@ -1,5 +1,5 @@
-import { index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { products } from "../catalog/tables.ts";
+import { index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { productRef } from "../catalog/tables.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Requests for an e-mail when a product is back in stock, one per address and product. */
@@ -7,9 +7,7 @@ export const stockAlerts = pgTable(
   "stock_alerts",
   {
     id: uuid().primaryKey(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: productRef({ onDelete: "cascade" }),
     email: text().notNull(),
     /** Hash of the address, as in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
