@@ -1,4 +1,3 @@
-import Download from "lucide-react/icons/download";
 import SearchX from "lucide-react/icons/search-x";
 import Users from "lucide-react/icons/users";
 import { Link, useRevalidator, useSearchParams } from "react-router";
@@ -9,6 +8,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ImportLink } from "../features/admin/imports/import-link.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { CsvLink } from "../features/admin/kit/csv-link.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { activeCountryFilter, CountryFilter } from "../features/admin/kit/list/filter-select.tsx";
@@ -20,9 +20,7 @@ import { May } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { usePolling } from "../ui/browser/use-polling.ts";
-import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-customers";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Customers");
@@ -120,13 +118,7 @@ export default function AdminCustomers({
         <>
           <ImportLink kind="customers" />
           <May call="GET /api/admin/customers.csv">
-            <a
-              href={`/api/admin/customers.csv${customerFileQuery(search)}`}
-              download
-              className={buttonClass({ variant: "secondary", size: "small" })}
-            >
-              <Icon glyph={Download} size="small" /> CSV
-            </a>
+            <CsvLink href={`/api/admin/customers.csv${customerFileQuery(search)}`} />
           </May>
         </>
       }
@@ -189,12 +181,7 @@ export default function AdminCustomers({
         columns={columns}
         empty={<NoCustomers q={search.get("q")} isFiltered={isFiltered} />}
       />
-      {data.length > 0 && (
-        <Pager nextCursor={nextCursor}>
-          {data.length} {data.length === 1 ? "customer" : "customers"}
-          {nextCursor !== null || search.has("cursor") ? " on this page" : ""}
-        </Pager>
-      )}
+      <Pager nextCursor={nextCursor} shown={[data.length, "customer"]} />
     </AdminPage>
   );
 }

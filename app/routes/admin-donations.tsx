@@ -1,5 +1,5 @@
 import HandHeart from "lucide-react/icons/hand-heart";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import type { Donation, DonationTotals } from "../../domain/sales/donation.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
@@ -23,7 +23,6 @@ export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
 
 /** All donations recorded by the owner, compared with the money set aside. */
 export default function AdminDonations({ loaderData: page }: Route.ComponentProps) {
-  const [params] = useSearchParams();
   const mayOpen = useMayOpen();
   const { data, nextCursor, totals, today } = page;
   return (
@@ -43,12 +42,7 @@ export default function AdminDonations({ loaderData: page }: Route.ComponentProp
         <DonationProgress givenCents={totals.givenCents} totals={totals} />
       </section>
       <DonationTable donations={data} />
-      {data.length > 0 && (
-        <Pager nextCursor={nextCursor}>
-          {data.length} {data.length === 1 ? "donation" : "donations"}
-          {nextCursor !== null || params.has("cursor") ? " on this page" : ""}
-        </Pager>
-      )}
+      <Pager nextCursor={nextCursor} shown={[data.length, "donation"]} />
       <p className="mt-6 max-w-text text-small text-ink-muted">
         The amount follows from paid orders, each with the share that applied when it was placed. The share is
         set under{" "}

@@ -99,12 +99,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
         </div>
       )}
       <div className={hiddenClass}>
-        {!isEmpty && (
-          <Pager nextCursor={page.nextCursor}>
-            {page.data.length} {page.data.length === 1 ? "message" : "messages"}
-            {page.nextCursor !== null || params.has("cursor") ? " on this page" : ""}
-          </Pager>
-        )}
+        <Pager nextCursor={page.nextCursor} shown={[page.data.length, "message"]} />
       </div>
     </AdminPage>
   );

@@ -91,12 +91,7 @@ function SentPage({ page }: { page: OutboxPage }) {
           </EmptyState>
         }
       />
-      {page.data.length > 0 && (
-        <Pager nextCursor={page.nextCursor}>
-          {page.data.length} {page.data.length === 1 ? "message" : "messages"}
-          {page.nextCursor !== null || params.has("cursor") ? " on this page" : ""}
-        </Pager>
-      )}
+      <Pager nextCursor={page.nextCursor} shown={[page.data.length, "message"]} />
     </AdminPage>
   );
 }

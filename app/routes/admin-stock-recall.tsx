@@ -1,5 +1,4 @@
 import Copy from "lucide-react/icons/copy";
-import Download from "lucide-react/icons/download";
 import PackageSearch from "lucide-react/icons/package-search";
 import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
@@ -7,12 +6,13 @@ import { type BatchRecall, type RecallOrder, unitsText } from "../../domain/inve
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { CsvLink } from "../features/admin/kit/csv-link.tsx";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { type ApiAnswer, callApi } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -197,13 +197,7 @@ function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
       >
         <Icon glyph={Copy} size="small" /> Copy email addresses
       </Button>
-      <a
-        className={buttonClass({ variant: "secondary", size: "small" })}
-        href={`/api/admin/batches/${batch.id}/orders.csv`}
-        download
-      >
-        <Icon glyph={Download} size="small" /> CSV
-      </a>
+      <CsvLink href={`/api/admin/batches/${batch.id}/orders.csv`} />
       <Button variant="secondary" size="small" onClick={() => window.print()}>
         <Icon glyph={Printer} size="small" /> Print
       </Button>

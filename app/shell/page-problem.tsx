@@ -8,18 +8,16 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /**
- * A page that could not be loaded. Pages with their own wording pass `title` and `text`. `awayTitle` replaces the title
+ * A page that could not be loaded. Pages with their own wording pass `title`. `awayTitle` replaces the title
  * while the shop is unavailable (503).
  */
 export function PageProblem({
   isMissing = false,
   title = "This page could not be loaded",
-  text = "Please check your connection and try again.",
   awayTitle = "We’ll be back in a moment",
 }: {
   isMissing?: boolean;
   title?: string;
-  text?: string;
   awayTitle?: string;
 }) {
   const error = useRouteError();
@@ -50,7 +48,7 @@ export function PageProblem({
     >
       {isUnavailable
         ? "The shop cannot show this right now. Your cart is safe, and nothing was charged. Please try again in a minute."
-        : text}
+        : "Please check your connection and try again."}
     </EmptyState>
   );
 }

@@ -51,10 +51,24 @@ export const brand = "The shop’s name";
 export const orderNumber = "The order’s number";
 export const firstName = "The buyer’s first name, where it is known";
 
+/** First fields of most e-mails; `needs`: facts that the subject must name. */
+export const head = (needs?: readonly string[]) => ({
+  subject: subject(needs),
+  preheader,
+  heading: heading(),
+});
+
 /** Facts of e-mails about an order. */
 export const orderFacts = { brand, orderNumber, firstName };
 /** First fields of most e-mails about an order. */
-export const orderHead = { subject: subject(["orderNumber"]), preheader, heading: heading(), greeting };
+export const orderHead = { ...head(["orderNumber"]), greeting };
+/** The rest of an e-mail with a link that proves an address; `stranger`: for whom its last words are. */
+export const proof = (stranger: string, opening: FieldOptions = {}) => ({
+  opening: words("Opening", opening),
+  button: button(),
+  rules: words("How long the link works"),
+  stranger: words(stranger),
+});
 /** Options of a text below which the owner's message to the buyer is shown. */
 export const followedByMessage = { hint: "Your message to the buyer is shown below this text." };
 

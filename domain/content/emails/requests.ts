@@ -5,11 +5,13 @@ import {
   firstName,
   followedByMessage,
   greeting,
+  head,
   heading,
   line,
   orderFacts,
   orderHead,
   preheader,
+  proof,
   subject,
   words,
 } from "./email-text.ts";
@@ -20,13 +22,8 @@ const link = () =>
     when: "",
     facts: { brand },
     fields: {
-      subject: subject(),
-      preheader,
-      heading: heading(),
-      opening: words("Opening"),
-      button: button(),
-      rules: words("How long the link works"),
-      stranger: words("For somebody who did not ask for it"),
+      ...head(),
+      ...proof("For somebody who did not ask for it"),
     },
   });
 
@@ -39,9 +36,7 @@ export const requestEmails = {
     when: "You send somebody an order to be paid",
     facts: { brand, firstName, total: "The amount to pay", payUntil: "The last day to pay" },
     fields: {
-      subject: subject(["total"]),
-      preheader,
-      heading: heading(),
+      ...head(["total"]),
       greeting,
       opening: words("Above the list of products"),
       closing: words("Below it", { needs: ["total", "payUntil"] }),
@@ -83,9 +78,7 @@ export const requestEmails = {
     when: "A message has arrived",
     facts: about,
     fields: {
-      subject: subject(["reference"]),
-      preheader,
-      heading: heading(),
+      ...head(["reference"]),
       opening: words("Text", { needs: ["reference"] }),
       stranger: words("For somebody who did not write"),
     },

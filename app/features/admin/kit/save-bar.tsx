@@ -16,7 +16,6 @@ export function SaveBar({
   message = "Unsaved changes",
   detail,
   saveLabel = "Save changes",
-  busyText = "Saving...",
   form,
 }: {
   isDirty: boolean;
@@ -29,7 +28,6 @@ export function SaveBar({
   /** A second line that names the changes. With it, the message is visible on phones, too. */
   detail?: string;
   saveLabel?: string;
-  busyText?: string;
   /** The id of the form that Save submits, if the bar is outside it. */
   form?: string;
 }) {
@@ -55,7 +53,7 @@ export function SaveBar({
               Discard
             </Button>
           )}
-          <Button type="submit" form={form} size="small" busy={busy} busyText={busyText}>
+          <Button type="submit" form={form} size="small" busy={busy} busyText="Saving...">
             {saveLabel}
           </Button>
         </ActionBar>
@@ -69,18 +67,10 @@ export function SaveBar({
  * Actions of a page. From 1024 px they stay in view at the bottom; on smaller screens they replace the phone's menu while
  * `isInUse`, so that they cover nothing, and otherwise stand after the content.
  */
-export function ActionBar({
-  isInUse,
-  className = "",
-  children,
-}: {
-  isInUse: boolean;
-  className?: string;
-  children: ReactNode;
-}) {
+export function ActionBar({ isInUse, children }: { isInUse: boolean; children: ReactNode }) {
   return (
     <div
-      className={`flex items-center gap-2 border-line bg-paper max-lg:px-(--gutter) lg:sticky lg:bottom-0 lg:z-(--z-sticky) lg:mt-6 lg:gap-3 lg:rounded-md lg:border-t lg:px-5 lg:py-3 lg:shadow-bar ${isInUse ? "max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:min-h-(--admin-bar-h) max-lg:border-t max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar" : "max-lg:mt-6 max-lg:-mx-(--gutter) max-lg:flex-wrap max-lg:border-y max-lg:py-3"} ${className}`}
+      className={`flex items-center gap-2 border-line bg-paper max-lg:px-(--gutter) lg:sticky lg:bottom-0 lg:z-(--z-sticky) lg:mt-6 lg:gap-3 lg:rounded-md lg:border-t lg:px-5 lg:py-3 lg:shadow-bar ${isInUse ? "max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:min-h-(--admin-bar-h) max-lg:border-t max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar" : "max-lg:mt-6 max-lg:-mx-(--gutter) max-lg:flex-wrap max-lg:border-y max-lg:py-3"}`}
     >
       {isInUse && <HideBottomBar />}
       {children}

@@ -1,5 +1,4 @@
 import Compass from "lucide-react/icons/compass";
-import Download from "lucide-react/icons/download";
 import { useSearchParams } from "react-router";
 import { slotsOf } from "../../../../domain/overview/overview.ts";
 import {
@@ -10,11 +9,10 @@ import {
   type Sources,
 } from "../../../../domain/sales/sources.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { buttonClass } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
+import { CsvLink } from "../kit/csv-link.tsx";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { FilterBar } from "../kit/list/filter-bar.tsx";
 import { PeriodSwitch } from "../overview/period-switch.tsx";
@@ -77,7 +75,7 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
               .
             </p>
           </div>
-          {sources.rows.length > 0 && <CsvLink query={{ from, to, by }} />}
+          {sources.rows.length > 0 && <SourcesCsv query={{ from, to, by }} />}
         </div>
       </section>
       {months.length > 0 && <CustomerMonths months={months} isTable={search.get("view") === "table"} />}
@@ -85,16 +83,10 @@ export function SourcesPage({ sources, problem }: { sources: Sources; problem: s
   );
 }
 
-function CsvLink({ query }: { query: Record<string, string> }) {
+function SourcesCsv({ query }: { query: Record<string, string> }) {
   return (
     <May call="GET /api/admin/sources.csv">
-      <a
-        href={`/api/admin/sources.csv?${new URLSearchParams(query)}`}
-        download
-        className={buttonClass({ variant: "secondary", size: "small" })}
-      >
-        <Icon glyph={Download} size="small" /> CSV
-      </a>
+      <CsvLink href={`/api/admin/sources.csv?${new URLSearchParams(query)}`} />
     </May>
   );
 }
@@ -227,7 +219,7 @@ function CustomerMonths({ months, isTable }: { months: CustomerMonth[]; isTable:
         </h2>
         <div className="flex flex-wrap items-center gap-x-4">
           <ViewLink />
-          <CsvLink query={{ table: "months" }} />
+          <SourcesCsv query={{ table: "months" }} />
         </div>
       </div>
       {isTable ? (

@@ -10,10 +10,13 @@ import { withParam } from "./address.ts";
  */
 export function Pager({
   nextCursor,
+  shown,
   children,
 }: {
   nextCursor: string | null;
-  /** "6 of 6 orders" */
+  /** How many entries are shown, and what one is called; with none, there is no pager. */
+  shown?: readonly [count: number, one: string];
+  /** Replaces `shown`: "6 of 6 orders". */
   children?: ReactNode;
 }) {
   const [search] = useSearchParams();
@@ -28,9 +31,14 @@ export function Pager({
     const { activeElement, body } = document;
     if (activeElement === body || nav.current?.contains(activeElement)) focusHeading();
   }, [cursor]);
+  if (shown?.[0] === 0) return null;
   return (
     <nav ref={nav} aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
-      <span className="text-small text-ink-muted">{children}</span>
+      <span className="text-small text-ink-muted">
+        {children}
+        {shown && `${shown[0]} ${shown[1]}${shown[0] === 1 ? "" : "s"}`}
+        {shown && (isBeyondFirstPage || nextCursor !== null) && " on this page"}
+      </span>
       <span className="flex flex-wrap gap-2">
         {isBeyondFirstPage && (
           <ButtonLink variant="quiet" size="small" to={withParam(search, "cursor", null)}>

@@ -9,20 +9,18 @@ import { withParam } from "./address.ts";
 
 const pauseMs = 300;
 
-/** Search-as-you-type, kept in a parameter of the address (`q`). `/` focuses the field. */
+/** Search-as-you-type, kept in the address (`?q=`). `/` focuses the field. */
 export function SearchField({
   label,
   placeholder,
-  param = "q",
 }: {
   /** For screen readers: "Search orders". */
   label: string;
   placeholder: string;
-  param?: string;
 }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const currentQuery = search.get(param) ?? "";
+  const currentQuery = search.get("q") ?? "";
   const [text, setText] = useState(currentQuery);
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<number | undefined>(undefined);
@@ -37,8 +35,8 @@ export function SearchField({
     const query = next.trim();
     // The address is read again, as a filter may have changed while the timer ran.
     const params = new URLSearchParams(window.location.search);
-    if (query === (params.get(param) ?? "")) return;
-    void navigate(withParam(params, param, query), { replace: true, preventScrollReset: true });
+    if (query === (params.get("q") ?? "")) return;
+    void navigate(withParam(params, "q", query), { replace: true, preventScrollReset: true });
   }
   return (
     <search className="relative min-w-[min(12rem,100%)] md:min-w-64 flex-1">
@@ -56,7 +54,7 @@ export function SearchField({
         <input
           ref={field}
           type="search"
-          name={param}
+          name="q"
           aria-label={label}
           placeholder={placeholder}
           autoComplete="off"
