@@ -5,6 +5,14 @@ import { problem } from "../../platform/http/problem.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "./order.ts";
 
+/** What the panel's calls about an order share. */
+export const deskRow = {
+  tag: "Contact, notifications, admin",
+  access: "admin",
+  roles: ["staff"],
+  limit: "none",
+} as const;
+
 export function noOrder() {
   return problem("not_found", "There is no such order.");
 }

@@ -17,18 +17,12 @@ import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
-import { answerAction, noOrder } from "../admin/answer.ts";
+import { answerAction, deskRow, noOrder } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { changeContact } from "./contact.ts";
 import { changeTags, usedTags } from "./tags.ts";
 
-const shared = {
-  tag: "Contact, notifications, admin",
-  access: "admin",
-  roles: ["staff"],
-  limit: "none",
-} as const;
-const orderRow = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const orderRow = { ...deskRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
 const answers = {
   200: "The order as it is now",
   404: "There is no such order",
@@ -102,7 +96,7 @@ export const orderEditingApi = [
     },
   }),
   route("POST /api/admin/orders/:id/problem", {
-    ...shared,
+    ...deskRow,
     roles: ["staff", "packer"],
     summary: "Report a problem with an order to be packed: it is put on hold, and the owner is notified",
     params: uuidParams,
@@ -121,7 +115,7 @@ export const orderEditingApi = [
     },
   }),
   route("GET /api/admin/order-tags", {
-    ...shared,
+    ...deskRow,
     roles: ["staff", "accountant"],
     summary: "All tags of orders",
     response: dataOf(v.array(v.string())),

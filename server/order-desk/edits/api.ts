@@ -14,24 +14,18 @@ import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
-import { answerAction, noOrder } from "../admin/answer.ts";
+import { answerAction, deskRow, noOrder } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { type EditRefusal, editItems, editLink, previewEdit, sendEditLink } from "./edit.ts";
 import { endEdit } from "./payment.ts";
 
-const shared = {
-  tag: "Contact, notifications, admin",
-  access: "admin",
-  roles: ["staff"],
-  limit: "none",
-} as const;
 const editParams = v.object({ ...uuidParams.entries, changeId: uuidSchema });
 const notFound = { 404: "There is no such order, or no such edit of it" };
 
 /** Order edits in the panel. */
 export const orderEditsApi = [
   route("POST /api/admin/orders/:id/items/preview", {
-    ...shared,
+    ...deskRow,
     summary: "Price of adding items to a paid order and removing others; nothing is saved",
     onlyReads: true,
     params: uuidParams,
@@ -50,7 +44,7 @@ export const orderEditsApi = [
     },
   }),
   route("POST /api/admin/orders/:id/items", {
-    ...shared,
+    ...deskRow,
     summary:
       "Add items to a paid order and remove others: if it costs more, the edit waits until its payment link is paid; otherwise it is applied at once and the difference refunded",
     params: uuidParams,
@@ -80,7 +74,7 @@ export const orderEditsApi = [
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/send", {
-    ...shared,
+    ...deskRow,
     summary: "E-mail the payment link of an order edit",
     params: editParams,
     response: dataOf(adminOrderSchema),
@@ -97,7 +91,7 @@ export const orderEditsApi = [
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/link", {
-    ...shared,
+    ...deskRow,
     summary: "Return the payment link of an order edit, to be passed on to the payer",
     handsOutLink: true,
     params: editParams,
@@ -118,7 +112,7 @@ export const orderEditsApi = [
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/withdraw", {
-    ...shared,
+    ...deskRow,
     summary: "Withdraw an unpaid order edit; its link stops working",
     params: editParams,
     response: dataOf(adminOrderSchema),

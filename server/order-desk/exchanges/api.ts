@@ -17,7 +17,7 @@ import { paymentLink } from "../../payments/payment-link.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { lockForAction } from "../actions.ts";
-import { noOrder } from "../admin/answer.ts";
+import { deskRow, noOrder } from "../admin/answer.ts";
 import { orderExchanges } from "../tables.ts";
 import { withThumbnails } from "../viewer-orders.ts";
 import type { FollowUpRefusal } from "./allowance.ts";
@@ -26,12 +26,6 @@ import { enqueueExchange } from "./mail.ts";
 import { sendReplacement } from "./replacement.ts";
 import { releaseNewOrder } from "./settle.ts";
 
-const shared = {
-  tag: "Contact, notifications, admin",
-  access: "admin",
-  roles: ["staff"],
-  limit: "none",
-} as const;
 const keySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 const headers = { "Idempotency-Key": "1 to 255 characters; the same key is the same request" };
 const exchangeParams = v.object({ ...uuidParams.entries, exchangeId: uuidSchema });
@@ -48,7 +42,7 @@ const waiting = {
 /** Replacements and exchanges of units of an order. */
 export const exchangesApi = [
   route("POST /api/admin/orders/:id/replacement", {
-    ...shared,
+    ...deskRow,
     summary: "Send units of an order again at no charge, as an order of its own",
     params: uuidParams,
     body: replacementRequestSchema,
@@ -73,7 +67,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange/preview", {
-    ...shared,
+    ...deskRow,
     summary: "Price of an exchange; nothing is saved",
     onlyReads: true,
     params: uuidParams,
@@ -94,7 +88,7 @@ export const exchangesApi = [
       }),
   }),
   route("POST /api/admin/orders/:id/exchange", {
-    ...shared,
+    ...deskRow,
     summary:
       "Exchange units of an order: a return is expected, and a new order waits for it or for the difference",
     params: uuidParams,
@@ -122,7 +116,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/let-go", {
-    ...shared,
+    ...deskRow,
     summary: "Let the new order of an exchange ship before its return has been received",
     params: exchangeParams,
     response: dataOf(exchangeSchema),
@@ -137,7 +131,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/send", {
-    ...shared,
+    ...deskRow,
     summary: "E-mail the payment link of an exchange again, at most once a minute",
     params: exchangeParams,
     response: dataOf(exchangeSchema),
@@ -154,7 +148,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/link", {
-    ...shared,
+    ...deskRow,
     summary: "Return the payment link of a waiting exchange, to be passed on to the buyer",
     handsOutLink: true,
     params: exchangeParams,

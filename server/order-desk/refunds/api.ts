@@ -16,24 +16,18 @@ import { bookRestock, type RestockableUnits, restockableUnits } from "../../orde
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
-import { noOrder } from "../admin/answer.ts";
+import { deskRow, noOrder } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import { refundOrder } from "./owner-refund.ts";
 
-const shared = {
-  tag: "Contact, notifications, admin",
-  access: "admin",
-  limit: "none",
-  params: uuidParams,
-} as const;
+const shared = { ...deskRow, params: uuidParams } as const;
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
 /** Refunds, restocking and cancellation in the panel. */
 export const ownerPaymentsApi = [
   route("POST /api/admin/orders/:id/refund", {
     ...shared,
-    roles: ["staff"],
     summary:
       "Refund an order: everything not refunded yet, an `amount`, or `items` and `shipping` with their tax; optionally returns units to stock",
     body: refundRequestSchema,
@@ -65,7 +59,6 @@ export const ownerPaymentsApi = [
   }),
   route("POST /api/admin/orders/:id/restock", {
     ...shared,
-    roles: ["staff"],
     summary: "Return units of an order to stock, without a refund",
     body: restockRequestSchema,
     response: dataOf(adminOrderSchema),
@@ -92,7 +85,6 @@ export const ownerPaymentsApi = [
   }),
   route("POST /api/admin/orders/:id/cancel", {
     ...shared,
-    roles: ["staff"],
     summary: "Cancel an order before it ships; what was paid is refunded, and its buyer is notified",
     body: cancelRequestSchema,
     givesAway: true,
