@@ -44,7 +44,6 @@ export default function DataPage({ loaderData: { token, link, isBusy }, actionDa
   return (
     <EmptyState
       glyph={Link2Off}
-      heading="h1"
       title="This link can’t be used any more"
       action={<ButtonLink to="/account#your-data">Ask for a new link</ButtonLink>}
     >
@@ -186,7 +185,6 @@ function DownloadData({ token, email, isBusy }: { token: string; email: string; 
   return (
     <EmptyState
       glyph={FileDown}
-      heading="h1"
       title="Your data"
       action={
         isDownloaded ? (

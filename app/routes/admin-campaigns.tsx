@@ -37,7 +37,7 @@ export default function AdminCampaigns({
         rowKey={({ id }) => id}
         columns={[subject, state, ...figureColumns]}
         empty={
-          <EmptyState boxed heading="h2" glyph={Mails} title="No newsletters yet" action={<NewCampaign />}>
+          <EmptyState boxed glyph={Mails} title="No newsletters yet" action={<NewCampaign />}>
             Write to everybody who has confirmed a sign-up, or to some of them. Emails about orders are sent
             first.
           </EmptyState>

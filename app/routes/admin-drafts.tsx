@@ -34,7 +34,7 @@ export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.
         rowKey={({ id }) => id}
         columns={columns}
         empty={
-          <EmptyState boxed heading="h2" glyph={FilePlus} title="No draft yet" action={<NewDraft />}>
+          <EmptyState boxed glyph={FilePlus} title="No draft yet" action={<NewDraft />}>
             Write an order for a customer on the phone or in person. Send them a link to pay it, or record
             what they paid.
           </EmptyState>

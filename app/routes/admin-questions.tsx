@@ -53,7 +53,7 @@ export default function AdminQuestions({ loaderData: { data, nextCursor } }: Rou
         />
       </div>
       {data.length === 0 ? (
-        <EmptyState glyph={MessageCircleQuestion} boxed title="No questions here" heading="h2">
+        <EmptyState glyph={MessageCircleQuestion} boxed title="No questions here">
           Questions from a product’s page appear here, and you are notified by email. Your answers appear on
           that page.
         </EmptyState>

@@ -102,13 +102,13 @@ function NextStep({
   );
   if (step === "waiting") {
     return (
-      <EmptyState glyph={BellRing} heading="h1" title="You’re on the list" action={back}>
+      <EmptyState glyph={BellRing} title="You’re on the list" action={back}>
         We’ll email you once, as soon as {product.name} is back in stock.
       </EmptyState>
     );
   }
   return (
-    <EmptyState glyph={MailCheck} heading="h1" title="Check your inbox" action={back}>
+    <EmptyState glyph={MailCheck} title="Check your inbox" action={back}>
       <p>
         We’ve sent you a link to confirm your address. Press it, and we’ll email you once {product.name} is
         back.
@@ -125,7 +125,6 @@ function Confirm({ name, failure }: { name: string; failure: string | null | und
   return (
     <EmptyState
       glyph={BellRing}
-      heading="h1"
       title="Shall we tell you when it’s back?"
       action={
         // A plain form works the same without JavaScript.
@@ -145,7 +144,6 @@ function Confirmed({ product, inStock }: { product: { name: string; slug: string
     return (
       <EmptyState
         glyph={BellRing}
-        heading="h1"
         title="It’s back already"
         action={<ButtonLink to={`/product/${product.slug}`}>Shop now</ButtonLink>}
       >
@@ -156,7 +154,6 @@ function Confirmed({ product, inStock }: { product: { name: string; slug: string
   return (
     <EmptyState
       glyph={BellRing}
-      heading="h1"
       title="You’re on the list"
       action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
     >
@@ -169,7 +166,6 @@ function OldLink() {
   return (
     <EmptyState
       glyph={Link2Off}
-      heading="h1"
       title="This link no longer works"
       action={<ButtonLink to="/">Go to the shop</ButtonLink>}
     >

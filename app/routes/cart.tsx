@@ -94,6 +94,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
       )}
       {isEmpty && (
         <EmptyState
+          heading="h2"
           glyph={ShoppingBag}
           title="Your cart is empty"
           action={<ButtonLink to="/">Continue Shopping</ButtonLink>}

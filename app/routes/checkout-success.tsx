@@ -83,7 +83,6 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <EmptyState
       glyph={SearchX}
-      heading="h1"
       title="We couldn’t find this order"
       action={
         <div className="flex flex-wrap justify-center gap-3">

@@ -16,7 +16,6 @@ export default function ContactSentPage({ loaderData: { reference } }: Route.Com
   return (
     <EmptyState
       glyph={MailCheck}
-      heading="h1"
       title="Message sent"
       action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
     >

@@ -88,7 +88,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           returnsNote={loaderData.returnsNote}
         />
       ) : (
-        <EmptyState glyph={PackageX} heading="h1" title="Product not found">
+        <EmptyState glyph={PackageX} title="Product not found">
           The requested product could not be loaded.
         </EmptyState>
       )}

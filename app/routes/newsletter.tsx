@@ -52,7 +52,6 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
     return (
       <EmptyState
         glyph={MailCheck}
-        heading="h1"
         title="Check your inbox"
         action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
       >
@@ -92,7 +91,6 @@ function Confirm({ brandName, failure }: { brandName: string; failure: string | 
     return (
       <EmptyState
         glyph={Link2Off}
-        heading="h1"
         title="This link no longer works"
         action={<ButtonLink to="/">Go to the shop</ButtonLink>}
       >
@@ -103,7 +101,6 @@ function Confirm({ brandName, failure }: { brandName: string; failure: string | 
   return (
     <EmptyState
       glyph={MailPlus}
-      heading="h1"
       title="One more tap"
       action={
         // A plain form works the same without JavaScript.
@@ -121,7 +118,6 @@ function Confirmed({ brandName, offer }: { brandName: string; offer: WelcomeOffe
   return (
     <EmptyState
       glyph={MailCheck}
-      heading="h1"
       title="You’re on the list"
       action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
     >

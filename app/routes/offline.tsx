@@ -32,7 +32,6 @@ export default function OfflinePage() {
   return (
     <EmptyState
       glyph={WifiOff}
-      heading="h1"
       title="You are offline"
       action={
         <>

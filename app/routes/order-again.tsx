@@ -132,7 +132,6 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <EmptyState
       glyph={SearchX}
-      heading="h1"
       title="We can’t find this order here"
       action={<ButtonLink to="/orders">My Orders</ButtonLink>}
     >

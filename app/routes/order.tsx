@@ -321,7 +321,6 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <EmptyState
       glyph={SearchX}
-      heading="h1"
       title="We couldn’t find this order"
       action={<ButtonLink to="/orders">Go to My Orders</ButtonLink>}
     >

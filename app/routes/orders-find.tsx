@@ -57,7 +57,6 @@ export default function FindOrdersPage({
     return (
       <EmptyState
         glyph={Link2Off}
-        heading="h1"
         title="This link can’t be used any more"
         action={<ButtonLink to="/orders#find">Send me a new link</ButtonLink>}
       >
@@ -69,7 +68,6 @@ export default function FindOrdersPage({
   return (
     <EmptyState
       glyph={MailCheck}
-      heading="h1"
       title="Your orders are ready"
       action={
         <form method="post" onSubmit={redeemLink}>

@@ -182,7 +182,6 @@ function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
   return (
     <EmptyState
       glyph={PackageX}
-      heading="h1"
       title="Product Not Found"
       action={
         <div className="flex flex-wrap justify-center gap-3">

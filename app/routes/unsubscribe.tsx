@@ -41,7 +41,6 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
     return (
       <EmptyState
         glyph={Link2Off}
-        heading="h1"
         title="This link can’t be used"
         action={<ButtonLink to="/contact">Write to us</ButtonLink>}
       >
@@ -54,7 +53,6 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
     return (
       <EmptyState
         glyph={MailCheck}
-        heading="h1"
         title="You are unsubscribed"
         action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
       >
@@ -65,7 +63,6 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
   return (
     <EmptyState
       glyph={MailX}
-      heading="h1"
       title="Unsubscribe"
       action={
         // A plain form works the same without JavaScript.

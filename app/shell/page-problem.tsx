@@ -26,7 +26,6 @@ export function PageProblem({
     return (
       <EmptyState
         glyph={SearchX}
-        heading="h1"
         title="404 Page Not Found"
         action={<ButtonLink to="/">Return to Home</ButtonLink>}
       >
@@ -37,7 +36,6 @@ export function PageProblem({
   return (
     <EmptyState
       glyph={isUnavailable ? Hourglass : WifiOff}
-      heading="h1"
       title={isUnavailable ? awayTitle : title}
       role="alert"
       action={

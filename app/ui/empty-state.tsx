@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 /**
- * An empty page or section: an icon, one sentence, one action. `heading` is the level of the title. `boxed`: a section of a
- * page, framed and smaller.
+ * An empty page or section: an icon, one sentence, one action. `boxed`: a section of a page, framed and smaller. `heading` is
+ * the level of the title, by default that of a page or section.
  */
 export function EmptyState({
   glyph,
   title,
-  heading: Heading = "h2",
+  boxed = false,
+  heading: Heading = boxed ? "h2" : "h1",
   children,
   action,
-  boxed = false,
   role,
 }: {
   glyph: LucideIcon;

@@ -51,6 +51,7 @@ export function ServerCart({
       )}
       {first === undefined ? (
         <EmptyState
+          heading="h2"
           glyph={ShoppingBag}
           title="Your cart is empty"
           action={<ButtonLink to="/">Continue Shopping</ButtonLink>}

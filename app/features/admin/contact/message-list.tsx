@@ -91,7 +91,6 @@ export function NoMessages({ show, q }: { show: string | null; q: string | null 
       <EmptyState
         boxed
         glyph={SearchX}
-        heading="h2"
         title="Nothing found"
         action={
           <ButtonLink

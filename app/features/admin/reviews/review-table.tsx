@@ -141,7 +141,7 @@ function ReviewText({ review }: { review: ModeratedReview }) {
 function NoReviews({ status }: { status: string | null }) {
   if (status === "pending") {
     return (
-      <EmptyState glyph={Star} boxed title="No review is held" heading="h2">
+      <EmptyState glyph={Star} boxed title="No review is held">
         New reviews wait here if you hold them for approval in Settings, or if one seems to be from a robot.{" "}
         <Link className="link" to="/admin/settings/marketing">
           Open Settings
@@ -151,7 +151,7 @@ function NoReviews({ status }: { status: string | null }) {
   }
   if (status === "photos") {
     return (
-      <EmptyState glyph={Star} boxed title="No photo to approve" heading="h2">
+      <EmptyState glyph={Star} boxed title="No photo to approve">
         Photos that shoppers send with a review wait here until you approve them.
       </EmptyState>
     );

@@ -37,7 +37,6 @@ export function WaitingForPayment({ sessionId }: { sessionId: string }) {
     return (
       <EmptyState
         glyph={Clock}
-        heading="h1"
         title="Your payment is still being processed"
         action={
           <div className="flex flex-wrap justify-center gap-3">
@@ -76,7 +75,6 @@ export function PaymentFailed({ order: { number, status } }: { order: Order }) {
     return (
       <EmptyState
         glyph={Undo2}
-        heading="h1"
         title="Your payment was returned"
         action={<ButtonLink to="/orders">View My Orders</ButtonLink>}
       >
@@ -89,7 +87,6 @@ export function PaymentFailed({ order: { number, status } }: { order: Order }) {
   return (
     <EmptyState
       glyph={CreditCard}
-      heading="h1"
       title="Your payment didn’t go through"
       action={
         isCartEmpty ? (

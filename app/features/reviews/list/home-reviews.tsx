@@ -66,7 +66,7 @@ export function HomeReviews({
           {page ? (
             <>
               <OwnReview ownReview={ownReview} listedReviews={[]} anonymousName="Anonymous" />
-              <EmptyState glyph={MessageSquareQuote} action={write}>
+              <EmptyState heading="h2" glyph={MessageSquareQuote} action={write}>
                 <p className="text-lead text-ink">Be the first to share your experience with the product!</p>
               </EmptyState>
             </>
