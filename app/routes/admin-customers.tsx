@@ -8,7 +8,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ImportLink } from "../features/admin/imports/import-link.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { CsvLink } from "../features/admin/kit/csv-link.tsx";
+import { CsvLink } from "../features/admin/kit/list/csv-link.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { activeCountryFilter, CountryFilter } from "../features/admin/kit/list/filter-select.tsx";

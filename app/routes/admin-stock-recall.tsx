@@ -6,7 +6,7 @@ import { type BatchRecall, type RecallOrder, unitsText } from "../../domain/inve
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { CsvLink } from "../features/admin/kit/csv-link.tsx";
+import { CsvLink } from "../features/admin/kit/list/csv-link.tsx";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";

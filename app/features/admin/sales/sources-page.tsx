@@ -12,7 +12,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { CsvLink } from "../kit/csv-link.tsx";
+import { CsvLink } from "../kit/list/csv-link.tsx";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { FilterBar } from "../kit/list/filter-bar.tsx";
 import { PeriodSwitch } from "../overview/period-switch.tsx";

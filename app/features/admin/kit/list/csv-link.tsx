@@ -1,6 +1,6 @@
 import Download from "lucide-react/icons/download";
-import { buttonClass } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { buttonClass } from "../../../../ui/button.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
 
 /** A button that downloads a list as a CSV file. */
 export function CsvLink({ href }: { href: string }) {
