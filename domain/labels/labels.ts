@@ -76,8 +76,8 @@ export const orderLabelSchema = v.object({
   /** The return whose parcel it is for; null: a parcel of the shop. */
   returnId: v.nullable(v.string()),
   state: v.picklist(labelStates),
-  /** Of a voided label: whether the carrier has not given its price back yet, or refuses to; null otherwise. */
-  refund: v.nullable(v.picklist(["pending", "rejected"])),
+  /** Of a voided label: whether the carrier has not given its price back yet, refuses to, or never said; null otherwise. */
+  refund: v.nullable(v.picklist(["pending", "rejected", "unknown"])),
   carrier: v.string(),
   service: v.string(),
   amount,

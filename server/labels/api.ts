@@ -25,7 +25,7 @@ import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
-import { readLabel, refundOf } from "./label-rows.ts";
+import { readLabel, refundsOf } from "./label-rows.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
 import { askForRates, checkAddress, findRate, rateOf } from "./rates.ts";
@@ -94,12 +94,13 @@ export const labelsApi = [
         .from(labels)
         .where(eq(labels.orderId, id))
         .orderBy(asc(labels.createdAt));
+      const refunds = await refundsOf(ctx.db, id, rows);
       return ok({
         labels: rows.map((row) => ({
           labelId: row.id,
           returnId: row.returnId,
           state: row.state,
-          refund: refundOf(row),
+          refund: refunds.get(row.id) ?? null,
           carrier: row.carrier,
           service: row.service,
           ...(seesAmounts(viewer) && { amount: row.amountCents }),

@@ -137,30 +137,33 @@ export async function readLabelJob(db: Db, jobId: string): Promise<LabelJob | nu
 /** Decides what was left undecided: by a silent carrier, a crash, an order that was cancelled after its label was bought, or a refund. */
 export function watchLabels(ctx: ShopContext): RecurringTask {
   const job = { name: "watch_labels", lane: "money", priority: 20, everySeconds: 60 } as const;
-  return recurring(job, () => settleOpenLabels(ctx));
+  return recurring(job, ({ signal }) => settleOpenLabels(ctx, signal));
 }
 
 const watchedAtOnce = 200;
+/** Few, since nobody waits for them and each asks the carrier. */
+const refundsAtOnce = 20;
 
 /** Throws the first error once all labels were looked at. */
-export async function settleOpenLabels(ctx: ShopContext): Promise<void> {
+export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): Promise<void> {
   const now = ctx.now();
   const isUnasked = or(isNull(labels.askingUntil), lte(labels.askingUntil, now));
-  const open = await ctx.db
-    .select()
-    .from(labels)
-    .where(
-      or(
-        and(inArray(labels.state, ["buying", "voiding"]), isUnasked),
-        and(inArray(labels.state, ["failed", "voided"]), lte(labels.askingUntil, now)),
-        and(eq(labels.state, "bought"), isNull(labels.shippedAt), isNull(labels.returnId)),
-      ),
-    )
-    // Undecided ones first; the others in a random order, so that many unshipped ones all get their turn.
-    .orderBy(eq(labels.state, "bought"), sql`random()`)
-    .limit(watchedAtOnce);
+  const isToBeAsked = lte(labels.askingUntil, now);
+  const unshipped = and(eq(labels.state, "bought"), isNull(labels.shippedAt), isNull(labels.returnId));
   const errors: unknown[] = [];
-  for (const label of open) await settleOpenLabel(ctx, label).catch((error: unknown) => errors.push(error));
+  // Undecided ones first, since somebody waits for them, and refunds last.
+  for (const { which, max } of [
+    { which: and(inArray(labels.state, ["buying", "voiding"]), isUnasked), max: watchedAtOnce },
+    { which: or(and(eq(labels.state, "failed"), isToBeAsked), unshipped), max: watchedAtOnce },
+    { which: and(eq(labels.state, "voided"), isToBeAsked), max: refundsAtOnce },
+  ]) {
+    // In a random sequence, so that of many all get their turn.
+    const open = await ctx.db.select().from(labels).where(which).orderBy(sql`random()`).limit(max);
+    for (const label of open) {
+      if (signal?.aborted) return;
+      await settleOpenLabel(ctx, label).catch((error: unknown) => errors.push(error));
+    }
+  }
   if (errors.length > 0) throw errors[0];
 }
 

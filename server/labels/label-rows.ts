@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, or } from "drizzle-orm";
 import type { OrderLabel } from "../../domain/labels/labels.ts";
 import type { ShopContext } from "../context.ts";
+import { issues } from "../issues/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
@@ -13,10 +14,27 @@ export async function readLabel(db: Db, id: string): Promise<LabelRow> {
   return label;
 }
 
-/** Of a voided label: whether its price is not given back yet, or never will be. */
-export function refundOf({ state, askingUntil, refundRejectedAt }: LabelRow): OrderLabel["refund"] {
-  if (state !== "voided") return null;
-  return refundRejectedAt ? "rejected" : askingUntil && "pending";
+/** Issues about labels that were voided, but of which the carrier did not give the price back; `subject` names the label. */
+export const notRefunded = { kind: "label_not_refunded", subject: (labelId: string) => `refund:${labelId}` };
+
+/** Of the voided labels of an order by their ids: whether the price is not given back yet, never will be, or nobody knows. */
+export async function refundsOf(
+  db: Db,
+  orderId: string,
+  rows: readonly LabelRow[],
+): Promise<Map<string, OrderLabel["refund"]>> {
+  const raised = await db
+    .select({ subject: issues.subject })
+    .from(issues)
+    .where(and(eq(issues.orderId, orderId), eq(issues.kind, notRefunded.kind)));
+  const subjects = new Set(raised.map(({ subject }) => subject));
+  const refundOf = ({ id, state, askingUntil, refundRejectedAt }: LabelRow): OrderLabel["refund"] => {
+    if (state !== "voided") return null;
+    if (refundRejectedAt) return "rejected";
+    if (askingUntil) return "pending";
+    return subjects.has(notRefunded.subject(id)) ? "unknown" : null;
+  };
+  return new Map(rows.map((row) => [row.id, refundOf(row)]));
 }
 
 /** Whether the caller may ask the provider now to buy or to void the label, whose state must still be this one. */

@@ -1,4 +1,5 @@
-import { eq, ne } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, eq, lte, ne } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
@@ -207,6 +208,40 @@ describe("an order with a label", () => {
       (await shop.database.db.select().from(labels).where(eq(labels.orderId, id))).map(({ state }) => state);
     expect([await statesOf(interrupted), await statesOf(cancelled)]).toEqual([["bought"], ["voided"]]);
     expect((await readOrder(cancelled)).shipments).toEqual([]);
+  });
+
+  test("has an interrupted purchase completed before refunds are asked about, a few at once", async () => {
+    const [voided, interrupted] = [await placePaidOrder(), await placePaidOrder()];
+    for (const paidOrder of [voided, interrupted]) {
+      const [rate] = await ratesOf(paidOrder);
+      const { data: label } = (await buy(paidOrder, rate.rateId)).body;
+      await voidLabel(paidOrder, label.labelId);
+    }
+    const { db } = shop.database;
+    const [label] = await db.select().from(labels).where(eq(labels.orderId, voided.id));
+    if (!label) throw new Error("no label");
+    const askingUntil = new Date(Date.now() - 1000);
+    await db
+      .insert(labels)
+      .values(Array.from({ length: 25 }, () => ({ ...label, id: randomUUID(), askingUntil })));
+    await db
+      .update(labels)
+      .set({ state: "buying", askingUntil, boughtAt: null, voidedAt: null, shippedAt: null })
+      .where(eq(labels.orderId, interrupted.id));
+    const openRefunds = () =>
+      db.$count(labels, and(eq(labels.orderId, voided.id), lte(labels.askingUntil, askingUntil)));
+    let looks = 0;
+    // The server stops after the first label.
+    const signal = {
+      get aborted() {
+        return looks++ > 0;
+      },
+    } as AbortSignal;
+    await settleOpenLabels(shop.ctx, signal);
+    expect((await readOrder(interrupted)).shipments).toHaveLength(1);
+    expect(await openRefunds()).toBe(25);
+    await settleOpenLabels(shop.ctx);
+    expect(await openRefunds()).toBe(5);
   });
 
   test("has its label voided after a cancellation even if the check of another label fails", async () => {

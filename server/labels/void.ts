@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNotNull, lte } from "drizzle-orm";
+import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
@@ -11,7 +12,7 @@ import { withdrawMessage } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { carrierOf } from "./carriers.ts";
-import { claimAsking, readLabel } from "./label-rows.ts";
+import { claimAsking, notRefunded, readLabel } from "./label-rows.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -144,9 +145,12 @@ export async function raiseNotVoided(
   });
 }
 
-/** Asks whether the carrier gave back the price of a voided label, until it decided: it may still refuse days later. */
+/**
+ * Asks whether the carrier gave back the price of a voided label, until it decided: it may still refuse days later. The owner hears
+ * of a refusal, and of one that said nothing to the end, unless the label is a test beside live sales.
+ */
 export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<void> {
-  const { id, orderId, carrier, voidedAt: askedSince } = label;
+  const { id, orderId, carrier, mode, voidedAt: askedSince } = label;
   const now = ctx.now();
   const isVoid = and(eq(labels.id, id), eq(labels.state, "voided"), isNotNull(labels.askingUntil));
   // Noted first, so that one that fails does not hold up the others.
@@ -167,13 +171,14 @@ export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<v
       .update(labels)
       .set({ askingUntil: null, ...(refund === "rejected" && { refundRejectedAt: now }) })
       .where(isVoid);
-    if (rowCount !== 1 || refund === "refunded") return;
+    const isCounted = countedModes[ctx.provider.mode].includes(mode);
+    if (rowCount !== 1 || refund === "refunded" || !isCounted) return;
     const name = `The label ${label.trackingNumber ?? "of an erased order"} of ${carrier}`;
     const message =
       refund === "rejected"
         ? `${name} was voided, but the carrier has refused to give its price back since: ${formatCents(label.amountCents)} count as shipping cost again. Ask the carrier, and close this when it is settled`
-        : `${name} was voided, and after ${refundPendingMs / dayMs} days the carrier has still not said whether it gives its price back. The shop no longer asks: look at your account there, and close this when it is settled`;
-    await raiseIssue(tx, { kind: "label_not_refunded", subject: `refund:${id}`, orderId, message });
+        : `${name} was voided, and after ${refundPendingMs / dayMs} days the carrier has still not said whether it gives its price back. The shop no longer asks, and the books count it as given back: look at your account there, and close this when it is settled`;
+    await raiseIssue(tx, { kind: notRefunded.kind, subject: notRefunded.subject(id), orderId, message });
   });
 }
 

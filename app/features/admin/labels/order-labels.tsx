@@ -43,6 +43,7 @@ const stateTexts: Record<OrderLabel["state"], string> = {
 const refundTexts: Record<NonNullable<OrderLabel["refund"]>, string> = {
   pending: "The carrier has not refunded its price yet.",
   rejected: "The carrier refuses to refund its price.",
+  unknown: "The carrier never said whether it refunded its price.",
 };
 
 const trackingTexts: Record<OrderLabel["tracking"], string> = {
