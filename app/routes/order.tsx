@@ -2,7 +2,7 @@ import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
-import type { Order } from "../../domain/orders/order.ts";
+import { isExchanged, type Order } from "../../domain/orders/order.ts";
 import { isGoingBack } from "../../domain/orders/order-return.ts";
 import { givingNote } from "../../domain/sales/giving.ts";
 import { returnsSentence } from "../../domain/settings/facts.ts";
@@ -110,7 +110,12 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   const head = (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-2.5">
       <h1 className="text-h3 lining-nums">Order #{order.number}</h1>
-      <OrderBadge status={order.status} payment={order.payment} isCancelled={order.cancelledAt !== null} />
+      <OrderBadge
+        status={order.status}
+        payment={order.payment}
+        isCancelled={order.cancelledAt !== null}
+        isExchanged={isExchanged(order)}
+      />
     </div>
   );
   const buyAgain = order.paidAt && order.cancelledAt === null && (

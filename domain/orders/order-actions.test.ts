@@ -33,6 +33,8 @@ const paid: OrderFacts = {
   shipments: [],
   items: [{ quantity: 1 }],
   returns: [],
+  exchanges: [],
+  refunds: [],
   cancelledAt: null,
   allBackAt: null,
   erasedAt: null,
@@ -141,6 +143,26 @@ describe("a return", () => {
   });
 
   const delivered = shippedCopy(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
+  const closed: OrderReturn = { ...request, status: "closed", decidedAt: "2026-11-16T09:00:00.000Z" };
+  const refund = {
+    id: "2",
+    amount: 2500,
+    status: "succeeded" as const,
+    reason: null,
+    createdAt: "2026-11-16T08:59:59.000Z",
+  };
+  const exchange = {
+    id: "3",
+    orderId: "4",
+    number: 1002,
+    difference: 0,
+    value: 2995,
+    status: "settled" as const,
+    returnId: "1",
+    returned: [{ productId: 1, name: "Oil", quantity: 1 }],
+    receivedAt: "2026-11-16T09:00:00.000Z" as string | null,
+    isCancelled: false,
+  };
   test.each<[string, OrderFacts]>([
     ["refunded in full", { ...delivered, status: "refunded", totals: { ...totals, refunded: 3590 } }],
     ["a return is open", { ...delivered, returns: [request] }],
@@ -148,11 +170,23 @@ describe("a return", () => {
     ["three were declined", { ...delivered, returns: Array(3).fill({ ...request, status: "declined" }) }],
     [
       "its only unit came back and was refunded in part",
-      { ...delivered, totals: { ...totals, refunded: 2500 }, returns: [{ ...request, status: "closed" }] },
+      { ...delivered, returns: [closed], refunds: [refund] },
     ],
+    ["its only unit came back for an exchange", { ...delivered, returns: [closed], exchanges: [exchange] }],
     ["it was erased", { ...delivered, erasedAt: "2026-11-15T12:00:00Z" }],
   ])("is not possible when %s", (_state, order) => {
     expect(actionsOf(order).returnUntil).toBeNull();
+  });
+
+  test("is possible again after a request that was closed without a refund, whatever was refunded besides", () => {
+    const earlier = { ...refund, createdAt: "2026-11-14T12:00:00.000Z" };
+    const failed = { ...refund, status: "failed" as const };
+    for (const refunds of [[], [earlier], [failed]]) {
+      const order = { ...delivered, totals: { ...totals, refunded: 100 }, returns: [closed], refunds };
+      expect(actionsOf(order).returnUntil).not.toBeNull();
+    }
+    const lapsed = { ...exchange, status: "ended" as const, receivedAt: null };
+    expect(actionsOf({ ...delivered, returns: [closed], exchanges: [lapsed] }).returnUntil).not.toBeNull();
   });
 
   test("is possible again after a declined request, and after a partial refund", () => {

@@ -5,7 +5,7 @@ import type { ShopSettings } from "../settings/settings.ts";
 import { countryCode } from "../shared/country.ts";
 import { shippingOptionsFor } from "../shipping/shipping-policy.ts";
 import { type Order, type OrderItem, orderSchema } from "./order.ts";
-import { isOpen, type ReturnKind } from "./order-return.ts";
+import { isOpen, isRefunded, type ReturnKind } from "./order-return.ts";
 
 /**
  * Actions that a buyer may take now. Times are ISO 8601 UTC: the end of the last day in the westernmost time zone; null: not
@@ -52,6 +52,8 @@ type OrderForActions = Pick<
   | "fulfilment"
   | "shipments"
   | "returns"
+  | "exchanges"
+  | "refunds"
   | "cancelledAt"
   | "allBackAt"
   | "erasedAt"
@@ -152,10 +154,19 @@ function isCancelledOrRefunded({ totals, cancelledAt, erasedAt }: OrderForAction
   return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }
 
-/** Whether each unit was part of a return that has been received and refunded, in full or in part. */
-function isAllReturned({ items, returns, totals }: OrderForActions): boolean {
-  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
-  return totals.refunded > 0 && returns.filter(({ status }) => status === "closed").length >= units;
+/** Whether each unit has come back for an exchange or a refund; such a return may have had more units than one, which is unknown. */
+function isAllReturned(order: OrderForActions): boolean {
+  const received = order.exchanges.filter(({ receivedAt }) => receivedAt !== null);
+  const refunded = order.returns.filter(
+    (request) => isRefunded(request, order) && !received.some(({ returnId }) => returnId === request.id),
+  );
+  return (
+    countUnits(received.flatMap(({ returned }) => returned)) + refunded.length >= countUnits(order.items)
+  );
+}
+
+function countUnits(lines: readonly Pick<OrderItem, "quantity">[]): number {
+  return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 function isExhausted({ returns }: Pick<OrderForActions, "returns">, kind: ReturnKind): boolean {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
 import { oneLine } from "../shared/required-text.ts";
+import type { Refund } from "./order.ts";
 import type { LinkedExchange } from "./replacement.ts";
 
 /** `return`: by the shop's policy. `withdrawal`: by the right of withdrawal of the EU, the EEA and the UK. */
@@ -34,27 +35,52 @@ export function isOpen({ status }: Pick<OrderReturn, "status">): boolean {
 }
 
 type ReturnsOfOrder = {
-  returns: readonly Pick<OrderReturn, "id" | "status">[];
-  exchanges: readonly Pick<LinkedExchange, "returnId" | "status" | "receivedAt">[];
+  returns: readonly Pick<OrderReturn, "id" | "status" | "reason" | "requestedAt" | "decidedAt">[];
+  exchanges: readonly Pick<LinkedExchange, "number" | "returnId" | "status" | "receivedAt">[];
+  refunds: readonly Pick<Refund, "status" | "createdAt" | "tooLate" | "isCredit">[];
 };
 
-/** The exchange that expects the return, which the shop may then have opened itself. */
-export function exchangeOfReturn<E extends ReturnsOfOrder["exchanges"][number]>(
-  { id }: Pick<OrderReturn, "id">,
-  { exchanges }: { exchanges: readonly E[] },
-): E | undefined {
-  return exchanges.findLast(({ returnId }) => returnId === id);
+/** The reason of a return that the shop itself opens for an exchange. */
+export function reasonOfExchange(number: number): string {
+  return `Exchange for order #${number}`;
+}
+
+/** Whether the buyer did not ask for the return: the shop opened it for an exchange. */
+export function isOpenedForExchange(
+  { id, reason }: Pick<OrderReturn, "id" | "reason">,
+  { exchanges }: Pick<ReturnsOfOrder, "exchanges">,
+): boolean {
+  return exchanges.some(({ returnId, number }) => returnId === id && reason === reasonOfExchange(number));
+}
+
+/** Whether the return was closed with a refund. */
+export function isRefunded(
+  { status, requestedAt, decidedAt }: Pick<OrderReturn, "status" | "requestedAt" | "decidedAt">,
+  { refunds }: Pick<ReturnsOfOrder, "refunds">,
+): boolean {
+  if (status !== "closed" || decidedAt === null) return false;
+  return refunds.some(
+    (each) =>
+      each.status !== "failed" &&
+      !each.tooLate &&
+      !each.isCredit &&
+      each.createdAt >= requestedAt &&
+      each.createdAt <= decidedAt,
+  );
 }
 
 /**
- * Whether the order's goods are to come back for a refund, or have come back; a request counts until it is declined. An
- * exchange counts once its goods have arrived or it has ended: until then the buyer may still await the order.
+ * Whether the order's goods are to come back for a refund, or have come back; a request counts until it is declined. A return
+ * for an exchange counts once its goods have arrived: until then the buyer may still await the order, and if the exchange ends,
+ * keeps it.
  */
 export function isGoingBack(order: ReturnsOfOrder): boolean {
-  return order.returns.some((each) => {
-    const exchange = exchangeOfReturn(each, order);
-    const isAwaited = exchange !== undefined && exchange.receivedAt === null && exchange.status !== "ended";
-    return each.status !== "declined" && !isAwaited;
+  return order.returns.some((request) => {
+    if (request.status === "declined") return false;
+    const exchanges = order.exchanges.filter(({ returnId }) => returnId === request.id);
+    if (exchanges.some(({ receivedAt }) => receivedAt !== null)) return true;
+    const isAwaited = exchanges.some(({ status }) => status !== "ended");
+    return !isAwaited && (!isOpenedForExchange(request, order) || isRefunded(request, order));
   });
 }
 

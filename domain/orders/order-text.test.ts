@@ -152,24 +152,46 @@ test("a return's request and its decision are steps, and delivery is not awaited
     steps("refunded", [...events, refunded], { fulfilment, returns: [{ ...requested, decidedAt }] }).at(-1),
   ).toBe("Refunded: done");
   // After an exchange of some units the parcel is still awaited, and the buyer may not have asked for it.
-  const returns = [{ ...requested, status: "approved" as const, decidedAt }];
+  const reason = "Exchange for order #1002";
+  const returns = [{ ...requested, reason, status: "approved" as const, decidedAt }];
   const exchange = {
     id: "e",
     orderId: "o",
     number: 1002,
     difference: 0,
+    value: 2995,
+    isCancelled: false,
     status: "waits_for_return" as const,
   };
   const exchanges = [{ ...exchange, returnId: "r", returned: [], receivedAt: null }];
-  expect(steps("shipped", events, { fulfilment, returns, exchanges }).slice(3)).toEqual([
-    "The return was approved: now",
-    "Delivered: open",
-  ]);
+  const exchanged = (status: "waits_for_return" | "ended") =>
+    steps("shipped", events, {
+      fulfilment,
+      returns,
+      exchanges: exchanges.map((each) => ({ ...each, status })),
+    }).slice(3);
+  const awaited = ["The return was approved: now", "Delivered: open"];
+  expect(exchanged("waits_for_return")).toEqual(awaited);
+  expect(exchanged("ended")).toEqual(awaited);
+  // The buyer asked for this one, and an exchange was offered later.
+  expect(
+    steps("shipped", events, { fulfilment, returns: [{ ...requested, decidedAt }], exchanges }),
+  ).toContain("You asked for a return: done");
   // Units that have not shipped yet are still to be sent.
   expect(steps("completed", events.slice(0, 1), { returns: [requested] }).slice(-2)).toEqual([
     "Shipped: open",
     "Delivered: open",
   ]);
+});
+
+test("the credit of an exchange is a step of its own, and no refund", () => {
+  const at = "2026-11-23T08:00:00.000Z";
+  const credit = { id: "c", amount: 2995, status: "succeeded", reason: null, createdAt: at } as const;
+  const events = [event("pending", "completed"), { ...event("completed", "refunded", "system"), at }];
+  expect(steps("refunded", events, { refunds: [{ ...credit, isCredit: true }] }).at(-1)).toBe(
+    "Exchanged: done",
+  );
+  expect(steps("refunded", events, { refunds: [credit] }).at(-1)).toBe("Refunded: done");
 });
 
 test("the last day of a period is formatted in UTC-12", () => {

@@ -1,5 +1,5 @@
 import type { Order, OrderEvent, OrderShipment } from "./order.ts";
-import { exchangeOfReturn, isGoingBack, isOpen } from "./order-return.ts";
+import { isGoingBack, isOpen, isOpenedForExchange } from "./order-return.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
 /** "November 19, 2026", or "N/A" without a valid time. `timeZone` undefined: the reader's own. */
@@ -111,7 +111,7 @@ function returnSteps(order: Pick<Order, "returns" | "exchanges">): DatedStep[] {
     const { kind, status, requestedAt, decidedAt } = each;
     const request = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
     const steps: DatedStep[] = [];
-    if (!exchangeOfReturn(each, order)) steps.push({ title: request, at: requestedAt, state: "done" });
+    if (!isOpenedForExchange(each, order)) steps.push({ title: request, at: requestedAt, state: "done" });
     if (decidedAt !== null) steps.push({ title: `The return was ${status}`, at: decidedAt, state: "done" });
     return steps;
   });

@@ -167,6 +167,8 @@ export const orderSummarySchema = v.object({
   payment: paymentStateSchema,
   createdAt: v.string(),
   cancelledAt: v.nullable(v.string()),
+  /** Whether the whole order was credited to exchanges, without a refund of money. */
+  isExchanged: v.boolean(),
   total: v.number(),
   /** Difference of an unpaid order edit in cents; null: there is none. */
   toPay: v.nullable(v.number()),
@@ -200,6 +202,17 @@ export function paidBackCents(order: Pick<Order, "totals" | "refunds">): number 
 /** Cents of the order that paid for the new orders of exchanges. */
 export function creditedCents({ refunds }: Pick<Order, "refunds">): number {
   return refunds.filter(({ isCredit }) => isCredit).reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Whether the whole order was credited to exchanges, and no money went back: its status is "refunded" all the same. */
+export function isExchanged(order: Pick<Order, "status" | "totals" | "refunds">): boolean {
+  const { status, totals } = order;
+  return (
+    status === "refunded" &&
+    creditedCents(order) > 0 &&
+    totals.chargedBack === 0 &&
+    paidBackCents(order) === 0
+  );
 }
 
 /** Money that is or is being refunded or credited, without refunds of payments that came too late. */

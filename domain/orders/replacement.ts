@@ -82,12 +82,19 @@ export function followUpOf({
   return exchangeOf && { kind: "exchange", number: exchangeOf.of.number };
 }
 
+/** The reason of the refund of a difference in the buyer's favour. */
+export const leftOverReason = "Left over from the exchange";
+
 /** An exchange as both of its orders show it. */
 export const linkedExchangeSchema = v.object({
   ...exchangeSchema.entries,
   number: v.number(),
   returnId: v.string(),
   returned: v.array(v.object({ productId: v.number(), name: v.string(), quantity: v.number() })),
+  /** Price paid for the returned units, in cents. */
+  value: v.number(),
   receivedAt: v.nullable(v.string()),
+  /** Whether the new order was paid and then cancelled. */
+  isCancelled: v.boolean(),
 });
 export type LinkedExchange = v.InferOutput<typeof linkedExchangeSchema>;

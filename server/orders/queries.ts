@@ -41,6 +41,10 @@ const ordersShownMax = 100;
 /** Replacements and new orders of exchanges, which the shop writes. They may have no payment. */
 const isFollowUp = sql`(${orders.replacesId} is not null or ${orders.creditCents} > 0)`;
 
+/** As `isExchanged` in domain/orders/order.ts. */
+const isExchanged = sql<boolean>`(${orders.status} = 'refunded' and ${orders.payableCents} = (
+  select sum(amount_cents) from ${refunds} where order_id = ${orders.id} and exchange_id is not null)) is true`;
+
 /** A visitor's orders, newest first, without those whose payment could not be opened. */
 export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
   const existsAtProvider = or(isNotNull(payments.intentId), isNotNull(payments.sessionId));
@@ -51,7 +55,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
       .where(and(eq(payments.orderId, orders.id), isNull(payments.failure), existsAtProvider)),
   );
   const rows = await db
-    .select({ order: orders, isProcessing, toPay })
+    .select({ order: orders, isProcessing, isExchanged, toPay })
     .from(orders)
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
     .where(and(eq(orderVisitors.visitorId, visitorId), or(isPaymentOpened, isFollowUp)))
@@ -61,13 +65,14 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     db,
     rows.map(({ order }) => order.id),
   );
-  return rows.map(({ order, isProcessing, toPay }) => ({
+  return rows.map(({ order, isProcessing, isExchanged, toPay }) => ({
     id: order.id,
     number: order.number,
     status: order.status,
     payment: paymentState(order, isProcessing),
     createdAt: order.createdAt.toISOString(),
     cancelledAt: order.cancelledAt?.toISOString() ?? null,
+    isExchanged,
     total: centsToDollars(order.payableCents),
     toPay,
     items: (lines.get(order.id) ?? []).map((line) => ({
@@ -195,7 +200,8 @@ async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof 
  * the exchange has ended without effect.
  */
 const exchangeJson = sql`jsonb_build_object('id', x.id, 'orderId', made.id, 'number', made.number,
-  'difference', x.difference_cents, 'returnId', x.return_id,
+  'difference', x.difference_cents, 'value', x.returned_cents, 'returnId', x.return_id,
+  'isCancelled', made.cancelled_at is not null,
   'receivedAt', to_char(x.received_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'status', case when made.status = 'pending' then
       case when x.difference_cents > 0 then 'waits_for_payment' else 'waits_for_return' end

@@ -21,16 +21,19 @@ const glyphs = {
 
 /**
  * `isCancelled`: cancelled after payment; the status says so only once the order is refunded. `payment` distinguishes a
- * pending order whose payment takes days from an unpaid one, and a replacement from an order that was paid.
+ * pending order whose payment takes days from an unpaid one, and a replacement from an order that was paid. `isExchanged`:
+ * refunded without money, by a credit for other orders.
  */
 export function OrderBadge({
   status,
   payment,
   isCancelled = false,
+  isExchanged = false,
 }: {
   status: OrderStatus;
   payment: PaymentState;
   isCancelled?: boolean;
+  isExchanged?: boolean;
 }) {
   if (isCancelled && status !== "refunded") {
     return (
@@ -43,7 +46,13 @@ export function OrderBadge({
   const isFree = status === "completed" && payment === "none";
   return (
     <Badge tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>
-      {isProcessing ? "Payment processing" : isFree ? "Being prepared" : orderStatusLabel(status)}
+      {isProcessing
+        ? "Payment processing"
+        : isFree
+          ? "Being prepared"
+          : isExchanged
+            ? "Exchanged"
+            : orderStatusLabel(status)}
     </Badge>
   );
 }

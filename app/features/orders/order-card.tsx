@@ -12,7 +12,7 @@ import { OrderImage } from "./order-items.tsx";
 
 /** One order in the list of a shopper's orders. */
 export function OrderCard({
-  order: { id, number, status, payment, createdAt, cancelledAt, total, toPay, items },
+  order: { id, number, status, payment, createdAt, cancelledAt, isExchanged, total, toPay, items },
   heading: Heading = "h2",
 }: {
   order: OrderSummary;
@@ -23,7 +23,12 @@ export function OrderCard({
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <Heading className="text-h3 lining-nums">Order #{number}</Heading>
-        <OrderBadge status={status} payment={payment} isCancelled={cancelledAt !== null} />
+        <OrderBadge
+          status={status}
+          payment={payment}
+          isCancelled={cancelledAt !== null}
+          isExchanged={isExchanged}
+        />
       </div>
       <ul className="grid gap-3">
         {items.map(({ productId, name, quantity, image }) => (

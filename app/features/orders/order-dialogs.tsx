@@ -47,6 +47,8 @@ function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
 }
 
 function cancellationConsequences(order: Order): string {
+  if (order.status === "pending" && order.exchangeOf !== null)
+    return `This ends the exchange for units of order #${order.exchangeOf.of.number}. Nothing is charged. This can’t be undone.`;
   if (order.status === "pending") return "We stop the payment, and nothing is charged. This can’t be undone.";
   const leftCents = payableCents(order.totals) - refundedCents(order);
   const money =

@@ -1,18 +1,26 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { type Order, paidBackCents, payableCents, refundedCents } from "../../../domain/orders/order.ts";
-import { exchangeOfReturn, isGoingBack, type OrderReturn } from "../../../domain/orders/order-return.ts";
+import {
+  isExchanged,
+  type Order,
+  paidBackCents,
+  payableCents,
+  type Refund,
+  refundedCents,
+} from "../../../domain/orders/order.ts";
+import { isGoingBack, isOpenedForExchange, type OrderReturn } from "../../../domain/orders/order-return.ts";
+import { leftOverReason } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCart } from "../cart/cart-store.ts";
-import { exchangeNotice, type Notice, returnNotice } from "./return-notices.tsx";
+import { exchangeNotices, type Notice, returnNotice } from "./return-notices.tsx";
 
 /** Id of the notices, which are focused after an action of the buyer. */
 export const orderNoticesId = "order-notices";
 
-/** The order's cancellation or return in large type, or else the day of its arrival. */
+/** The order's cancellation or return in large type, or else the day of its arrival; beside exchanges, both. */
 export function OrderHeadline({
   order,
   today,
@@ -23,19 +31,20 @@ export function OrderHeadline({
   /** Token of the link that opened the page. */
   token: string | null;
 }) {
-  const notices = noticesOf(order, token);
-  const arrival = notices.length === 0 ? arrivalLine(order, today) : null;
+  const { notices, exchanges } = noticesOf(order, token);
+  const isOnItsWay = notices.length === exchanges.length && !order.fulfilment?.deliveredAt;
+  const arrival = notices.length === 0 || isOnItsWay ? arrivalLine(order, today) : null;
   return (
     <div id={orderNoticesId} tabIndex={-1} role="status" className="grid gap-5 outline-none not-empty:mt-3">
+      {arrival && (
+        <p className="type-display text-loud text-balance text-copper-700 lining-nums">{arrival}</p>
+      )}
       {notices.map(({ title, text }) => (
         <div key={title}>
           <p className="type-display text-loud text-balance">{title}</p>
           <div className="mt-2.5 max-w-144 text-pretty text-ink-muted">{text}</div>
         </div>
       ))}
-      {arrival && (
-        <p className="type-display text-loud text-balance text-copper-700 lining-nums">{arrival}</p>
-      )}
     </div>
   );
 }
@@ -47,7 +56,8 @@ export function OrderHeadline({
 function arrivalLine(order: Order, today: string): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;
   const isFullyRefunded = totals.total > 0 && refundedCents(order) >= payableCents(totals);
-  if (paidAt === null || status === "refunded" || (isFullyRefunded && fulfilment === null)) return null;
+  const isRefunded = status === "refunded" && !isExchanged(order);
+  if (paidAt === null || isRefunded || (isFullyRefunded && fulfilment === null)) return null;
   if (fulfilment?.deliveredAt) return withTime("Arrived", fulfilment.deliveredAt);
   if (isGoingBack(order)) return null;
   const isInTime = arrival !== null && today <= arrival.latest;
@@ -66,21 +76,26 @@ function withTime(word: string, iso: string): ReactNode {
   );
 }
 
-function noticesOf(order: Order, token: string | null): Notice[] {
-  const latest = order.returns.at(-1);
-  const exchange = latest && exchangeOfReturn(latest, order);
-  const exchanging =
-    exchange && exchange.status !== "ended" ? [exchangeNotice(exchange, latest, order, token)] : null;
-  return [
-    ...(order.cancelledAt
-      ? [cancelledNotice(order)]
-      : isNotSent(order)
-        ? [notSentNotice(order)]
-        : (exchanging ?? refundedNotices(order))),
-    ...(latest && !exchanging && latest.status !== "closed" && !isSettled(latest, order)
-      ? [returnNotice(latest, order, token)]
-      : heldUpNotices(order)),
+/** `exchanges`: those of `notices` about exchanges. */
+function noticesOf(order: Order, token: string | null): { notices: Notice[]; exchanges: Notice[] } {
+  const { returns, cancelledAt, exchanges: linked } = order;
+  const latest = returns.at(-1);
+  const isForExchange = linked.some(({ returnId, status }) => returnId === latest?.id && status !== "ended");
+  const hasEnded = cancelledAt !== null || isNotSent(order);
+  const exchanges = hasEnded ? [] : exchangeNotices(order, token);
+  const isAnswerDue =
+    latest &&
+    latest.status !== "closed" &&
+    !isForExchange &&
+    !isSettled(latest, order) &&
+    !(isOpenedForExchange(latest, order) && exchanges.length > 0);
+  const notices = [
+    ...(cancelledAt ? [cancelledNotice(order)] : hasEnded ? [notSentNotice(order)] : []),
+    ...exchanges,
+    ...(hasEnded ? [] : refundedNotices(order)),
+    ...(isAnswerDue ? [returnNotice(latest, order, token)] : heldUpNotices(order)),
   ];
+  return { notices, exchanges };
 }
 
 /** Whether the shop removed all items before shipping and kept part of the payment by agreement with the buyer. */
@@ -111,24 +126,23 @@ function heldUpNotices(order: Order): Notice[] {
   ];
 }
 
-/** The amount refunded: of the whole order, or for the latest return. */
+/** The amount refunded: of the whole order, or for the latest return. What an exchange left over is said with the exchange. */
 function refundedNotices(order: Order): Notice[] {
   const { status, totals, refunds, returns } = order;
   const latest = returns.at(-1);
   const isForReturn = status === "partially_refunded" && latest?.status === "closed";
   if (status !== "refunded" && !isForReturn) return [];
-  const succeeded = refunds.filter(
-    (each) =>
-      each.status === "succeeded" &&
-      !each.tooLate &&
-      !each.isCredit &&
-      (!isForReturn || each.createdAt >= latest.requestedAt),
+  const paidBack = refunds.filter(
+    ({ status, tooLate, isCredit }) => status === "succeeded" && !tooLate && !isCredit,
   );
+  const leftOver = paidBack.filter(({ reason }) => reason === leftOverReason);
+  const succeeded = paidBack.filter(
+    (each) => !leftOver.includes(each) && (!isForReturn || each.createdAt >= latest.requestedAt),
+  );
+  const sum = (each: readonly Refund[]) => each.reduce((cents, { amount }) => cents + amount, 0);
   const last = succeeded.at(-1);
   if (isForReturn && !last) return [];
-  const refunded = isForReturn
-    ? succeeded.reduce((sum, { amount }) => sum + amount, 0)
-    : paidBackCents(order);
+  const refunded = isForReturn ? sum(succeeded) : paidBackCents(order) - sum(leftOver);
   if (refunded + totals.chargedBack === 0) return [];
   return [
     {
@@ -169,12 +183,22 @@ function cancelledNotice(order: Order): Notice {
         };
   }
   const onItsWayCents = refundedCents(order) - refunded;
+  const leftCents = payableCents(totals) - refundedCents(order);
+  const money =
+    onItsWayCents > 0
+      ? `${formatCents(onItsWayCents)} is on its way back to you.`
+      : refunded > 0
+        ? `${formatCents(refunded)} has been refunded.`
+        : "";
+  const rest =
+    order.exchangeOf?.receivedAt === null && leftCents > 0
+      ? `${formatCents(leftCents)} goes back once what you send back of order #${order.exchangeOf.of.number} has arrived.`
+      : onItsWayCents > 0
+        ? ""
+        : "Its refund hasn’t gone through yet. We know about it and are taking care of it.";
   return {
     title: "Cancelled",
-    text:
-      onItsWayCents > 0
-        ? `This order is cancelled. It will not be shipped. ${formatCents(onItsWayCents)} is on its way back to you.`
-        : "This order is cancelled. It will not be shipped. Its refund hasn’t gone through yet. We know about it and are taking care of it.",
+    text: ["This order is cancelled. It will not be shipped.", money, rest].filter(Boolean).join(" "),
   };
 }
 
@@ -186,7 +210,7 @@ export function UnpaidNotice({ order: { status, payment, items, exchangeOf } }: 
     return (
       <Banner tone="info" className="mt-5">
         {exchangeOf.status === "waits_for_payment"
-          ? `It ships once you have paid the difference of ${formatCents(exchangeOf.difference)} to order #${exchangeOf.of.number}. The link is in our email.`
+          ? `It ships once you have paid the ${formatCents(exchangeOf.difference)} difference. The link is in our email.`
           : `It ships once what you send back of order #${exchangeOf.of.number} has arrived. There is nothing to pay.`}
       </Banner>
     );

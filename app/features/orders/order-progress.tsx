@@ -1,6 +1,6 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
-import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
-import { isGoingBack, isOpen } from "../../../domain/orders/order-return.ts";
+import { isExchanged, type Order, type OrderShipment } from "../../../domain/orders/order.ts";
+import { isGoingBack } from "../../../domain/orders/order-return.ts";
 import { orderTimeline, trackingTitles } from "../../../domain/orders/order-text.ts";
 import { dispatchTime } from "../../../domain/settings/facts.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
@@ -103,10 +103,11 @@ const dots = {
  * or one that goes back.
  */
 export function onlyTrackingUrl(order: Order): string | null {
-  const { status, shipments, fulfilment } = order;
+  const { shipments, fulfilment } = order;
   if (fulfilment === null || fulfilment.deliveredAt !== null || shipments.length !== 1) return null;
-  const isReturned = order.returns.some(isOpen) || isGoingBack(order);
-  return status === "refunded" || isReturned ? null : fulfilment.trackingUrl;
+  return (order.status === "refunded" && !isExchanged(order)) || isGoingBack(order)
+    ? null
+    : fulfilment.trackingUrl;
 }
 
 /**

@@ -1,10 +1,9 @@
 import Printer from "lucide-react/icons/printer";
 import type { ReactNode } from "react";
+import { exchangeTexts } from "../../../domain/orders/exchange-text.ts";
 import type { Order } from "../../../domain/orders/order.ts";
-import { isOpen, type OrderReturn } from "../../../domain/orders/order-return.ts";
-import type { LinkedExchange } from "../../../domain/orders/replacement.ts";
+import type { OrderReturn } from "../../../domain/orders/order-return.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
-import { formatCents } from "../../../domain/shared/money.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -12,48 +11,24 @@ import { Time } from "../../ui/time.tsx";
 /** A sentence in large type at the head of the order's page, with an explanation. */
 export type Notice = { title: string; text: ReactNode };
 
-const list = new Intl.ListFormat("en-US");
-
-/** What to send back in exchange for which order, or that it has come back. */
-export function exchangeNotice(
-  exchange: LinkedExchange,
-  request: OrderReturn,
-  order: Order,
-  token: string | null,
-): Notice {
-  const { number, returned, receivedAt, difference } = exchange;
-  const back = difference < 0 ? formatCents(-difference) : null;
-  if (receivedAt !== null || !isOpen(request)) {
-    return {
-      title: `Exchanged for order #${number}`,
-      text: back
-        ? `The difference of ${back} goes back the way you paid.`
-        : "What you sent back has arrived.",
-    };
-  }
-  return {
-    title: `Exchange for order #${number}`,
-    text: (
-      <>
-        Please send back {list.format(returned.map(({ name, quantity }) => `${quantity} × ${name}`))}.{" "}
-        {exchangeSteps(exchange, back)}
-        <Answer text={request.answer} />
-        <ReturnLabelLink request={request} order={order} token={token} />
-      </>
-    ),
-  };
-}
-
-function exchangeSteps({ number, status, difference }: LinkedExchange, back: string | null): string {
-  if (status === "waits_for_payment")
-    return `Order #${number} ships once you have paid the difference of ${formatCents(difference)}. The link is in our email.`;
-  if (status === "waits_for_return")
-    return back
-      ? `Once it arrives, we ship order #${number} and refund the difference of ${back}.`
-      : `We ship order #${number} once it arrives.`;
-  return back
-    ? `Order #${number} doesn’t wait for it. Once it arrives, we refund the difference of ${back}.`
-    : `Order #${number} doesn’t wait for it.`;
+/** The order's exchanges, with what to send back and the owner's answer. */
+export function exchangeNotices(order: Order, token: string | null): Notice[] {
+  const request = order.returns.at(-1);
+  const texts = exchangeTexts(order);
+  const last = texts.findLast(({ isToSend }) => isToSend);
+  return texts.map((each) => ({
+    title: each.title,
+    text:
+      each === last && request ? (
+        <>
+          {each.text}
+          <Answer text={request.answer} />
+          <ReturnLabelLink request={request} order={order} token={token} />
+        </>
+      ) : (
+        each.text
+      ),
+  }));
 }
 
 /** A request that is open or declined, with the owner's answer. */

@@ -4,6 +4,7 @@ import { taxRateFor } from "../../../domain/checkout/tax.ts";
 import { computeTotals } from "../../../domain/checkout/totals.ts";
 import { refundByLines } from "../../../domain/orders/line-refund.ts";
 import type { Order } from "../../../domain/orders/order.ts";
+import { reasonOfExchange } from "../../../domain/orders/order-return.ts";
 import type { Exchange, ExchangeRequest } from "../../../domain/orders/replacement.ts";
 import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
 import { giveAway } from "../../admin/given-away.ts";
@@ -233,7 +234,7 @@ async function expectReturn(
     orderId: order.id,
     kind: "return",
     status: "approved",
-    reason: `Exchange for order #${number}`,
+    reason: reasonOfExchange(number),
     requestedAt: now,
     decidedAt: now,
   });

@@ -63,8 +63,11 @@ async function placePaid(quantity = 1, amount?: number): Promise<PaidOrder> {
 const patch = (path: string, body: object) => send(owner, "PATCH", path, body);
 const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 /** The text of the order's page as its buyer sees it. */
-async function readPage({ browser, id }: PaidOrder): Promise<string> {
-  const page: string = (await browser.get(`/orders/${id}`)).body;
+async function readPage(paid: PaidOrder): Promise<string> {
+  return textOf(paid, `/orders/${paid.id}`);
+}
+async function textOf({ browser }: PaidOrder, path: string): Promise<string> {
+  const page: string = (await browser.get(path)).body;
   return page.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
 }
 const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
@@ -299,9 +302,9 @@ describe("an exchange with a difference to pay", () => {
     expect((await shop.browser().get(`/api/pay-exchange/${body.id}?token=x`)).status).toBe(404);
     const pages = [await readPage(paid), await readPage({ ...paid, id: body.orderId })];
     expect(pages[0]).toContain(
-      `Please send back 1 × Pure Batana Oil. Order #${(await readOrder(body.orderId)).number} ships once you have paid the difference of $3.95`,
+      `Once you have it, please send back 1 × Pure Batana Oil. Order #${(await readOrder(body.orderId)).number} ships once $3.95 is paid`,
     );
-    expect(pages[1]).toContain(`paid the difference of $3.95 to order #${paid.number}`);
+    expect(pages[1]).toContain("ships once you have paid the $3.95 difference");
     const list = (await owner.get("/admin/orders?status=all")).body;
     expect(list).toContain("Exchange waits");
     expect(list).toContain(`Exchange of #${paid.number}`);
@@ -429,8 +432,12 @@ describe("an exchange with nothing to pay", () => {
     expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
     const settledPage = await readPage(paid);
-    expect(settledPage).toContain("The difference of $13.00 goes back");
-    expect(settledPage).not.toMatch(/You asked for a return|\$29\.95 refunded/);
+    expect(settledPage).toContain("The difference of $13.00 went back");
+    expect(settledPage).not.toMatch(/You asked for a return|\$(29\.95|13\.00) refunded/);
+    // A later refund is named as well.
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 200, reason: null });
+    await shop.jobsDone();
+    expect(await readPage(paid)).toMatch(/The difference of \$13\.00 went back.*\$2\.00 refunded/s);
     const after = await readLedgerBalances();
     expect(after.Sales).toBe((balancesBefore.Sales ?? 0) - 1695);
     expect(after.Refunds).toBe((balancesBefore.Refunds ?? 0) + 2995);
@@ -465,11 +472,19 @@ describe("an exchange with nothing to pay", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readOrder(body.orderId)).toMatchObject({ status: "completed", refundableCents: 0 });
     expect(await readOrder(paid.id)).toMatchObject({ status: "refunded" });
-    expect(await readPage(paid)).toMatch(/Exchange for order #\d+.*doesn’t wait for it/s);
+    expect(await readPage(paid)).toMatch(/Exchanged.*Exchange for order #\d+.*doesn’t wait for it/s);
+    expect(await textOf(paid, "/orders")).toMatch(/Exchanged(?!.*Refunded)/s);
     expect((await paid.browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
+    expect(await readPage(paid)).toMatch(/Order #\d+ is cancelled\. Once it arrives, we refund \$59\.90/);
+    const cancelledPage = await readPage({ ...paid, id: body.orderId });
+    expect(cancelledPage).toContain(
+      `$59.90 goes back once what you send back of order #${paid.number} has arrived`,
+    );
+    expect(cancelledPage).not.toContain("hasn’t gone through");
     expect((await receiveReturn(body.id)).status).toBe(200);
+    expect(await readPage(paid)).toMatch(/is cancelled, and \$59\.90 goes back/);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(5990);
     expect((await readOrder(body.orderId)).totals.refunded).toBe(5990);
   });

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { isOpen } from "../../../domain/orders/order-return.ts";
+import { leftOverReason } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { bookRefunds, completeIfInStock, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
@@ -134,14 +135,16 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
     .where(and(eq(orderExchanges.returnId, returnId), isNull(orderExchanges.receivedAt)))
     .orderBy(orderExchanges.createdAt, orderExchanges.id);
   for (const exchange of expected) {
-    await tx.update(orderExchanges).set({ receivedAt: ctx.now() }).where(eq(orderExchanges.id, exchange.id));
     const order = await lockOrder(tx, exchange.newOrderId);
     if (!order) throw new Error(`order ${exchange.newOrderId} is missing`);
+    // The exchange has ended: the return is closed without it.
+    if (order.status === "cancelled" && order.cancelledAt === null) continue;
+    await tx.update(orderExchanges).set({ receivedAt: ctx.now() }).where(eq(orderExchanges.id, exchange.id));
     if (order.status === "pending") {
       if (exchange.differenceCents > 0) continue;
       const problem = await settleWithoutPayment(ctx, tx, order);
       if (problem !== null) throw new ExchangeRefused(problem);
-    } else if (order.status === "cancelled" && order.cancelledAt === null) continue;
+    }
     await refundDifference(ctx, tx, exchange, order);
   }
 }
@@ -168,7 +171,7 @@ async function refundDifference(
   { orderId, differenceCents, returnedCents, goodsCents, taxCents }: ExchangeRecord,
   order: LockedOrder,
 ): Promise<void> {
-  const refund = { actor: "system", reason: "Left over from the exchange" } as const;
+  const refund = { actor: "system", reason: leftOverReason } as const;
   if (differenceCents < 0) {
     const wholeRefund = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
     const [, split] = divideRefund(wholeRefund, order.creditCents);

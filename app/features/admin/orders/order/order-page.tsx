@@ -13,7 +13,7 @@ import {
   type OrderNeighbors,
   paymentLabel,
 } from "../../../../../domain/orders/admin-orders.ts";
-import { paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
+import { isExchanged, paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
 import { isOpen } from "../../../../../domain/orders/order-return.ts";
 import { orderTagMax, orderTagsMax } from "../../../../../domain/orders/order-tags.ts";
 import { followUpOf } from "../../../../../domain/orders/replacement.ts";
@@ -203,7 +203,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
     <p className="flex flex-wrap items-center gap-1.5">
       {order.isExpedited && order.may.ship && <ExpeditedTag>{order.shippingOption.name}</ExpeditedTag>}
       {order.isTest && <Badge tone="blue">Test</Badge>}
-      <Badge tone={payment.tone}>{payment.label}</Badge>
+      <Badge tone={payment.tone}>{isExchanged(order) ? "Exchanged" : payment.label}</Badge>
       {refunded > 0 && refunded < payableCents(order.totals) && <Badge tone="blue">Refunded in part</Badge>}
       {chargedBack > 0 && chargedBack < total && <Badge tone="red">Charged back in part</Badge>}
       {order.disputes.some((dispute) => !isDisputeOver(dispute)) && <Badge tone="red">Disputed</Badge>}
