@@ -157,6 +157,9 @@ test("checkout and drawer report sold-out items, and checkout continues once the
   await reason.waitFor();
   await page.getByRole("button", { name: "Change to 1 Pure Batana Oil" }).click();
   await reason.waitFor({ state: "detached" });
+  const focused = page.getByRole("dialog").locator("input:focus");
+  expect(await focused.getAttribute("aria-label")).toBe("Quantity of Pure Batana Oil");
+  expect(await focused.inputValue()).toBe("1");
   await page.getByRole("dialog").getByRole("link", { name: "Secure Checkout" }).waitFor();
 });
 

@@ -29,6 +29,7 @@ test("default settings are confirmed by one press, other checks link to their pa
 
   await page.getByRole("button", { name: "Keep as is: Tax" }).dblclick();
   await checkItem(page, "Tax").getByText("OK", { exact: true }).waitFor();
+  await page.getByText("Not decided yet: time zone, shipping, returns", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Keep all as they are" }).dblclick();
   for (const title of ["Time zone", "Shipping", "Tax", "Returns"]) {
     await checkItem(page, title).getByText("OK", { exact: true }).waitFor();

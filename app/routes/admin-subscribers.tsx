@@ -1,5 +1,6 @@
 import Download from "lucide-react/icons/download";
 import MailPlus from "lucide-react/icons/mail-plus";
+import SearchX from "lucide-react/icons/search-x";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Subscriber } from "../../domain/newsletter/newsletter.ts";
@@ -87,9 +88,19 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         rows={data}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState glyph={MailPlus} heading="h2" title="No subscribers yet" boxed>
-            People who sign up in a page’s footer or after paying are listed here and get your newsletters.
-          </EmptyState>
+          filters.size > 0 ? (
+            <EmptyState glyph={SearchX} heading="h2" title="No subscribers found" boxed>
+              <p className="wrap-anywhere">
+                {filters.has("q")
+                  ? `No subscriber matches “${filters.get("q")}”. Search by email.`
+                  : "No subscriber matches this filter."}
+              </p>
+            </EmptyState>
+          ) : (
+            <EmptyState glyph={MailPlus} heading="h2" title="No subscribers yet" boxed>
+              People who sign up in a page’s footer or after paying are listed here and get your newsletters.
+            </EmptyState>
+          )
         }
         columns={[
           {

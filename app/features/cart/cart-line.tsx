@@ -1,5 +1,6 @@
 import Package from "lucide-react/icons/package";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
 import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -32,7 +33,14 @@ export function LineProblem({ item, className }: { item: CartItem; className: st
     <p className={`flex min-h-11 flex-wrap items-center gap-x-3 text-small ${className}`}>
       <span className="font-medium text-danger">{problem.text}</span>
       {problem.buyable > 0 && (
-        <TextButton onClick={() => setQuantity(product.id, problem.buyable)}>
+        <TextButton
+          onClick={({ currentTarget }) => {
+            const quantityField = currentTarget.closest("li, tr")?.querySelector("input");
+            flushSync(() => setQuantity(product.id, problem.buyable));
+            // The pressed button is gone; the field is read out with its new quantity.
+            quantityField?.focus();
+          }}
+        >
           <span>
             Change to {problem.buyable}
             <span className="sr-only"> {product.name}</span>

@@ -132,7 +132,7 @@ export function ProductMenu({
     },
     archive: {
       title: `Archive ${name}?`,
-      description: `It is no longer in the shop, nor in the list of products. ${hasOtherSizes ? "The other sizes stay, and the first published one is shown first. " : ""}Orders and reviews keep it, and you can restore it at any time.`,
+      description: `It disappears from the shop and from the list of products. ${hasOtherSizes ? "The other sizes stay, and the first published one is shown first. " : ""}Orders and reviews keep it, and you can restore it at any time.`,
       confirmLabel: "Archive product",
       busyText: "Archiving...",
       problem: archive.problem,

@@ -230,7 +230,9 @@ function DryRun({
           </h2>
           <p role="status" className="mt-1 max-w-160 text-small text-pretty text-ink-muted">
             {format}: {countsText(counts)}. Nothing has been imported yet.
-            {counts.refused > 0 && importable > 0 && " Refused rows are left out."}
+            {counts.refused > 0 &&
+              importable > 0 &&
+              " Refused rows are left out. All others are imported together, or none of them."}
           </p>
         </div>
         <Button

@@ -66,13 +66,19 @@ function ExchangeFacts({
   children: ReactNode;
 }) {
   const { id, status, difference, returned, receivedAt } = exchange;
+  const isOneUnit = returned.length === 1 && returned[0]?.quantity === 1;
   const params = { id: firstId, exchangeId: id };
   const mailNotice = useMailNotice();
   return (
     <li className="grid gap-2">
       <p>
         {children}. {returned.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ")}{" "}
-        {receivedAt === null && status !== "ended" ? "is expected back" : "came back"}.
+        {receivedAt !== null
+          ? "came back"
+          : status === "ended"
+            ? `${isOneUnit ? "was" : "were"} to come back`
+            : `${isOneUnit ? "is" : "are"} expected back`}
+        .
       </p>
       <p className="text-small text-ink-muted">{exchangeState(status, difference, receivedAt !== null)}</p>
       <div className="flex flex-wrap gap-2 empty:hidden">

@@ -7,6 +7,8 @@ import { countryName } from "../../../../domain/shared/country.ts";
 import { homeCountry } from "../../../../domain/shipping/served-countries.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
+const list = new Intl.ListFormat("en-US");
+
 const tagClass =
   "inline-flex items-center gap-1.5 rounded-sm px-2 py-0.5 text-caption leading-normal font-semibold whitespace-nowrap";
 
@@ -30,15 +32,13 @@ export function CountryTag({ code }: { code: string }) {
   );
 }
 
-/** "Same address as #1038", or "as 5 other orders": they could ship in one parcel. */
+/** "Same address as #1038 and #1040": they could ship in one parcel. */
 export function SameAddressNote({ orders }: { orders: AdminOrderRow["sameAddress"] }) {
   if (orders.length === 0) return null;
   return (
     <span className="inline-flex items-center gap-1 text-caption font-medium text-copper-700">
       <Icon glyph={Link2} size="small" className="size-3.5" /> Same address as{" "}
-      {orders.length > 2
-        ? `${orders.length} other orders`
-        : orders.map(({ number }) => `#${number}`).join(" and ")}
+      {list.format(orders.map(({ number }) => `#${number}`))}
     </span>
   );
 }

@@ -134,7 +134,12 @@ function OptionFields({
           <RowButtons name={option.name || "this option"} {...actions} />
         </span>
         <MoneyField {...field(`${path}.price`)} label="Price" />
-        <MoneyField {...field(`${path}.freeFrom`)} label="Free from" optional />
+        <MoneyField
+          {...field(`${path}.freeFrom`)}
+          label="Free from"
+          optional
+          hint="Exactly this amount counts"
+        />
         <NumberField {...field(`${path}.days.0`)} label="Days, at least" />
         <NumberField {...field(`${path}.days.1`)} label="Days, at most" />
       </fieldset>

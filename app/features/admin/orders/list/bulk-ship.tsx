@@ -277,7 +277,6 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                 <Field
                   {...form.field(`reasons.${orderId}`)}
                   label="Why you ship it anyway"
-                  optional
                   name={`reason-${number}`}
                   hint="It ships only with a reason. Shown in Activity; the customer does not see it."
                   value={reasons[orderId] ?? ""}

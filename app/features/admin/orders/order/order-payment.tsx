@@ -8,6 +8,7 @@ import {
 } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder, AdminRefund, OrderPayment } from "../../../../../domain/orders/admin-order.ts";
 import { creditedCents, paidBackCents } from "../../../../../domain/orders/order.ts";
+import type { LinkedExchange } from "../../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
@@ -19,6 +20,7 @@ import { OrderCard } from "./order-card.tsx";
 /** The order's totals, its payments, and the state of each refund and dispute. */
 export function OrderMoney({ order }: { order: AdminOrder }) {
   const { payment, changePayments, paymentState, refunds, disputes, totals } = order;
+  const firstNumber = order.exchangeOf?.of.number ?? null;
   return (
     <OrderCard title="Money">
       <div className="mb-3 border-b border-line pb-3.5">
@@ -36,16 +38,16 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
           {order.replaces
             ? "A replacement: nothing is charged."
             : order.exchangeOf
-              ? "The exchange pays for it."
+              ? exchangePaymentText(order.exchangeOf)
               : "No payment was started."}
         </p>
       ) : changePayments.length === 0 ? (
-        <PaymentFacts payment={payment} />
+        <PaymentFacts payment={payment} firstNumber={firstNumber} />
       ) : (
         <ul className="grid gap-3" aria-label="Payments">
           {[payment, ...changePayments].map((each) => (
             <li key={each.intentId}>
-              <PaymentFacts payment={each} />
+              <PaymentFacts payment={each} firstNumber={firstNumber} />
             </li>
           ))}
         </ul>
@@ -75,6 +77,17 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
   );
 }
 
+function exchangePaymentText({ status, difference }: LinkedExchange): string {
+  switch (status) {
+    case "waits_for_payment":
+      return `${formatCents(difference)} is still to be paid by the link.`;
+    case "ended":
+      return "The exchange has ended. Nothing was paid.";
+    default:
+      return "The exchange pays for it.";
+  }
+}
+
 const states: Record<OrderPayment["status"], string> = {
   requires_payment: "not paid yet",
   processing: "being processed",
@@ -83,7 +96,14 @@ const states: Record<OrderPayment["status"], string> = {
 };
 
 /** One payment, with a link to it at the provider. */
-function PaymentFacts({ payment }: { payment: OrderPayment }) {
+function PaymentFacts({
+  payment,
+  firstNumber,
+}: {
+  payment: OrderPayment;
+  /** Number of the order whose units were exchanged; null: none. */
+  firstNumber: number | null;
+}) {
   const { amountCents, status, provider, intentId, paidAt, changeId, isConnected, dashboardUrl } = payment;
   const amount = formatCents(amountCents);
   return (
@@ -98,7 +118,7 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
             on <ShortDay iso={paidAt} withTime />
           </>
         )}
-        , {providerText(payment)}
+        , {providerText(payment, firstNumber)}
         {intentId && provider !== "manual" && provider !== "exchange" && (
           <span className="block text-caption text-ink-muted" title={intentId}>
             Payment {shortId(intentId)}
@@ -127,9 +147,10 @@ function PaymentFacts({ payment }: { payment: OrderPayment }) {
   );
 }
 
-function providerText({ provider, mode, status }: OrderPayment): string {
+function providerText({ provider, mode, status }: OrderPayment, firstNumber: number | null): string {
   if (provider === "manual") return "outside the shop";
-  if (provider === "exchange") return "with what comes back of the first order";
+  if (provider === "exchange")
+    return firstNumber === null ? "by exchange" : `by exchange from order #${firstNumber}`;
   if (provider === "sandbox") return status === "succeeded" ? "simulated: no card was charged" : "simulated";
   return mode === "test" ? "through Stripe in test mode" : "through Stripe";
 }

@@ -114,23 +114,29 @@ function ReturnAnswer({
   const isEmpty = answer.trim() === "";
 
   async function decide(decision: Decision) {
-    if (busy) return;
+    if (busy) return false;
     setSending(decision);
     const body = {
       ...(decision === "answer" ? {} : { status: decision }),
-      ...(isEmpty || decision === "closed" ? {} : { answer }),
+      ...(isEmpty ? {} : { answer }),
     };
     const result = await run({
       params: { id: request.id },
       body,
       success: {
         title: doneTitles[decision],
-        ...(decision === "closed" ? {} : { description: mailNotice("The customer gets an email.") }),
+        ...(!isEmpty && { description: mailNotice("The customer gets an email.") }),
       },
     });
     setSending(null);
     if (result.ok) form.set({ answer: "" });
     else focusInvalid(element.current);
+    return result.ok;
+  }
+
+  /** The refund closes the request, so a typed answer is sent first. */
+  async function receive() {
+    if (isEmpty || (await decide("answer"))) onReceived?.();
   }
 
   const button = (
@@ -160,7 +166,7 @@ function ReturnAnswer({
           size="small"
           className="justify-self-start max-sm:w-full"
           disabled={busy}
-          onClick={onReceived}
+          onClick={() => void receive()}
         >
           <Icon glyph={PackageCheck} size="small" /> Return received, refund
         </Button>
@@ -192,7 +198,7 @@ function ReturnAnswer({
       {!isExchanged && (
         <div className="flex flex-wrap border-t border-line pt-2 *:-ml-3 *:mr-3">
           {onReceived && !isAccepted && (
-            <Button variant="quiet" size="small" disabled={busy} onClick={onReceived}>
+            <Button variant="quiet" size="small" disabled={busy} onClick={() => void receive()}>
               Return received, refund
             </Button>
           )}
