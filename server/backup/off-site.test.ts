@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { monthOf } from "../../domain/books/statement.ts";
@@ -11,6 +11,8 @@ import { confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { unzip } from "../../test/zip.ts";
 import { timeInName } from "../platform/embedded-postgres/archive/names.ts";
+import { moreToDo } from "../platform/jobs/jobs.ts";
+import { dueMonth } from "./off-site/books.ts";
 import { openBucket } from "./off-site/bucket.ts";
 import { surplusFiles } from "./off-site/local-files.ts";
 import { filesOf, objectKeyOf } from "./off-site/pieces.ts";
@@ -252,26 +254,44 @@ describe("the accountant's file of a month", () => {
   const hourMs = 60 * 60_000;
   const booksFiles = () => store.names().filter((name) => name.startsWith("palmira/books/"));
   const server = (dataDir: string) => {
-    const ctx = { ...shop.ctx, config: { ...shop.ctx.config, dataDir } };
+    const config = { ...shop.ctx.config, dataDir };
+    const ctx = { ...shop.ctx, config, provider: { ...shop.ctx.provider, mode: "live" as const } };
     const run = createUploader(ctx);
     const waitingFiles = () =>
       existsSync(join(dataDir, "off-site-books")) ? readdirSync(join(dataDir, "off-site-books")) : [];
-    return { waitingFiles, upload: () => upload(run) };
+    const uploadAll = async () => {
+      while ((await run()) === moreToDo);
+    };
+    return { ctx, waitingFiles, upload: uploadAll };
   };
   let month: string;
 
-  test("is made six hours after the month's end, and copied once by whichever server gets through", async () => {
+  test("is made once the month is read to its end, and copied once by whichever server gets through", async () => {
+    await query("update orders set mode = 'live'");
     const [first, second] = [server(join(shop.dataDir, "first")), server(join(shop.dataDir, "second"))];
     const { timeZone } = await shop.ctx.ownerSettings();
     const soldOn = dateIn(timeZone, soldAt);
     month = soldOn.slice(0, 7);
     const monthEnd = startOfDay(timeZone, monthOf(soldOn, 1).from);
     shop.travel(monthEnd.getTime() - shop.ctx.now().getTime() + 5 * hourMs);
-    await first.upload();
+    const readUntil = (at: Date) =>
+      query(`insert into balance_cursors (provider, mode, account, read_until, read_at)
+        values ('${shop.ctx.provider.name}', 'live', '', '${at.toISOString()}', now())
+        on conflict (provider, mode, account) do update set read_until = excluded.read_until`);
+    const dueAfter = (hours: number) =>
+      dueMonth({ ...first.ctx, now: () => new Date(monthEnd.getTime() + hours * hourMs) }, new Map());
+    await readUntil(monthEnd);
     await first.upload();
     expect((await readStateAnew()).books).toEqual([]);
-
     shop.travel(hourMs);
+    await readUntil(new Date(monthEnd.getTime() - 1));
+    await first.upload();
+    // Test payments alone are no business of an accountant's.
+    await upload();
+    expect(booksFiles()).toEqual([]);
+    expect([await dueAfter(71), await dueAfter(72)]).toEqual([null, month]);
+
+    await readUntil(monthEnd);
     store.fail((request, response) => {
       if (request.method !== "PUT" || !request.url?.includes("/books/")) return false;
       request.once("data", () => response.socket?.destroy());
@@ -298,6 +318,39 @@ describe("the accountant's file of a month", () => {
     expect(booksFiles()).toEqual([stored]);
     expect([...first.waitingFiles(), ...second.waitingFiles()]).toEqual([]);
     expect(await readStateAnew()).toMatchObject({ books: [{ month }], waiting: { files: 0 }, failure: null });
+  });
+
+  test("that cannot be made stops no other copy and is an issue of its own; a waiting backup comes first", async () => {
+    const [stored = ""] = booksFiles();
+    rmSync(store.pathOf(stored));
+    const third = server(join(shop.dataDir, "third"));
+    mkdirSync(third.ctx.config.dataDir);
+    const [obstacle, name] = [join(third.ctx.config.dataDir, "off-site-books"), await addBackup(100)];
+    writeFileSync(obstacle, "");
+    await third.upload();
+    const failure = {
+      message: expect.stringMatching(/^The accountant’s file of \w+ \d{4} could not be made$/),
+    };
+    const state = await readStateAnew();
+    expect(state).toMatchObject({ failure, waiting: { files: 0 } });
+    expect(state.backups).toContainEqual(expect.objectContaining({ name }));
+    const { checks } = (await owner.get("/api/admin/go-live")).body.data;
+    expect(checks).toContainEqual(expect.objectContaining({ id: "offsite_backup", state: "ok" }));
+    shop.travel(16 * 60_000);
+    await third.upload();
+    expect(await readOpenIssues()).toEqual([
+      expect.stringMatching(/^The accountant’s file of .* all the same/),
+    ]);
+
+    rmSync(obstacle);
+    shop.travel(11 * 60_000);
+    await query("insert into backups (kind, status) values ('manual', 'queued')");
+    await third.upload();
+    expect(third.waitingFiles()).toEqual([]);
+    await query("delete from backups where status = 'queued'");
+    await third.upload();
+    expect(await readStateAnew()).toMatchObject({ books: [{ month }], failure: null });
+    expect(await readOpenIssues()).toEqual([]);
   });
 
   test("is decrypted by the restore command, and holds the month's orders", async () => {

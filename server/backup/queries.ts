@@ -23,6 +23,20 @@ export async function listBackups(db: Db): Promise<Backup[]> {
   return rows.map(toBackup);
 }
 
+const lookEveryMs = 10_000;
+
+/** For long work in the lane of backups, which come first. `waits`: aborted once one is queued. `end`: stops looking. */
+export async function watchForBackups(db: Db): Promise<{ waits: AbortSignal; end(): void }> {
+  const controller = new AbortController();
+  const look = async () => {
+    const queued = await db.$count(backups, eq(backups.status, "queued")).catch(() => 0);
+    if (queued > 0) controller.abort();
+  };
+  await look();
+  const timer = setInterval(look, lookEveryMs);
+  return { waits: controller.signal, end: () => clearInterval(timer) };
+}
+
 export async function findBackup(db: Db, id: number): Promise<BackupRow | null> {
   const [row] = await db.select().from(backups).where(eq(backups.id, id));
   return row ?? null;

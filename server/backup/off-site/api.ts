@@ -106,7 +106,8 @@ export const offSiteApi = [
 
 async function stateOf(ctx: ShopContext): Promise<OffSite> {
   const { version, destination, isUnreadable } = await readDestination(ctx);
-  const { waiting, failure, ...state } = await readState(ctx.db, version);
+  const { waiting, failure: uploadFailure, booksFailure, ...state } = await readState(ctx.db, version);
+  const failure = uploadFailure ?? booksFailure;
   return {
     ...state,
     isUnreadable,

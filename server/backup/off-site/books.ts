@@ -6,17 +6,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import { monthOf, periodName } from "../../../domain/books/statement.ts";
 import { dateIn, startOfDay } from "../../../domain/shared/zoned-days.ts";
 import { archiveFiles, firstSaleAt } from "../../books/archive.ts";
+import { balanceReadUntil } from "../../books/balance.ts";
 import { momentsOf } from "../../books/period.ts";
 import { zipOf } from "../../books/zip.ts";
 import type { ShopContext } from "../../context.ts";
 import { StartProblem } from "../../platform/process/start-problem.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
+import { watchForBackups } from "../queries.ts";
 import { ensureSpace } from "../take.ts";
 import { isWhole, type StoredFile } from "./pieces.ts";
 
 export const booksFolder = "books/";
-/** Time after a month's end until its file is made: by then its last invoices are issued and its last fees are read. */
-const settledMs = 6 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+/** Earliest time after a month's end at which its file is made. */
+const settledMs = 6 * hourMs;
+/** A file is made without the provider's last fees and payouts if they are not read within this time; its cover page says so. */
+const unreadMs = 3 * 24 * hourMs;
 /** A bucket that is entered later gets the files of this many months. */
 const monthsBack = 12;
 /** Pauses as a multiple of the working time, because the shop is selling. */
@@ -74,49 +79,66 @@ export async function deleteUploadedBooks(
   }
 }
 
-/** The newest month that is over and has no file, neither in the bucket nor on this server; null: there is none. */
+/**
+ * The newest month that is over and read to its end, and has no file, neither in the bucket nor on this server; null: there is none.
+ * Before the shop takes real payments, its months are no business of an accountant's.
+ */
 export async function dueMonth(
   ctx: ShopContext,
   stored: ReadonlyMap<string, StoredFile>,
 ): Promise<string | null> {
+  if (ctx.provider.mode !== "live") return null;
   const timeZone = await ownerTimeZone(ctx);
-  const today = dateIn(timeZone, new Date(ctx.now().getTime() - settledMs));
+  const now = ctx.now().getTime();
+  const today = dateIn(timeZone, new Date(now - settledMs));
   const local = (await localBooks(ctx)).map(({ name }) => booksOf(name.slice(booksFolder.length))?.month);
   const present = new Set([...booksIn(stored.values()).map(({ month }) => month), ...local]);
   const missing = Array.from({ length: monthsBack }, (_, back) => monthOf(today, -1 - back)).filter(
     ({ from }) => !present.has(from.slice(0, 7)),
   );
-  const [newest] = missing;
+  if (missing.length === 0) return null;
+  const endOf = ({ from }: { from: string }) => startOfDay(timeZone, monthOf(from, 1).from).getTime();
+  const readUntil = Date.parse((await balanceReadUntil(ctx)) ?? new Date(0).toISOString());
+  const newest = missing.find((month) => endOf(month) <= Math.max(readUntil, now - unreadMs));
   if (!newest) return null;
   const firstSale = await firstSaleAt(ctx);
-  const isSoldBefore = firstSale !== null && firstSale < startOfDay(timeZone, monthOf(newest.from, 1).from);
-  return isSoldBefore ? newest.from.slice(0, 7) : null;
+  return firstSale !== null && firstSale.getTime() < endOf(newest) ? newest.from.slice(0, 7) : null;
 }
 
-/** Makes the file of a month that is over, the same as the panel's download. It appears when it is complete. */
-export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<void> {
+/**
+ * Makes the file of a month that is over, the same as the panel's download. It appears when it is complete. False: a backup waits for
+ * this lane and comes first. Throws StartProblem if it cannot be made.
+ */
+export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<boolean> {
   const period = await momentsOf(ctx, monthOf(`${month}-01`));
   if ("problem" in period) throw new Error(`the month ${month} is no period of the books`);
   const folder = localFolder(ctx);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await ensureSpace(folder, 0);
   const path = join(folder, booksName(month, ctx.now()));
   // One name for all, so that a killed process leaves one at most.
   const unfinished = join(folder, "unfinished.part");
+  const backups = await watchForBackups(ctx.db);
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await ensureSpace(folder, 0);
     await pipeline(
       withRests(zipOf(archiveFiles(ctx, period))),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
-      { signal },
+      { signal: AbortSignal.any([signal, backups.waits]) },
     );
     await rename(unfinished, path);
+    return true;
   } catch (error) {
     if (signal.aborted) throw error;
-    // A failure of the upload, so that backups are copied all the same and the owner hears of it.
+    if (backups.waits.aborted) return false;
     ctx.log.error({ err: error, month }, "an accountant's file could not be made");
-    throw new StartProblem(`The accountant’s file of ${periodName(period.dates)} could not be made.`);
+    const file = `accountant’s file of ${periodName(period.dates)}`;
+    const isFull = error instanceof StartProblem || /ENOSPC|EDQUOT/.test(String(error));
+    throw new StartProblem(
+      isFull ? `There is too little room in ${folder} for the ${file}` : `The ${file} could not be made`,
+    );
   } finally {
-    await rm(unfinished, { force: true });
+    backups.end();
+    await rm(unfinished, { force: true }).catch(() => {});
   }
 }
 

@@ -1,11 +1,10 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { syncIssues } from "../../issues/issues.ts";
 import { StartProblem } from "../../platform/process/start-problem.ts";
 import { checkBackup } from "../check.ts";
-import { backups } from "../tables.ts";
+import { watchForBackups } from "../queries.ts";
 import { ensureSpace } from "../take.ts";
 import type { Bucket } from "./bucket.ts";
 import type { OffSiteState } from "./destination.ts";
@@ -15,7 +14,6 @@ import { downloadFile, type StoredFile, type Vault } from "./pieces.ts";
 const checkEveryMs = 7 * 24 * 60 * 60 * 1000;
 /** After a failure. */
 const repeatEveryMs = checkEveryMs / 7;
-const lookEveryMs = 10_000;
 
 /** Once a week: downloads the newest backup of the bucket and restores it for a test, as on disk. */
 export async function checkOffSite(
@@ -42,15 +40,11 @@ export async function checkOffSite(
   const { name, bytes, count } = newest;
   const folder = join(config.dataDir, "off-site-check");
   // A backup that waits for this lane comes first; the test is repeated in half a minute.
-  const backupWaits = new AbortController();
-  const timer = setInterval(async () => {
-    const queued = await db.$count(backups, eq(backups.status, "queued")).catch(() => 0);
-    if (queued > 0) backupWaits.abort();
-  }, lookEveryMs);
+  const backups = await watchForBackups(db);
   const path = join(folder, name);
   try {
     const verdict = await test().catch((error: unknown) => {
-      if (backupWaits.signal.aborted) return null;
+      if (backups.waits.aborted) return null;
       if (!(error instanceof StartProblem)) throw error;
       return { isGood: false, lines: [error.message] };
     });
@@ -68,7 +62,7 @@ export async function checkOffSite(
       }),
     );
   } finally {
-    clearInterval(timer);
+    backups.end();
     await rm(folder, { recursive: true, force: true });
   }
 
@@ -77,7 +71,7 @@ export async function checkOffSite(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await ensureSpace(folder, bytes);
     await downloadFile(bucket, vault, { name: backupFolder + name, count }, path, {
-      signal: AbortSignal.any([signal, backupWaits.signal]),
+      signal: AbortSignal.any([signal, backups.waits]),
     });
     const { passphrase } = config.backups;
     return checkBackup({ path, passphrase, folder, shopUrl: ctx.directDatabaseUrl, log });

@@ -37,16 +37,21 @@ export type Destination = v.InferOutput<typeof storedSchema> & {
   updatedAt: Date;
 };
 
+/** `count`: failures in a row. */
+const failureSchema = v.nullable(
+  v.object({ since: v.string(), message: v.string(), count: v.number(), retryAt: v.string() }),
+);
+export type OffSiteFailure = v.InferOutput<typeof failureSchema>;
+
 /** Progress of the uploads to the destination of that version, without secrets. Times ISO 8601 UTC. */
 const stateSchema = v.object({
   ...v.pick(offSiteSchema, ["version", "listedAt", "uploadedAt", "backups", "log", "check"]).entries,
   /** Missing in what an earlier version of the shop stored. */
   books: v.optional(offSiteSchema.entries.books, []),
   waiting: v.object({ files: v.number(), bytes: v.number(), since: v.nullable(v.string()) }),
-  /** `count`: failures in a row. */
-  failure: v.nullable(
-    v.object({ since: v.string(), message: v.string(), count: v.number(), retryAt: v.string() }),
-  ),
+  failure: failureSchema,
+  /** Of making an accountant's file, while everything else is copied. */
+  booksFailure: v.optional(failureSchema, null),
 });
 export type OffSiteState = v.InferOutput<typeof stateSchema>;
 
@@ -56,6 +61,7 @@ const newState = (version: number): OffSiteState => ({
   uploadedAt: null,
   waiting: { files: 0, bytes: 0, since: null },
   failure: null,
+  booksFailure: null,
   backups: [],
   books: [],
   log: null,

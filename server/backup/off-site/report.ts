@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { syncIssues } from "../../issues/issues.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type Destination, type OffSiteState, readProgress } from "./destination.ts";
+import { type Destination, type OffSiteFailure, type OffSiteState, readProgress } from "./destination.ts";
 
 /** After this time, uploads that fail are reported to the owner. */
 const failingMs = 15 * 60_000;
@@ -24,34 +24,57 @@ export async function offSiteStats(
   );
 }
 
-/** Raises an issue while uploads fail or fall behind, and closes it afterwards. */
+/** Raises an issue while uploads fail or fall behind, or an accountant's file cannot be made, and closes it afterwards. */
 export async function report(
   { db, now }: ShopContext,
   current: { state: OffSiteState; destination: Destination } | null,
 ): Promise<void> {
   const problem = current && problemOf(current.state, now());
-  const message =
+  const copies =
     problem &&
-    `Copies have not reached the bucket ${current.destination.bucket.bucket} since ${problem.since.slice(0, 16).replace("T", " ")} UTC: ${problem.reason}. Sales and local backups go on; see Backups`;
-  const subject = problem?.since ?? "";
-  const { rows } = await db.execute(
-    sql`select 1 from issues where kind = 'off_site' and resolved_at is null limit 1`,
+    `Copies have not reached the bucket ${current.destination.bucket.bucket} since ${timeText(problem.since)}: ${problem.reason}. Sales and local backups go on; see Backups`;
+  const booksProblem = current && lasting(current.state.booksFailure, now());
+  const books =
+    booksProblem &&
+    `${booksProblem.reason}; it was first tried on ${timeText(booksProblem.since)}. Backups are copied to the bucket all the same; see Backups`;
+  const { rows } = await db.execute<{ kind: string }>(
+    sql`select kind from issues where kind in ('off_site', 'off_site_books') and resolved_at is null`,
   );
-  if (!message && rows.length === 0) return;
-  await db.transaction((tx) =>
-    syncIssues(tx, {
+  for (const { kind, subject, message, resolution } of [
+    {
       kind: "off_site",
-      cases: message ? [{ subject, message }] : [],
+      subject: problem?.since ?? "",
+      message: copies,
       resolution: "By itself: everything is in the bucket again",
-      now: now(),
-    }),
-  );
+    },
+    {
+      kind: "off_site_books",
+      subject: booksProblem?.since ?? "",
+      message: books,
+      resolution: "By itself: the file was made, or is no longer needed",
+    },
+  ]) {
+    if (!message && !rows.some((row) => row.kind === kind)) continue;
+    const cases = message ? [{ subject, message }] : [];
+    await db.transaction((tx) => syncIssues(tx, { kind, cases, resolution, now: now() }));
+  }
 }
 
-function problemOf({ failure, waiting }: OffSiteState, now: Date): { since: string; reason: string } | null {
-  const isOver = (since: string, ms: number) => now.getTime() - Date.parse(since) >= ms;
-  if (failure)
-    return isOver(failure.since, failingMs) ? { since: failure.since, reason: failure.message } : null;
-  if (waiting.since === null || !isOver(waiting.since, behindMs)) return null;
+/** `2026-11-22T10:00:00.000Z` -> "2026-11-22 10:00 UTC" */
+const timeText = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+type OffSiteProblem = { since: string; reason: string };
+
+const isOver = (since: string, ms: number, now: Date) => now.getTime() - Date.parse(since) >= ms;
+
+function lasting(failure: OffSiteFailure, now: Date): OffSiteProblem | null {
+  return failure && isOver(failure.since, failingMs, now)
+    ? { since: failure.since, reason: failure.message }
+    : null;
+}
+
+function problemOf({ failure, waiting }: OffSiteState, now: Date): OffSiteProblem | null {
+  if (failure) return lasting(failure, now);
+  if (waiting.since === null || !isOver(waiting.since, behindMs, now)) return null;
   return { since: waiting.since, reason: "they are uploaded more slowly than they are made" };
 }

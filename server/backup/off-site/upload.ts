@@ -10,6 +10,7 @@ import { type Bucket, BucketProblem, openBucket } from "./bucket.ts";
 import { checkOffSite } from "./check.ts";
 import {
   type Destination,
+  type OffSiteFailure,
   type OffSiteState,
   passphraseInUse,
   readDestination,
@@ -95,7 +96,7 @@ async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSign
     const isNamed = error instanceof BucketProblem || error instanceof StartProblem;
     if (signal.aborted || !(error instanceof Error) || !(isNamed || "syscall" in error)) throw error;
     memory.known = null;
-    state.failure = failureAfter(state, error.message.replace(/\.$/, ""), ctx.now());
+    state.failure = failureAfter(state.failure, error, ctx.now());
     ctx.log.warn({ reason: error.message }, "off-site backups: nothing could be uploaded");
     return undefined;
   } finally {
@@ -104,10 +105,11 @@ async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSign
   }
 }
 
-function failureAfter({ failure }: OffSiteState, message: string, now: Date): OffSiteState["failure"] {
+function failureAfter(failure: OffSiteFailure, error: Error, now: Date): OffSiteFailure {
   const count = (failure?.count ?? 0) + 1;
   const pause = Math.min(longestPauseMs, everySeconds * 1_000 * 2 ** Math.min(count - 1, 10));
   const retryAt = new Date(now.getTime() + pause).toISOString();
+  const message = error.message.replace(/\.$/, "");
   return { since: failure?.since ?? now.toISOString(), message, count, retryAt };
 }
 
@@ -122,21 +124,34 @@ async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefine
   try {
     await deleteUploadedBooks(ctx, inventory.files);
     isCutShort = await uploadMissing(run, vault, inventory.files);
-    const month = isCutShort ? null : await dueMonth(ctx, inventory.files);
-    if (month !== null) {
-      await makeBooks(ctx, month, signal);
-      await uploadMissing(run, vault, inventory.files);
-      await deleteUploadedBooks(ctx, inventory.files);
-      // Another month may be due.
-      isCutShort = true;
-    }
+    await deleteUploadedBooks(ctx, inventory.files);
     if (isListed && !isCutShort) await deleteSurplus(run, inventory.files);
   } finally {
     await describe(run, inventory);
   }
   if (isCutShort) return moreToDo;
   await checkOffSite(ctx, { bucket, vault, state, files: inventory.files, signal });
-  return undefined;
+  return (await makeDueBooks(run, inventory.files)) ? moreToDo : undefined;
+}
+
+/** Whether making an accountant's file failed shortly before. */
+const restsFromBooks = ({ ctx, state: { booksFailure } }: Run) =>
+  booksFailure !== null && ctx.now() < new Date(booksFailure.retryAt);
+
+/** Comes last, so that no backup waits for it. Returns whether one was made, which the next run uploads. */
+async function makeDueBooks(run: Run, files: ReadonlyMap<string, StoredFile>): Promise<boolean> {
+  const { ctx, state, signal } = run;
+  if (restsFromBooks(run)) return false;
+  const month = await dueMonth(ctx, files);
+  try {
+    const isMade = month !== null && (await makeBooks(ctx, month, signal));
+    if (month === null || isMade) state.booksFailure = null;
+    return isMade;
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error;
+    state.booksFailure = failureAfter(state.booksFailure, error, ctx.now());
+    return false;
+  }
 }
 
 /** The keys of the folder in the bucket, which is marked as this shop's at its first use. */
@@ -160,12 +175,14 @@ async function openOwnVault({ ctx, bucket, passphrase, signal }: Run): Promise<V
  * Lists the bucket every hour, and before a backup or an accountant's file is uploaded, since another server may have uploaded it.
  * Files of the log need no such look: only one server has them.
  */
-async function readKnown({ ctx, bucket, destination, signal }: Run, known: Known | null): Promise<Known> {
+async function readKnown(run: Run, known: Known | null): Promise<Known> {
+  const { ctx, bucket, destination, signal } = run;
   const { version } = destination;
   if (known?.version === version && Date.now() - known.listedAt < listEveryMs) {
     const missing = await missingFiles(ctx, known.files);
     const isShared = missing.some(({ name }) => !name.startsWith(archiveFolder));
-    if (!isShared && (await dueMonth(ctx, known.files)) === null) return known;
+    const month = isShared || restsFromBooks(run) ? null : await dueMonth(ctx, known.files);
+    if (!isShared && month === null) return known;
   }
   const files = filesOf(await bucket.list("", signal));
   return { version, listedAt: Date.now(), notedAt: 0, files };
