@@ -158,7 +158,7 @@ test("a panel left open asks for code or passkey before downloads and changes, a
   const customers = await (await request.get(at("/api/admin/customers"))).json();
   await page.goto(at(`/admin/customers/${customers.data[0].id}`));
   await page.getByRole("button", { name: "Data" }).click();
-  await confirmation.getByText("A customer’s data is downloaded only once").waitFor();
+  await confirmation.getByText("A customer’s data is downloaded only after").waitFor();
   await lookAtLayout(page, "admin-confirm-passkey");
   const customerDownload = page.waitForEvent("download");
   await confirmation.getByRole("button", { name: "Use your passkey" }).click();
