@@ -7,6 +7,7 @@ import { measureExpiry } from "./expiry.ts";
 import { measureBooksFiles, measureExport } from "./export.ts";
 import { type Figure, median, printComparisons, printFigures, printGrowth } from "./figures.ts";
 import { fillOrders, fillReviews } from "./fill-panel.ts";
+import { measureNewsletter } from "./newsletter.ts";
 import { compareOrders, measureMail, measureOrders } from "./orders.ts";
 import { measurePages, measurePriceChange } from "./pages.ts";
 import { largePanel, measurePanels, openPanel, smallPanel } from "./panel.ts";
@@ -20,9 +21,12 @@ const largeOrderCount = 100_000;
 /** Rounds; enough that a single slow answer of the machine is not the p99. */
 const panelRounds = 110;
 const abandonedOrders = 300;
+/** Of the newsletter, unless another number is given. */
+const readers = process.argv[2] === "newsletter" ? Number(process.argv[3] ?? 10_000) : 10_000;
 
 /**
  * `npm run bench` measures the parts of `wholeRun`, `npm run bench -- PART` one part; `expiry 5000`: that many abandoned orders;
+ * `newsletter 1000`: to that many readers;
  * `orders ../other`: beside another checkout.
  */
 const parts: Record<string, () => Promise<void>> = {
@@ -32,6 +36,8 @@ const parts: Record<string, () => Promise<void>> = {
   shop: measureShop,
   panel: measureOwnersSide,
   mail: async () => printFigures("Mail", await measureMail(newFolder())),
+  newsletter: async () =>
+    printFigures(`Newsletter to ${readers} readers`, await measureNewsletter(newFolder(), readers)),
   backup: measureBackups,
   expiry: measureBackground,
   books: measureBooks,

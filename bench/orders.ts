@@ -317,7 +317,8 @@ async function placeOrder(client: KeepAliveClient) {
   return { headers, paymentIntentId, clientSecret };
 }
 
-async function buy(client: KeepAliveClient): Promise<void> {
+/** Places an order in the sandbox and pays it. */
+export async function buy(client: KeepAliveClient): Promise<void> {
   const { headers, paymentIntentId, clientSecret } = await placeOrder(client);
   const paid = await client.send(
     requestText("POST", `/api/sandbox/payment-intents/${paymentIntentId}/confirm`, {

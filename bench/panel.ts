@@ -14,7 +14,12 @@ export type OpenPanel = { shop: ShopProcess; cookie: string };
 export async function openPanel(dataDir: string, size: PanelSize): Promise<OpenPanel> {
   const shop = await startShop(dataDir);
   await fillPanel(shop.pool, size);
-  const answer = await fetch(`${shop.url}/api/admin/verify`, {
+  return { shop, cookie: await unlockPanel(shop.url) };
+}
+
+/** The cookie that opens the panel. */
+export async function unlockPanel(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/admin/verify`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ accessCode }),
@@ -24,7 +29,7 @@ export async function openPanel(dataDir: string, size: PanelSize): Promise<OpenP
     .map((line) => line.split(";")[0])
     .join("; ");
   if (!answer.ok || !cookie) throw new Error(`the panel did not open: ${answer.status}`);
-  return { shop, cookie };
+  return cookie;
 }
 
 /**

@@ -1,0 +1,161 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
+import type { Figure } from "./figures.ts";
+import { openClient } from "./keep-alive-client.ts";
+import { buy } from "./orders.ts";
+import { unlockPanel } from "./panel.ts";
+import { cpuMsOf, familyOf, postgresAndOthers } from "./processes.ts";
+import { type ShopProcess, startShop } from "./shop-process.ts";
+
+/** Orders whose confirmation is awaited while the newsletter is being sent. */
+const orderCount = 10;
+/** Without a letter for so long (ms), the run has failed; longer than the pause of a job whose server was killed. */
+const patienceMs = 180_000;
+
+/**
+ * Sends a newsletter with personal codes to `count` readers at the highest rate, kills the server in the middle with SIGKILL, and
+ * starts another. Throws if anybody got two letters or two codes, or was lost. Figures are of the second server.
+ */
+export async function measureNewsletter(dataDir: string, count: number): Promise<Figure[]> {
+  const smtp = await startFakeSmtp();
+  const env = { SMTP_URL: smtp.url, NEWSLETTERS_PER_MINUTE: "60000" };
+  let shop = await startShop(dataDir, env);
+  try {
+    const { call } = await openCampaigns(shop);
+    await subscribe(shop, count);
+    await call("/api/admin/discounts", { code: "BENCH", kind: "percent", value: 10 });
+    const letter = {
+      subject: "News",
+      body: "Take {{code}}.",
+      productId: 1,
+      buttonLabel: "Shop",
+      buttonUrl: "/",
+    };
+    const { id } = await call("/api/admin/campaigns", { ...letter, code: "BENCH", personalCodes: true });
+    await call(`/api/admin/campaigns/${id}/send`, {});
+    await untilLetters(smtp, count / 2);
+    const killedAt = performance.now();
+    await kill(shop);
+    shop = await startShop(dataDir, env);
+    const { read } = await openCampaigns(shop);
+    const lettersBefore = lettersIn(smtp).length;
+    await untilLetters(smtp, lettersBefore + 1);
+    const pauseS = (performance.now() - killedAt) / 1_000;
+
+    const family = familyOf(shop.pid);
+    const [cpuBefore, begunAt, begunWith] = [cpuMsOf(family), performance.now(), lettersIn(smtp).length];
+    const buying = orderDelays(shop, smtp);
+    // The last ones may be those that were under way.
+    await untilLetters(smtp, count - 2);
+    const [cpuMs, ms] = [cpuMsOf(family) - cpuBefore, performance.now() - begunAt];
+    const letters = lettersIn(smtp).length - begunWith;
+    const delays = await buying;
+    const unknown = await checkResult(await untilSent(read, id), smtp, count, shop);
+    return [
+      { name: "letters by one server", value: (letters / ms) * 1_000, unit: "/s", target: { min: 30 } },
+      { name: "processor for one, orders included", value: cpuMs / letters, unit: "ms", target: { max: 25 } },
+      { name: "from SIGKILL to the next letter", value: pauseS, unit: "s", target: { max: 90 } },
+      {
+        name: "readers under way at SIGKILL, shown as unknown",
+        value: unknown,
+        unit: "",
+        target: { max: 1 },
+      },
+      {
+        name: `slowest of ${delays.length} confirmations of orders meanwhile`,
+        value: Math.max(...delays),
+        unit: "ms",
+        target: { max: 3_000 },
+      },
+    ];
+  } finally {
+    await shop.stop();
+    await smtp.close();
+  }
+}
+
+async function openCampaigns({ url }: ShopProcess) {
+  const headers = { "Content-Type": "application/json", Cookie: await unlockPanel(url) };
+  const send = async (path: string, init: object) => {
+    const answer = await fetch(url + path, { headers, ...init });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()).data;
+  };
+  return {
+    call: (path: string, body: object) => send(path, { method: "POST", body: JSON.stringify(body) }),
+    read: (path: string) => send(path, {}),
+  };
+}
+
+async function subscribe({ pool }: ShopProcess, count: number): Promise<void> {
+  await pool.query(
+    `insert into subscribers (email, email_hash, asked_at, confirmed_at, place, consent_text)
+    select 'reader' || n || '@example.com', sha256(('reader' || n || '@example.com')::bytea), now(), now(), 'footer', 'News'
+    from generate_series(1, $1) n`,
+    [count],
+  );
+}
+
+const lettersIn = (smtp: FakeSmtp) => smtp.received.filter(({ to }) => to[0]?.startsWith("reader"));
+
+async function untilLetters(smtp: FakeSmtp, count: number): Promise<void> {
+  let [known, changedAt] = [0, performance.now()];
+  while (known < count) {
+    await delay(50);
+    const letters = lettersIn(smtp).length;
+    if (letters > known) [known, changedAt] = [letters, performance.now()];
+    if (performance.now() > changedAt + patienceMs) throw new Error(`no letter after ${known} of ${count}`);
+  }
+}
+
+/** Kills npm and the server, and not PostgreSQL, which the next start finds. */
+async function kill(shop: ShopProcess): Promise<void> {
+  await shop.pool.end();
+  const [, others] = postgresAndOthers(familyOf(shop.pid));
+  for (const pid of others) process.kill(pid, "SIGKILL");
+}
+
+/** Times (ms) from a paid order to the arrival of its e-mail. */
+async function orderDelays({ url }: ShopProcess, smtp: FakeSmtp): Promise<number[]> {
+  const client = await openClient(url);
+  const delays: number[] = [];
+  const confirmations = () => smtp.received.filter(({ to }) => to[0]?.startsWith("buyer-")).length;
+  for (let each = 0; each < orderCount; each += 1) {
+    const before = confirmations();
+    await buy(client);
+    const paidAt = performance.now();
+    while (confirmations() === before) await delay(5);
+    delays.push(performance.now() - paidAt);
+    await delay(300);
+  }
+  client.close();
+  return delays;
+}
+
+async function untilSent(read: (path: string) => Promise<Result>, id: number): Promise<Result> {
+  for (const until = performance.now() + patienceMs; performance.now() < until; await delay(200)) {
+    const campaign = await read(`/api/admin/campaigns/${id}`);
+    if (campaign.status === "sent") return campaign;
+  }
+  throw new Error("the newsletter did not end");
+}
+type Result = { status: string; sent: number; unknown: number; recipients: number };
+
+/** Returns the number of readers of whom it is unknown whether they got it. */
+async function checkResult(
+  { sent, unknown, recipients }: Result,
+  smtp: FakeSmtp,
+  count: number,
+  { pool }: ShopProcess,
+): Promise<number> {
+  const letters = lettersIn(smtp);
+  const readers = new Set(letters.map(({ to }) => to[0]));
+  const codes = new Set(letters.map(({ body }) => /\b[A-Z2-9]{5}-[A-Z2-9]{5}\b/.exec(body)?.[0]));
+  const { rows } = await pool.query("select count(*)::int as codes from personal_codes");
+  const isWhole = sent + unknown === count && recipients === count && rows[0].codes === count;
+  if (!isWhole || readers.size !== letters.length || codes.size !== letters.length || letters.length < sent)
+    throw new Error(
+      `${count} readers: ${sent} sent, ${unknown} unknown, ${letters.length} letters to ${readers.size}, ${rows[0].codes} codes`,
+    );
+  return unknown;
+}
