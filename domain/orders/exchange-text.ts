@@ -40,14 +40,17 @@ function exchangeText(exchange: LinkedExchange, order: OrderOfExchange): Exchang
   }
   if (!order.returns.some((each) => each.id === exchange.returnId && isOpen(each))) return null;
   const units = list.format(returned.map(({ name, quantity }) => `${quantity} × ${name}`));
-  const send = order.fulfilment?.deliveredAt ? "Please send back" : "Once you have it, please send back";
+  const send = order.fulfilment?.deliveredAt
+    ? "Please send back"
+    : "Once you have this order, please send back";
   return { title, text: `${send} ${units}. ${nextText(exchange)}`, isToSend: true };
 }
 
 /** What happens before and after the parcel arrives. */
 function nextText({ number, status, difference, value, isCancelled }: LinkedExchange): string {
   const back = difference < 0 ? `refund the difference of ${formatCents(-difference)}` : null;
-  if (isCancelled) return `Order #${number} is cancelled. Once it arrives, we refund ${formatCents(value)}.`;
+  if (isCancelled)
+    return `Order #${number} is cancelled. Once what you send back arrives, we refund ${formatCents(value)}.`;
   switch (status) {
     case "waits_for_payment":
       return `Order #${number} ships once ${formatCents(difference)} is paid by the link in our email.`;
@@ -65,7 +68,7 @@ function receivedText(exchange: LinkedExchange, { exchanges, refunds }: OrderOfE
   if (isCancelled)
     return `What you sent back has arrived. Order #${number} is cancelled, and ${formatCents(value)} goes back the way you paid.`;
   if (status === "waits_for_payment")
-    return `It has arrived; order #${number} ships once ${formatCents(difference)} is paid by the link in our email.`;
+    return `What you sent back has arrived. Order #${number} ships once ${formatCents(difference)} is paid by the link in our email.`;
   if (difference >= 0) return "What you sent back has arrived.";
   const dueCents = exchanges
     .filter(({ receivedAt }) => receivedAt !== null)

@@ -183,6 +183,9 @@ test("the owner can search, page through and download the list of subscribers", 
   expect(page).toContain(emails[0]);
   expect(page.match(/All of these.* agreed to/g)).toHaveLength(1);
   expect(page.match(/News and offers from Palmira/g), "the consent text, once").toHaveLength(1);
+  const emptyPage = (await admin.get("/admin/subscribers?q=nobody")).body;
+  expect(emptyPage).toContain("No subscribers found");
+  expect(emptyPage).not.toContain("No subscribers yet");
 });
 
 test("without a newsletter there is no form and no API call", async () => {

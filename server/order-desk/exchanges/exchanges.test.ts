@@ -64,9 +64,9 @@ const patch = (path: string, body: object) => send(owner, "PATCH", path, body);
 const readOrder = async (id: string) => (await owner.get(`/api/admin/orders/${id}`)).body.data;
 /** The text of the order's page as its buyer sees it. */
 async function readPage(paid: PaidOrder): Promise<string> {
-  return textOf(paid, `/orders/${paid.id}`);
+  return textOf(paid.browser, `/orders/${paid.id}`);
 }
-async function textOf({ browser }: PaidOrder, path: string): Promise<string> {
+async function textOf(browser: TestBrowser, path: string): Promise<string> {
   const page: string = (await browser.get(path)).body;
   return page.replace(/<script.*?<\/script>/gs, "").replace(/<[^>]*>/g, "");
 }
@@ -302,12 +302,18 @@ describe("an exchange with a difference to pay", () => {
     expect((await shop.browser().get(`/api/pay-exchange/${body.id}?token=x`)).status).toBe(404);
     const pages = [await readPage(paid), await readPage({ ...paid, id: body.orderId })];
     expect(pages[0]).toContain(
-      `Once you have it, please send back 1 × Pure Batana Oil. Order #${(await readOrder(body.orderId)).number} ships once $3.95 is paid`,
+      `Once you have this order, please send back 1 × Pure Batana Oil. Order #${(await readOrder(body.orderId)).number} ships once $3.95 is paid`,
     );
     expect(pages[1]).toContain("ships once you have paid the $3.95 difference");
     const list = (await owner.get("/admin/orders?status=all")).body;
     expect(list).toContain("Exchange waits");
     expect(list).toContain(`Exchange of #${paid.number}`);
+    expect(await textOf(owner, `/admin/orders/${body.orderId}`)).toContain(
+      "$3.95 is still to be paid by the link.",
+    );
+    expect(await textOf(owner, `/admin/orders/${paid.id}`)).toContain(
+      "1 × Pure Batana Oil is expected back.",
+    );
 
     await payByLink(body);
     const newOrder = await readOrder(body.orderId);
@@ -431,6 +437,9 @@ describe("an exchange with nothing to pay", () => {
     });
     expect(await readOrder(paid.id)).toMatchObject({ totals: { refunded: 2995 } });
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1300);
+    expect(await textOf(owner, `/admin/orders/${body.orderId}`)).toMatch(
+      new RegExp(`\\$16\\.95 paid on .*, by exchange from order #${paid.number}`),
+    );
     const settledPage = await readPage(paid);
     expect(settledPage).toContain("The difference of $13.00 went back");
     expect(settledPage).not.toMatch(/You asked for a return|\$(29\.95|13\.00) refunded/);
@@ -473,11 +482,13 @@ describe("an exchange with nothing to pay", () => {
     expect(await readOrder(body.orderId)).toMatchObject({ status: "completed", refundableCents: 0 });
     expect(await readOrder(paid.id)).toMatchObject({ status: "refunded" });
     expect(await readPage(paid)).toMatch(/Exchanged.*Exchange for order #\d+.*doesn’t wait for it/s);
-    expect(await textOf(paid, "/orders")).toMatch(/Exchanged(?!.*Refunded)/s);
+    expect(await textOf(paid.browser, "/orders")).toMatch(/Exchanged(?!.*Refunded)/s);
     expect((await paid.browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
-    expect(await readPage(paid)).toMatch(/Order #\d+ is cancelled\. Once it arrives, we refund \$59\.90/);
+    expect(await readPage(paid)).toMatch(
+      /Order #\d+ is cancelled\. Once what you send back arrives, we refund \$59\.90/,
+    );
     const cancelledPage = await readPage({ ...paid, id: body.orderId });
     expect(cancelledPage).toContain(
       `$59.90 goes back once what you send back of order #${paid.number} has arrived`,
