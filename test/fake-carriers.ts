@@ -377,7 +377,9 @@ async function start(
     if (headers.authorization !== authorization || fake.refusesKey)
       return void send(401, { error: { code: "APIKEY.INACTIVE" } });
     const isPurchase = method === "POST" && (path.endsWith("/buy") || path === "/transactions");
-    const isLookup = method === "GET" && (path.startsWith("/v2/shipments/") || query.has("rate"));
+    const isKeyTrial = query.has("page_size") || query.has("results");
+    const isLookup =
+      method === "GET" && (path.startsWith("/v2/shipments/") || query.has("rate") || isKeyTrial);
     const isQuote = method === "POST" && /^(\/v2)?\/shipments$/.test(path);
     const faults = isPurchase
       ? fake.purchaseFaults

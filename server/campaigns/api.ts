@@ -94,17 +94,23 @@ export const campaignsApi = [
     body: checkCampaignSchema,
     response: dataOf(checkedCampaignSchema),
     answers: {
-      200: "`rendered` null while there are `problems`, by field; `recipients`: the number who would get it now",
+      200: "`rendered` null while there are `problems`, by field; `recipients`: the number who would get it now; `warnings`: more readers would get a code than can use one",
     },
     async handle(ctx, { body }) {
       await refreshCustomers(ctx);
       // An unfinished newsletter has a preview, too.
       const previewText = { ...body, subject: body.subject || "Subject", body: body.body || "…" };
-      const [{ problems, rendered }, recipients] = await Promise.all([
+      const [{ problems, rendered, usesLeft }, recipients] = await Promise.all([
         renderNewsletter(ctx, previewText),
         countAudience(ctx.db, body, ctx.now()),
       ]);
-      return ok({ problems, warnings: [], rendered, recipients });
+      const isShort = body.personalCodes && usesLeft !== null && usesLeft < recipients;
+      const warnings = isShort
+        ? [
+            `${body.code} can be used by ${usesLeft.toLocaleString("en-US")} more ${usesLeft === 1 ? "order" : "orders"}, and ${recipients.toLocaleString("en-US")} readers get a code. Later orders get no discount.`,
+          ]
+        : [];
+      return ok({ problems, warnings, rendered, recipients });
     },
   }),
   route("POST /api/admin/campaign-pictures", {

@@ -20,7 +20,11 @@ let shop: TestShop;
 let owner: TestBrowser;
 beforeAll(async () => {
   smtp = await startFakeSmtp();
-  shop = await openTestShop({ SMTP_URL: smtp.url, NEWSLETTERS_PER_MINUTE: "60000" });
+  shop = await openTestShop({
+    SMTP_URL: smtp.url,
+    OWNER_EMAIL: "owner@example.com",
+    NEWSLETTERS_PER_MINUTE: "60000",
+  });
   owner = await adminBrowser(shop);
 });
 afterAll(async () => {
@@ -57,12 +61,13 @@ async function createDiscount(terms: object = {}): Promise<{ id: number; code: s
 }
 
 /** Sends a newsletter with personal codes to these addresses. */
-async function sendNewsletter(code: string, emails: string[]): Promise<string> {
+async function sendNewsletter(code: string, emails: string[], words = "Take {{code}}."): Promise<string> {
   const at = new Date();
   const consent = { askedAt: at, confirmedAt: at, place: "footer" as const, consentText: "News" };
   const rows = emails.map((email) => ({ email, emailHash: hashOf(email), ...consent }));
   await shop.database.db.insert(subscribers).values(rows).onConflictDoNothing();
-  const letter = { subject: "A new harvest", body: "Take {{code}}.", buttonLabel: "Shop", buttonUrl: "/" };
+  const body = `${words} [Read on](/story#may).\n\n- [Elsewhere](https://example.org/a)`;
+  const letter = { subject: "A new harvest", body, buttonLabel: "Shop", buttonUrl: "/" };
   const draft = await owner.post(path, { ...letter, code, personalCodes: true });
   const url = `${path}/${draft.body.data.id}`;
   expect((await owner.post(`${url}/send`, {})).status).toBe(200);
@@ -90,6 +95,8 @@ test("each reader gets a code of their own, which one order can use, and its ord
   expect(adasCode).not.toBe(bensCode);
   const letter = lettersTo("ada@example.com")[0]?.body ?? "";
   expect(letter).toContain(`Take ${adasCode}.`);
+  for (const mark of ['"', ")"]) expect(letter).toContain(`/story?code=${adasCode}#may${mark}`);
+  expect(letter).toMatch(/https:\/\/example\.org\/a[")]/);
   expect(letter).toContain(`Your code: ${adasCode}`);
   expect(letter).toContain(`/?code=${adasCode}`);
   expect(letter).toContain("This code is yours alone and works once.");
@@ -218,6 +225,28 @@ test("two newsletters give a reader two codes; the discount's limits hold for bo
   expect(counts.map(({ codesUsed }) => codesUsed)).toEqual([0, 1]);
 });
 
+test("a letter and its preview tell limits of the discount, and a test that its code is a sample", async () => {
+  const { code } = await createDiscount({ limitTotal: 1, limitPerCustomer: 1 });
+  const words = "Not XXXXX-XXXXX.";
+  const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com"], words);
+  const letter = lettersTo("ada@example.com")[0]?.body;
+  expect(letter).toContain(words);
+  expect(letter).toContain(
+    "10% off any order. Once per customer. This code is yours alone and works once. The offer ends after 1 order.",
+  );
+  const draft = await readCampaign(url);
+  const { rendered, warnings } = (await owner.post(`${path}/check`, draft)).body.data;
+  expect(warnings).toEqual([
+    `${code} can be used by 1 more order, and 2 readers get a code. Later orders get no discount.`,
+  ]);
+  expect(rendered.text).toContain("Your code: XXXXX-XXXXX");
+  expect((await owner.post(`${url}/test`, {})).status).toBe(202);
+  await shop.jobsDone();
+  expect(lettersTo("owner@example.com")[0]?.body).toContain(
+    "XXXXX-XXXXX is a sample: each reader gets a code of their own.",
+  );
+});
+
 test("a reader's own code is no newsletter's code", async () => {
   await sendNewsletter((await createDiscount()).code, ["ada@example.com"]);
   const draft = (await owner.post(path, { code: codeOf("ada@example.com"), body: "Take it." })).body.data;
@@ -300,12 +329,16 @@ test("an uploaded picture stands between paragraphs, by its absolute address, an
   const shown = await shop.browser().fetch(new URL(image).pathname);
   expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
 
+  const inBrackets = (await check(`One.\n\n![Bottle [50 ml]](${file})`)).rendered.html;
+  expect(inBrackets).toContain('alt="Bottle [50 ml]"');
+
   const ownLine = "a picture has a line of its own";
   for (const [body, sentence] of [
     [`One.\n\n![](${file})`, "Line 3: write what the picture shows"],
     ["One.\n\n![A jar](u-0123456789abcdef.jpg)\n\n# Two", "Line 3: this picture is not in the shop"],
     ["One.\n\n![A jar](u-0123456789abcdef.jpg)\n\n# Two", "Line 5: an email has paragraphs and lists"],
     [`One\nand ![a jar](${file}).`, ownLine],
+    [`1. One\n\n![A jar](${file})\n\n2. Two`, "Line 5: below a picture, a numbered list begins at 1"],
     ["![A jar](https://tracker.example/p.gif)", ownLine],
     [`![A jar](${file})\n`.repeat(11), "At most 10 pictures."],
   ] as const)

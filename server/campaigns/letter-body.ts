@@ -6,8 +6,8 @@ import type { Db } from "../platform/database/database.ts";
 
 const picturesMax = 10;
 const pictureProblem = "a picture has a line of its own, as “Add a picture” writes it.";
-/** A picture in a line of its own: `![A bottle in the sun](u-0123456789abcdef.jpg)`. */
-const pictureLine = /^\s*!\[([^\]]*)\]\(\s*(u-[0-9a-f]{16}\.jpg)\s*\)\s*$/;
+/** A picture in a line of its own: `![A bottle [50 ml] in the sun](u-0123456789abcdef.jpg)`. */
+const pictureLine = /^\s*!\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(u-[0-9a-f]{16}\.jpg)\s*\)\s*$/;
 
 /**
  * Reads a newsletter's text: Markdown as in other e-mails, and uploaded pictures between its paragraphs. `problems` name the
@@ -27,6 +27,9 @@ export async function readLetterBody(
   const parts: LetterPart[] = [];
   let from = 0;
   const readWords = (to: number) => {
+    const first = lines.findIndex((line, index) => index >= from && index < to && line.trim() !== "");
+    if (from > 0 && /^\s*(?!1[.)])\d+[.)]\s/.test(lines[first] ?? ""))
+      problems.push(`Line ${first + 1}: below a picture, a numbered list begins at 1. Move the picture.`);
     // Empty lines above keep the lines of problems right.
     const text = "\n".repeat(from) + lines.slice(from, to).join("\n");
     from = to + 1;

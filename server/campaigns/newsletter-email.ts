@@ -1,12 +1,13 @@
 import * as v from "valibot";
 import type { NewsletterText } from "../../domain/campaigns/campaign.ts";
 import type { Product } from "../../domain/catalog/product.ts";
-import { withFacts } from "../../domain/content/blocks.ts";
+import { type Block, type Run, withFacts } from "../../domain/content/blocks.ts";
 import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
 import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts";
 import { isVisible } from "../../domain/shared/required-text.ts";
 import type { ShopContext } from "../context.ts";
+import { randomCode } from "../discounts/personal-codes.ts";
 import { lookUpDiscount } from "../discounts/queries.ts";
 import { type Mail, mailContext, renderWith } from "../outbox/compose.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
@@ -18,13 +19,14 @@ export type NewsletterEmail = { email: Extract<Email, { kind: "newsletter" }>; s
 type NewsletterProblems = Record<string, string>;
 
 /**
- * The newsletter as it would be sent now, and the problems that prevent sending. `unsubscribe`: address of its unsubscribe link.
+ * The newsletter as it would be sent now, and the problems that prevent sending. `unsubscribe`: address of its unsubscribe link;
+ * `ownCode`: what it shows as a personal code.
  */
 async function composeNewsletter(
   ctx: ShopContext,
   text: NewsletterText,
-  { unsubscribe, isTest = false }: { unsubscribe: string; isTest?: boolean },
-): Promise<NewsletterEmail & { problems: NewsletterProblems; discountId: number | null }> {
+  { unsubscribe, ownCode, isTest = false }: { unsubscribe: string; ownCode: string; isTest?: boolean },
+): Promise<NewsletterEmail & { problems: NewsletterProblems; offer: Offer | null }> {
   const { publicUrl } = ctx.config;
   const hasCode = text.code !== null;
   const problems: NewsletterProblems = {};
@@ -38,9 +40,17 @@ async function composeNewsletter(
   if (buttonUrl !== "" && buttonLabel === "") problems.buttonLabel = "Please enter the button’s label";
   const product = text.productId === null ? null : await findProduct(ctx, text.productId);
   if (text.productId !== null && product === null) problems.productId = "This product is not in the shop";
-  const offer = text.code === null ? null : await offerOf(ctx, text.code, text.personalCodes);
+  const offer =
+    text.code === null
+      ? null
+      : await offerOf(ctx, text.code, text.personalCodes ? { ownCode, isTest } : null);
   if (text.code !== null && offer === null) problems.code = "This code cannot be used now";
   const facts = { named: { code: offer?.code ?? null } };
+  /** A link into the shop brings the newsletter's code to checkout. */
+  const linkOf = (url: string) => {
+    const address = url.startsWith("/") ? publicUrl + url : url;
+    return offer !== null && address.startsWith(`${publicUrl}/`) ? withCode(address, offer.code) : address;
+  };
   const { toShopper } = await mailContext(ctx);
   return {
     email: {
@@ -49,48 +59,52 @@ async function composeNewsletter(
       preheader,
       heading,
       parts: letter.parts.map((part) =>
-        part.kind === "words" ? { ...part, blocks: withFacts(part.blocks, facts) } : part,
+        part.kind === "words" ? { ...part, blocks: withLinks(withFacts(part.blocks, facts), linkOf) } : part,
       ),
       product: product && {
         name: product.name,
         image: product.images[0]?.url ?? null,
         priceCents: product.price,
-        url: withCode(`${publicUrl}/product/${product.slug}`, offer),
+        url: linkOf(`/product/${product.slug}`),
       },
-      button:
-        buttonLabel === "" || buttonUrl === ""
-          ? null
-          : {
-              label: buttonLabel,
-              url: buttonUrl.startsWith("/") ? withCode(publicUrl + buttonUrl, offer) : buttonUrl,
-            },
+      button: buttonLabel === "" || buttonUrl === "" ? null : { label: buttonLabel, url: linkOf(buttonUrl) },
       offer,
       unsubscribeUrl: unsubscribe,
       isTest,
     },
     sender: toShopper,
-    discountId: offer?.discountId ?? null,
+    offer,
     problems,
   };
 }
 
-/** A link into the shop that brings the newsletter's code to checkout. */
-function withCode(url: string, offer: WelcomeOffer | null): string {
-  if (offer === null) return url;
+function withCode(url: string, code: string): string {
   const address = new URL(url);
-  address.searchParams.set("code", offer.code);
+  address.searchParams.set("code", code);
   return address.href;
+}
+
+function withLinks(blocks: readonly Block[], linkOf: (url: string) => string): Block[] {
+  const linked = (runs: readonly Run[]) =>
+    runs.map((run) => (run.href === undefined ? run : { ...run, href: linkOf(run.href) }));
+  return blocks.map((block): Block => {
+    if (block.kind === "list") return { ...block, items: block.items.map(linked) };
+    return block.kind === "paragraph" ? { ...block, words: linked(block.words) } : block;
+  });
 }
 
 async function findProduct(ctx: ShopContext, id: number): Promise<Product | null> {
   return (await ctx.products.list()).find((product) => product.id === id) ?? null;
 }
 
+/** `usesLeft` null: any number of orders can use it. */
+type Offer = WelcomeOffer & { discountId: number | null; usesLeft: number | null };
+
 async function offerOf(
   ctx: ShopContext,
   code: string,
-  isPersonal: boolean,
-): Promise<(WelcomeOffer & { discountId: number | null }) | null> {
+  personal: { ownCode: string; isTest: boolean } | null,
+): Promise<Offer | null> {
   const { id, personalCode, terms, used, now, timeZone } = await lookUpDiscount(ctx, {
     code,
     visitorId: null,
@@ -98,37 +112,51 @@ async function offerOf(
   // A reader's own code is for one order, and not for all readers.
   if (terms === null || personalCode !== null) return null;
   if (["ended", "used_up", "off"].includes(discountState({ ...terms, used }, now))) return null;
-  if (!isPersonal) return { discountId: id, code: terms.code, sentence: discountSentence(terms, timeZone) };
-  const sentence = `${discountSentence({ ...terms, limitPerCustomer: null }, timeZone)} This code is yours alone and works once.`;
-  return { discountId: id, code: sampleCode, sentence };
+  const { limitTotal } = terms;
+  const shared = { discountId: id, usesLeft: limitTotal === null ? null : limitTotal - used };
+  const sentence = discountSentence(terms, timeZone);
+  if (personal === null) return { ...shared, code: terms.code, sentence };
+  const sentences = [sentence, "This code is yours alone and works once."];
+  if (limitTotal !== null)
+    sentences.push(
+      `The offer ends after ${limitTotal.toLocaleString("en-US")} ${limitTotal === 1 ? "order" : "orders"}.`,
+    );
+  if (personal.isTest) sentences.push(`${sampleCode} is a sample: each reader gets a code of their own.`);
+  return { ...shared, code: personal.ownCode, sentence: sentences.join(" ") };
 }
 
-/** The newsletter is rendered once, with this address's unsubscribe link and this code, which each recipient's own replace. */
 const sampleAddress = "reader@example.com";
+/** What previews and tests show as a personal code. */
 const sampleCode = "XXXXX-XXXXX";
 
-/** Renders the newsletter with a sample's unsubscribe link and code. `forRecipient` puts a recipient's own in their place. */
+/**
+ * Renders the newsletter once, with a sample's unsubscribe link and a code that no text contains. `forRecipient` puts a
+ * recipient's own in their place.
+ */
 export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
   const link = { publicUrl: ctx.config.publicUrl, secret: ctx.secret, now: ctx.now };
-  const sample = unsubscribeUrl(link, sampleAddress, "newsletter");
-  const { email, sender, problems, discountId } = await composeNewsletter(ctx, text, { unsubscribe: sample });
+  const unsubscribeUrlOf = (address: string) => unsubscribeUrl(link, address, "newsletter");
+  const sample = unsubscribeUrlOf(sampleAddress);
+  const ownCode = randomCode();
+  const composed = await composeNewsletter(ctx, text, { unsubscribe: sample, ownCode });
+  const { email, sender, problems, offer } = composed;
   const rendered = Object.keys(problems).length > 0 ? null : await renderWith(null, email, sender);
+  const renderFor = ({ subject, html, text }: RenderedEmail, url: string, code: string) => {
+    const own = (words: string) => words.replaceAll(sample, url).replaceAll(ownCode, code);
+    return { subject, html: own(html), text: own(text) };
+  };
   return {
     /** The discount of which each recipient needs a personal code; null: they need none. */
-    discountId: text.personalCodes ? discountId : null,
+    discountId: text.personalCodes ? (offer?.discountId ?? null) : null,
+    usesLeft: offer?.usesLeft ?? null,
     problems,
-    rendered,
+    rendered: rendered && renderFor(rendered, sample, sampleCode),
     sender,
     forRecipient(address: string, code: string | null): { rendered: RenderedEmail; unsubscribeUrl: string } {
       if (rendered === null)
         throw new Error(`the newsletter has problems: ${Object.keys(problems).join(", ")}`);
-      const ownUrl = unsubscribeUrl(link, address, "newsletter");
-      const own = (words: string) =>
-        words.replaceAll(sample, ownUrl).replaceAll(sampleCode, code ?? sampleCode);
-      return {
-        rendered: { subject: rendered.subject, html: own(rendered.html), text: own(rendered.text) },
-        unsubscribeUrl: ownUrl,
-      };
+      const unsubscribeUrl = unsubscribeUrlOf(address);
+      return { rendered: renderFor(rendered, unsubscribeUrl, code ?? sampleCode), unsubscribeUrl };
     },
   };
 }
@@ -143,7 +171,8 @@ export const campaignsMail = {
     if (campaign === null) return "unneeded";
     const { recipient } = context.owner;
     const unsubscribe = unsubscribeUrl(context, recipient ?? sampleAddress, "newsletter");
-    const { email, sender } = await composeNewsletter(context, campaign, { unsubscribe, isTest: true });
+    const shown = { unsubscribe, ownCode: sampleCode, isTest: true };
+    const { email, sender } = await composeNewsletter(context, campaign, shown);
     return { email, sender, recipient, secret: null, unsubscribeUrl: unsubscribe };
   },
 } satisfies Mail;

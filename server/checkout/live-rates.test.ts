@@ -288,6 +288,13 @@ describe("live rates from EasyPost", () => {
         "Live rates are on for United States, but EasyPost gives no prices: EasyPost does not accept the key.",
     });
     easypost.refusesKey = false;
+    easypost.lookupFaults = Array(5).fill("gone");
+    expect(await check()).toMatchObject({
+      state: "warning",
+      detail: expect.stringContaining("EasyPost could not be reached."),
+      todo: expect.stringContaining("try again"),
+    });
+    easypost.lookupFaults = [];
     await setLive(false);
     expect(await check()).toMatchObject({ state: "ok" });
     await setLive(true);

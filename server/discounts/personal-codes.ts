@@ -10,7 +10,7 @@ import { discounts, personalCodes } from "./tables.ts";
 /** Without characters that look alike: 10 of them are 50 bits, so that a code cannot be guessed. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
-function randomCode(): string {
+export function randomCode(): string {
   const part = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join("");
   return `${part()}-${part()}`;
 }

@@ -22,7 +22,7 @@ export async function checkLiveRates({ db, config }: CheckContext): Promise<Chec
   const { shop, owner } = await readSettings(db);
   const zones = shop.shipping.zones.filter(({ liveRates }) => liveRates);
   if (zones.length === 0) return ok("Off: the shipping prices that you entered apply.");
-  const on = `Live rates are on for ${zones.map(({ countries }) => namesOf(countries)).join(" and ")}`;
+  const on = `Live rates are on for ${list.format(zones.flatMap(({ countries }) => namesOf(countries)))}`;
   const own = "Real orders are charged the shipping prices that you entered.";
   const keys = labelProviders.flatMap((name) => {
     const apiKey = config.labelKeys[name];
@@ -36,12 +36,12 @@ export async function checkLiveRates({ db, config }: CheckContext): Promise<Chec
     );
   for (const { name, apiKey } of keys) {
     const tried = await tryCarrierKey(name, apiKey, config.apiBases[name]);
-    if (!tried.ok)
-      return problem(
-        `${on}, but ${connectionTitles[name]} gives no prices: ${tried.message}.`,
-        `Check the key under Keys and connections. ${orSwitchOff}`,
-        { ...keysLink, to: `${keysLink.to}#${name}` },
-      );
+    if (tried.ok) continue;
+    const detail = `${on}, but ${connectionTitles[name]} gives no prices: ${tried.message}.`;
+    const link = { ...keysLink, to: `${keysLink.to}#${name}` };
+    if (tried.isUnreachable)
+      return warning(detail, `Reload this page in a few minutes to try again. ${own}`, link);
+    return problem(detail, `Check the key under Keys and connections. ${orSwitchOff}`, link);
   }
   if (!keys.some(({ mode }) => mode === "live"))
     return warning(
@@ -58,8 +58,10 @@ export async function checkLiveRates({ db, config }: CheckContext): Promise<Chec
   return ok(`${on}, and the carrier accepts the key.`);
 }
 
-function namesOf(countries: readonly string[] | "*"): string {
-  if (countries === "*") return "all other countries";
+const list = new Intl.ListFormat("en-US");
+
+function namesOf(countries: readonly string[] | "*"): string[] {
+  if (countries === "*") return ["all other countries"];
   const names = countries.map((code) => countryName(code) ?? code);
-  return names.length > 3 ? `${names.length} countries` : names.join(", ");
+  return names.length > 3 ? [`${names.length} countries`] : names;
 }

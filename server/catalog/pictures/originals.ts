@@ -80,9 +80,9 @@ async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<stri
     .select({ file: sql<string | null>`${settings.value} ->> 'file'` })
     .from(settings)
     .where(eq(settings.key, "founderPicture"));
+  // One pass over the texts, whatever the number of files.
   const { rows: letterReferences } = await db.execute<{ file: string }>(sql`
-    select file from unnest(${sql.param(files)}::text[]) as file
-    where exists (select from ${campaigns} where position(file in ${campaigns.body}) > 0)`);
+    select distinct (regexp_matches(${campaigns.body}, 'u-[0-9a-f]{16}[.]jpg', 'g'))[1] as file from ${campaigns}`);
   const references = [
     ...(await productReferences),
     ...(await orderReferences),

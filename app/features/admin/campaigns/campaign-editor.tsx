@@ -48,6 +48,7 @@ const displayText = (value: unknown) =>
 export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts: CampaignFacts }) {
   const { id } = campaign;
   const conflictPanel = useRef<HTMLDivElement>(null);
+  const bodyField = useRef<HTMLTextAreaElement>(null);
   const [sendProblems, setSendProblems] = useState<Record<string, string>>({});
   const saving = useAdminAction("PATCH /api/admin/campaigns/:id", { failure: null });
   const test = useAdminAction("POST /api/admin/campaigns/:id/test", { failure: null, reloads: false });
@@ -128,6 +129,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
           <SendCampaign
             campaign={campaign}
             facts={facts}
+            warnings={checked?.warnings ?? []}
             disabled={form.isDirty}
             onRefused={showSendProblems}
           />
@@ -174,9 +176,10 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
               />
               <TextArea
                 {...textField("body")}
+                ref={bodyField}
                 rows={12}
                 spellCheck
-                hint="An empty line begins a new paragraph. **bold**, [words](/address), - list, {{code}} for the discount code"
+                hint="An empty line begins a new paragraph. **bold**, [words](/address), - list, ![what it shows](file) for a picture, {{code}} for the discount code"
               />
               <div className="flex flex-wrap items-center gap-3">
                 <May call="POST /api/admin/campaign-pictures">
@@ -185,7 +188,9 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                     name="Picture for the newsletter"
                     label="Add a picture"
                     reloads={false}
-                    onUploaded={({ data }) => form.set({ body: withPicture(values.body, data.file) })}
+                    onUploaded={({ data }) =>
+                      form.set({ body: withPicture(values.body, data.file, bodyField.current) })
+                    }
                   />
                 </May>
               </div>
@@ -259,7 +264,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
               <p className="text-ui" role="status">
                 {checked && <Recipients count={checked.recipients} />}
               </p>
-              <SendNotes facts={facts} />
+              <SendNotes facts={facts} warnings={checked?.warnings ?? []} />
             </PageSection>
           </div>
           <EmailPreview checked={checked} />
@@ -282,9 +287,8 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
  * The text with a picture in a line of its own, where the cursor was. The cursor moves between the brackets, for words that say
  * what it shows.
  */
-function withPicture(body: string, file: string): string {
-  const area = document.querySelector<HTMLTextAreaElement>("textarea#body");
-  const at = area?.selectionEnd || body.length;
+function withPicture(body: string, file: string, area: HTMLTextAreaElement | null): string {
+  const at = area?.selectionEnd ?? body.length;
   const [before, after] = [body.slice(0, at).trimEnd(), body.slice(at).trimStart()];
   const start = `${before}${before === "" ? "" : "\n\n"}![`;
   setTimeout(() => {

@@ -15,11 +15,13 @@ import { type CampaignFacts, subscribersText } from "./campaign-content.ts";
 export function SendCampaign({
   campaign: { id, status, scheduledAt, recipients },
   facts,
+  warnings = [],
   disabled = false,
   onRefused,
 }: {
   campaign: Campaign;
   facts: CampaignFacts;
+  warnings?: readonly string[];
   disabled?: boolean;
   /** Called with the problems by field. */
   onRefused?: (fields: Record<string, string>) => void;
@@ -81,7 +83,7 @@ export function SendCampaign({
             />
           )}
           <div className="grid gap-4 empty:hidden sm:col-span-2">
-            <SendNotes facts={facts} />
+            <SendNotes facts={facts} warnings={warnings} />
           </div>
         </div>
       </ConfirmDialog>
@@ -89,10 +91,21 @@ export function SendCampaign({
   );
 }
 
-/** Warnings about settings that newsletters need: the postal address and the mail server. */
-export function SendNotes({ facts: { hasPostalAddress, sendsEmail } }: { facts: CampaignFacts }) {
+/** Warnings about the newsletter, and about settings that newsletters need: the postal address and the mail server. */
+export function SendNotes({
+  facts: { hasPostalAddress, sendsEmail },
+  warnings = [],
+}: {
+  facts: CampaignFacts;
+  warnings?: readonly string[];
+}) {
   return (
     <>
+      {warnings.map((warning) => (
+        <Banner key={warning} tone="warning" title="Not every reader can use their code.">
+          {warning}
+        </Banner>
+      ))}
       {!hasPostalAddress && (
         <Banner tone="warning" title="Your postal address is missing.">
           The law asks for it in newsletters. Enter it under{" "}

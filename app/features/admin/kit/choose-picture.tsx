@@ -1,5 +1,5 @@
 import ImageUp from "lucide-react/icons/image-up";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -32,7 +32,9 @@ export function ChoosePicture<K extends Call>({
   const upload = useAdminAction<K>(call, { failure: null, ...texts });
   // What was typed during the upload must not be lost.
   const latest = useRef(onUploaded);
-  latest.current = onUploaded;
+  useEffect(() => {
+    latest.current = onUploaded;
+  });
 
   async function send(file: File) {
     upload.clearProblem();
