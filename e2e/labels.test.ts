@@ -38,7 +38,7 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
   });
   await phone.press(dialog.getByRole("button", { name: "Buy 21 labels" }));
   const { rows, pdfUrl } = (await (await jobAnswer).json()).data as JobAnswer;
-  await dialog.getByText("Done: 20 of 21 bought, 1 not.").waitFor();
+  await dialog.getByText("Done: 20 of 21 bought, 1 failed.").waitFor();
   await phone.press(dialog.getByRole("link", { name: "Print 20 labels" }));
   // The packer's effort: taps, and the time until the labels are there.
   expect([phone.taps(), Date.now() - startedAt < 60_000]).toEqual([4, true]);

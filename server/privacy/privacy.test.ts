@@ -419,7 +419,7 @@ const unplantedColumns: Record<string, string> = {
     payments.provider payments.session_id payments.status picture_originals.file picture_originals.problem picture_originals.type
     questions.status refunds.actor refunds.failure refunds.intent_id refunds.origin refunds.provider_refund_id refunds.status
     review_photos.file review_photos.status reviews.status shipments.carrier subscribers.place
-    subscribers.welcome_code`,
+    personal_codes.code subscribers.welcome_code`,
   "what was ordered": `order_edits.added order_edits.after order_edits.before order_edits.removed labels.lines order_exchanges.returned order_lines.bundles
     order_lines.image order_lines.name orders.with_tax refunds.lines`,
   "in the copy, but without free text, so nothing is planted there": `messages.data messages.subject orders.buyer_network payments.paid_with
