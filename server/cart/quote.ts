@@ -75,8 +75,6 @@ export type PricedQuote = {
   isOptionUnknown: boolean;
   /** There is no such discount code. */
   isCodeUnknown: boolean;
-  /** The code applies, but an automatic discount saves as much or more. */
-  isCodeOutdone: boolean;
 };
 
 /** Prices a cart with current prices and a discount code. */
@@ -179,11 +177,10 @@ export function quoteCart(
     code: leavesTooLittle ? null : code.discount,
     automatic: input.automatic ?? [],
   });
-  const outdoneBy = code.discount !== null && !leavesTooLittle ? priced.automatic : null;
   const problem = leavesTooLittle
     ? discountSentences.leavesTooLittle
-    : outdoneBy
-      ? discountSentences.savesNoMore(outdoneBy.code)
+    : code.discount !== null && priced.automatic !== null
+      ? discountSentences.savesNoMore(priced.automatic.code)
       : code.problem;
   const applied = priced.discount;
   const isShippingFree = applied?.kind === "free_shipping";
@@ -214,7 +211,6 @@ export function quoteCart(
     option,
     isOptionUnknown: requested !== null && option === null,
     isCodeUnknown: input.discount !== null && input.discount.terms === null,
-    isCodeOutdone: outdoneBy !== null,
   };
 }
 

@@ -345,22 +345,6 @@ describe("live rates from EasyPost", () => {
       await send(owner, "PATCH", `/api/admin/discounts/${body.data.id}`, { active: false });
   });
 
-  test("that expired cost no buyer a valid code because of an automatic discount that they cannot have", async () => {
-    const browser = shop.browser();
-    const first = await placeOrder(browser, { amount: tableTotal });
-    await confirm(browser, first);
-    const terms = { kind: "percent", value: 20, automatic: true, firstOrderOnly: true };
-    const welcome = await owner.post("/api/admin/discounts", { ...terms, code: "Welcome" });
-    await owner.post("/api/admin/discounts", { code: "SAVE5", kind: "percent", value: 5 });
-    const { data } = (await quote(browser, { discountCode: "SAVE5", withoutDiscounts: ["Welcome"] })).body;
-    expect(data.discount.code).toBe("SAVE5");
-    const request = { discountCode: "SAVE5", rateQuoteId: data.rateQuoteId, amount: data.totals.total };
-    shop.travel(31 * minuteMs);
-    expect(await placeOrder(browser, request)).toMatchObject(refusedWith(expect.any(Number)));
-    shop.travel(-31 * minuteMs);
-    await send(owner, "PATCH", `/api/admin/discounts/${welcome.body.data.id}`, { active: false });
-  });
-
   test("need no delivery date for standard shipping", async () => {
     easypost.datelessPrice = "4.10";
     expect(costs(await quote(shop.browser()))).toEqual({ "us-standard": 410, "us-expedited": 690 });

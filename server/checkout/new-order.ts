@@ -78,7 +78,7 @@ export async function buildOrder(
   // An amount that is not the buyer's own total reveals nothing about the address: any address gets the same answer.
   const priced = isOwn ? own : priceWith(running);
   const { totals } = priced.quote;
-  const fields = { ...problemsOf(input.request, lines, products, priced, isOwn), ...problem };
+  const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };
   if (priced.option === null || Object.keys(fields).length > 0)
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
   if ([...products.values()].some(({ isPublished }) => !isPublished))
@@ -181,8 +181,7 @@ function problemsOf(
   request: CheckoutRequest,
   lines: readonly { productId: number; quantity: number }[],
   products: ReadonlyMap<number, unknown>,
-  { quote, option, isOptionUnknown, isCodeOutdone }: PricedQuote,
-  isOwn: boolean,
+  { quote, option, isOptionUnknown }: PricedQuote,
 ): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { productId, quantity } of lines) {
@@ -197,9 +196,7 @@ function problemsOf(
     fields.orderItems = "This order is too large to be paid in one payment";
   }
   if (quote.totals.total === 0) fields.orderItems = "There is nothing to pay";
-  // At a price that is not the buyer's own, the discount that saves more may be one that this buyer cannot have.
-  if (quote.discountProblem !== null && (isOwn || !isCodeOutdone))
-    fields.discountCode = quote.discountProblem;
+  if (quote.discountProblem !== null) fields.discountCode = quote.discountProblem;
   return fields;
 }
 
