@@ -8,7 +8,6 @@ import { FormDialog } from "../../kit/form-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
-import { ExchangeDialog, ReplacementDialog } from "../follow-up-dialogs.tsx";
 import { payerOf } from "../order-labels.ts";
 import { ProblemDialog } from "../packing-problem.tsx";
 import { RefundDialog, useRefund } from "./order-refund.tsx";
@@ -17,6 +16,8 @@ import { RestockFields, type UnitsByProduct, unitLines } from "./unit-fields.tsx
 
 type OrderDialog = ComponentType<{ order: AdminOrder; onClose: () => void }>;
 
+const followUpDialogs = () => import("../follow-up-dialogs.tsx");
+
 /** Dialogs of the order's page, opened by its menu and its buttons. */
 const dialogs = {
   cancel: CancelOrder,
@@ -24,8 +25,8 @@ const dialogs = {
   hold: HoldDialog,
   problem: ProblemDialog,
   anyway: ShipAnyway,
-  replacement: ReplacementDialog,
-  exchange: ExchangeDialog,
+  replacement: lazy(async () => ({ default: (await followUpDialogs()).ReplacementDialog })),
+  exchange: lazy(async () => ({ default: (await followUpDialogs()).ExchangeDialog })),
   items: lazy(() => import("./edit-items-dialog.tsx")),
   // Loaded on demand, because it contains the address rules of all countries.
   contact: lazy(() => import("./contact-dialog.tsx")),
