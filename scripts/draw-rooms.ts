@@ -64,7 +64,6 @@ const roots = ["server", "domain", "app/features", "app/features/admin"] as cons
 /** Folders of the other roots without a room of that name, and why. */
 const nounsBesideRooms: Record<string, string> = {
   account: "a buyer's page: their orders and data, of orders and privacy",
-  activity: "the panel's page of the log that admin keeps",
   address: "fields and rules of an address, for several nouns",
   home: "a page, made of the catalogue, reviews and texts",
   kit: "parts of the panel's pages",

@@ -61,7 +61,10 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
           </PageLink>
           <div className="max-md:contents">
             <p className="max-md:col-start-1 max-md:row-start-1">
-              <PageLink to={address} className="font-medium no-underline hover:underline">
+              <PageLink
+                to={address}
+                className="-my-3 inline-flex min-h-11 items-center font-medium no-underline hover:underline md:my-0 md:min-h-6"
+              >
                 {product.name}
               </PageLink>
             </p>
