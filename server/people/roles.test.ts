@@ -53,6 +53,7 @@ const wordsInRoleTexts: Record<string, string> = {
     attention: "issues",
     batches: "stock",
     campaigns: "newsletters",
+    "campaign-pictures": "newsletters",
     content: "texts",
     "email-texts": "emails",
     outbox: "sent again by email",
