@@ -14,12 +14,14 @@ async function expectFocus(element: Locator): Promise<void> {
 test("after a slow page has loaded, the focus is on its heading and not on that of its skeleton", async () => {
   const { page } = await openShopper();
   await page.goto(at("/story"));
+  const { promise: loading, resolve: finishLoading } = Promise.withResolvers<void>();
   await page.route("**/*.data*", async (route) => {
-    await page.waitForTimeout(1_000);
+    await loading;
     await route.continue();
   });
   await page.getByRole("contentinfo").getByRole("link", { name: "Reviews" }).press("Enter");
   await page.getByText("Loading", { exact: false }).first().waitFor({ state: "attached" });
+  finishLoading();
   await expectFocus(page.getByRole("heading", { level: 1, name: "Customer Reviews" }));
 });
 

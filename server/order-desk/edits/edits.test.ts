@@ -77,6 +77,16 @@ async function saveEdit(paid: PaidOrder, editInput: object, by = owner): Promise
 }
 
 const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
+
+const lockStockOf = (productId: number) => sql`select from stock where product_id = ${productId} for update`;
+
+/** Number of connections that wait for a lock, read outside a transaction, which would keep seeing those of its first query. */
+async function waitingCalls(): Promise<number | null> {
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  return (await shop.database.pool.query(waiting)).rowCount;
+}
+
 const stockOf = async (productId: number) =>
   (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0];
 type WaitingEdit = { id: string; createdAt: string };
@@ -513,6 +523,30 @@ describe("a waiting order edit whose order or payment changes", () => {
     }
   });
 
+  test("is withdrawn and its payment page closed if the provider answers while a refund is being booked", async () => {
+    const paid = await placePaid();
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const { db } = shop.database;
+    const pagesOf = () => db.select().from(payments).where(eq(payments.orderEditId, edit.id));
+    const letProviderAnswer = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
+    const opening = openPage(edit);
+    await expect.poll(async () => (await pagesOf()).map(({ status }) => status)).toEqual(["opening"]);
+    let refund: Promise<Answer> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.execute(lockStockOf(smallOilId));
+      refund = owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+      // It has withdrawn the edit, and waits for the stock.
+      await expect.poll(waitingCalls).toBe(1);
+      letProviderAnswer();
+      await expect.poll(waitingCalls).toBe(2);
+    });
+    expect([(await refund)?.status, (await opening).status]).toEqual([200, 409]);
+    expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+    const pages = await pagesOf();
+    expect(pages.map(({ status }) => status)).toEqual(["canceled"]);
+    expect(shop.stripe.session(pages[0]?.sessionId ?? "").status).toBe("expired");
+  });
+
   test("ends when its buyer's data is erased, and the buyer gets no more e-mails", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId), email: false })).body.data.changes[0];
@@ -558,26 +592,17 @@ describe("a waiting order edit whose order or payment changes", () => {
 describe("deadlocks between an order edit that ends and other calls are avoided", () => {
   /** Runs the call while a transaction holds `heldLock`; once the call waits, the transaction takes `nextLock` and ends. */
   async function callDuring(heldLock: SQL, nextLock: SQL, call: () => Promise<Answer>): Promise<Answer> {
-    const { db, pool } = shop.database;
-    // Read outside the transaction, which would keep seeing the connections of its first query.
-    const isWaiting = async () =>
-      (
-        await pool.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-      ).rowCount;
+    const { db } = shop.database;
     let answer: Promise<Answer> | undefined;
     await db.transaction(async (tx) => {
       await tx.execute(heldLock);
       answer = call();
-      await expect.poll(isWaiting).toBe(1);
+      await expect.poll(waitingCalls).toBe(1);
       await tx.execute(nextLock);
     });
     if (!answer) throw new Error("nothing was called");
     return answer;
   }
-  const lockStockOf = (productId: number) =>
-    sql`select from stock where product_id = ${productId} for update`;
 
   test("because a cancellation counts its refund before it locks stock, as a refund does", async () => {
     const paid = await placePaid();
