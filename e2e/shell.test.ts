@@ -24,6 +24,8 @@ test("Add to Cart shows one toast, which disappears after five seconds; F8 moves
   await addButton.click();
   await toast.getByText("2 × Pure Batana Oil added to your cart").waitFor();
   await page.getByRole("button", { name: "Decrease quantity" }).click();
+  // From here on, time passes only when the test says so.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   await addButton.click();
   await toast.getByText("1 × Pure Batana Oil added to your cart").waitFor();
   await toast.getByText("Added to cart").waitFor();
