@@ -13,7 +13,7 @@ import { DiscountFields, labels } from "../features/admin/discounts/discount-fie
 import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { copyText } from "../features/admin/kit/copy.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
-import { LeaveGuard } from "../features/admin/kit/save-bar.tsx";
+import { LeaveGuard } from "../features/admin/kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useBrowserState } from "../ui/browser/browser-state.ts";

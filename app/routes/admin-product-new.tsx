@@ -4,7 +4,7 @@ import { productLimits, slugFrom } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { MoneyField } from "../features/admin/kit/money-field.tsx";
-import { LeaveGuard } from "../features/admin/kit/save-bar.tsx";
+import { LeaveGuard } from "../features/admin/kit/saved-form/save-bar.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Button } from "../ui/button.tsx";

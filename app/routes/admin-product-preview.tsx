@@ -12,7 +12,7 @@ import {
 } from "../features/admin/catalog/product-values.ts";
 import { LockedPanel } from "../features/admin/front-door.tsx";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
-import { readTyped, rebase } from "../features/admin/kit/use-saved-form.ts";
+import { readTyped, rebase } from "../features/admin/kit/saved-form/use-saved-form.ts";
 import { isOil, productTerms } from "../features/catalog/product-terms.ts";
 import { ProductView } from "../features/catalog/product-view.tsx";
 import { ProductUsage } from "../features/catalog/usage-steps.tsx";

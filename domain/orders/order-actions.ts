@@ -4,7 +4,7 @@ import { dispatchDays, withdrawalDays } from "../settings/facts.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 import { countryCode } from "../shared/country.ts";
 import { shippingOptionsFor } from "../shipping/shipping-policy.ts";
-import { type Order, type OrderItem, orderSchema } from "./order.ts";
+import { countUnits, type Order, type OrderItem, orderSchema } from "./order.ts";
 import { isOpen, isRefunded, type ReturnKind } from "./order-return.ts";
 
 /**
@@ -163,10 +163,6 @@ function isAllReturned(order: OrderForActions): boolean {
   return (
     countUnits(received.flatMap(({ returned }) => returned)) + refunded.length >= countUnits(order.items)
   );
-}
-
-function countUnits(lines: readonly Pick<OrderItem, "quantity">[]): number {
-  return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 function isExhausted({ returns }: Pick<OrderForActions, "returns">, kind: ReturnKind): boolean {

@@ -52,6 +52,10 @@ export const orderItemSchema = v.object({
 });
 export type OrderItem = v.InferOutput<typeof orderItemSchema>;
 
+export function countUnits(lines: readonly { quantity: number }[]): number {
+  return lines.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
 export const orderStatusSchema = v.picklist(orderStatuses);
 
 export const orderEventSchema = v.object({

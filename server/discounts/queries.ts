@@ -159,15 +159,14 @@ export function belongsTo(code: string): SQL {
 }
 
 /** Whether an order is an unpaid one of this browser, which the next one supersedes in most cases. */
-export function isOwnUnpaid(orderId: AnyColumn, visitorId: VisitorId | null): SQL {
+export function isOwnUnpaid(orderId: AnyColumn, visitorId: VisitorId | null, also = sql``): SQL {
   return sql`exists (select from ${orders} where ${orders.id} = ${orderId}
-    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending')`;
+    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending'${also})`;
 }
 
 /** Whether an order is an unpaid one of this browser that gives its personal code to the next one; a program's does not. */
 export function isOwnReplaceable(orderId: AnyColumn, visitorId: VisitorId | null): SQL {
-  return sql`exists (select from ${orders} where ${orders.id} = ${orderId}
-    and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending' and ${orders.reusable})`;
+  return isOwnUnpaid(orderId, visitorId, sql` and ${orders.reusable}`);
 }
 
 /** Uses of a discount by unpaid orders of a browser. */

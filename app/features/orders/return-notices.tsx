@@ -1,12 +1,12 @@
 import Printer from "lucide-react/icons/printer";
 import type { ReactNode } from "react";
-import { exchangeTexts } from "../../../domain/orders/exchange-text.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderReturn } from "../../../domain/orders/order-return.ts";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
+import { exchangeTexts } from "./exchange-text.ts";
 
 /** A sentence in large type at the head of the order's page, with an explanation. */
 export type Notice = { title: string; text: ReactNode };

@@ -131,10 +131,6 @@ export function unitsProblems(
   );
 }
 
-export function countUnits(units: readonly Units[]): number {
-  return units.reduce((sum, { quantity }) => sum + quantity, 0);
-}
-
 /** A version 8 UUID (RFC 9562) derived from the Idempotency-Key: a repeated call finds the row of the first. Random without a key. */
 export function idOfKey(scope: readonly string[], idempotencyKey: string | null): string {
   if (idempotencyKey === null) return randomUUID();

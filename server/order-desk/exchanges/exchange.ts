@@ -3,7 +3,7 @@ import { orderAmounts } from "../../../domain/checkout/included-tax.ts";
 import { taxRateFor } from "../../../domain/checkout/tax.ts";
 import { computeTotals } from "../../../domain/checkout/totals.ts";
 import { refundByLines } from "../../../domain/orders/line-refund.ts";
-import type { Order } from "../../../domain/orders/order.ts";
+import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import { reasonOfExchange } from "../../../domain/orders/order-return.ts";
 import type { Exchange, ExchangeRequest } from "../../../domain/orders/replacement.ts";
 import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
@@ -27,7 +27,6 @@ import { lockForAction } from "../actions.ts";
 import { writeReturn } from "../fulfilment/returns.ts";
 import { orderExchanges, orderReturns } from "../tables.ts";
 import {
-  countUnits,
   type FollowUpRefusal,
   followUpProblem,
   hashOf,

@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { type Refundable, refundByLines } from "../../../domain/orders/line-refund.ts";
+import { countUnits } from "../../../domain/orders/order.ts";
 import { type ReplacementRequest, replacementReasons } from "../../../domain/orders/replacement.ts";
 import { giveAway } from "../../admin/given-away.ts";
 import { products } from "../../catalog/tables.ts";
@@ -14,7 +15,6 @@ import type { Db } from "../../platform/database/database.ts";
 import { today } from "../../settings/today.ts";
 import { lockForAction } from "../actions.ts";
 import {
-  countUnits,
   type FollowUpRefusal,
   FollowUpRefused,
   followUpProblem,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, inArray, sql } from "drizzle-orm";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/disputes/dispute.ts";
 import type { Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
-import type { Order } from "../../../domain/orders/order.ts";
+import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
 import { setLastParcel } from "../../orders/commands.ts";
@@ -127,7 +127,7 @@ async function bookParcel(
   await tx
     .insert(shipmentLines)
     .values(units.map(({ productId, quantity }) => ({ shipmentId: id, orderId, productId, quantity })));
-  const isLast = count(units) === count(waiting);
+  const isLast = countUnits(units) === countUnits(waiting);
   const tracking = [carrier, trackingNumber].filter(Boolean).join(" ");
   if (isLast) {
     await transitionOrder(tx, {
@@ -152,10 +152,6 @@ async function bookParcel(
     await enqueueShipped(tx, { orderId, shipmentId: id, sendAt });
   }
   return id;
-}
-
-function count(units: readonly Units[]): number {
-  return units.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 /**

@@ -4,10 +4,10 @@ import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
-import { ConflictPanel } from "../kit/conflict-panel.tsx";
-import { SaveBar } from "../kit/save-bar.tsx";
+import { ConflictPanel } from "../kit/saved-form/conflict-panel.tsx";
+import { SaveBar } from "../kit/saved-form/save-bar.tsx";
+import { useSavedForm } from "../kit/saved-form/use-saved-form.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useSavedForm } from "../kit/use-saved-form.ts";
 import {
   bodyOf,
   displayText,

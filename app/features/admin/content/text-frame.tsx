@@ -4,7 +4,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import type { ApiAnswer } from "../../api.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { ActionBar, LeaveGuard } from "../kit/save-bar.tsx";
+import { ActionBar, LeaveGuard } from "../kit/saved-form/save-bar.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useMayCall } from "../rights.ts";
 import { ContentHistory, type Versions } from "./content-history.tsx";

@@ -14,11 +14,11 @@ import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, TextArea } from "../../../ui/field.tsx";
 import { ConfirmCall, ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { ConflictPanel } from "../kit/conflict-panel.tsx";
 import { focusInvalid } from "../kit/form-dialog.tsx";
-import { SaveBar } from "../kit/save-bar.tsx";
+import { ConflictPanel } from "../kit/saved-form/conflict-panel.tsx";
+import { SaveBar } from "../kit/saved-form/save-bar.tsx";
+import { useSavedForm } from "../kit/saved-form/use-saved-form.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { useSavedForm } from "../kit/use-saved-form.ts";
 import { May } from "../rights.ts";
 import { EvidenceFiles } from "./evidence-files.tsx";
 

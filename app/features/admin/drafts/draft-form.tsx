@@ -20,7 +20,7 @@ import { TotalsList } from "../../checkout/totals-list.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { focusInvalid } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
-import { ActionBar } from "../kit/save-bar.tsx";
+import { ActionBar } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 import { CustomerSearch } from "./customer-search.tsx";

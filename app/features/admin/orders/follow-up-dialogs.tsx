@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import { countUnits } from "../../../../domain/orders/order.ts";
 import { type ReplacementReason, replacementReasons } from "../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
@@ -158,7 +159,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           label="Units"
           name="exchange-quantity"
           min={1}
-          max={order.items.reduce((sum, item) => sum + item.quantity, 0)}
+          max={countUnits(order.items)}
           value={quantity}
           disabled={form.busy}
           onChange={(next) => form.set({ quantity: next })}

@@ -17,7 +17,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field.tsx";
 import type { ApiProblem } from "../../api.ts";
-import { SaveBar } from "../kit/save-bar.tsx";
+import { SaveBar } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { type EditedGroup, type SettingsDraft, useSettingsDraft } from "./use-settings-draft.ts";
 

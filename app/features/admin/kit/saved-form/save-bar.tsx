@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from "react";
 import { type Blocker, useBlocker } from "react-router";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { useHiddenBottomBar } from "../shell/admin-nav.tsx";
+import { Button } from "../../../../ui/button.tsx";
+import { Dialog } from "../../../../ui/dialog.tsx";
+import { useHiddenBottomBar } from "../../shell/admin-nav.tsx";
 
 /**
  * Save and Discard at the end of a `<form>`, in view while there are unsaved changes. Leaving the page then asks first.

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { fieldsOf, isSame } from "../../../ui/use-form.ts";
-import type { ApiAnswer } from "../../api.ts";
-import { readStoredJson, storeJson } from "../../browser-storage.ts";
+import { fieldsOf, isSame } from "../../../../ui/use-form.ts";
+import type { ApiAnswer } from "../../../api.ts";
+import { readStoredJson, storeJson } from "../../../browser-storage.ts";
 
 /**
  * A form for a saved record that other people may change at the same time: newer values are not overwritten unnoticed, and

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { isGoingBack, type OrderReturn } from "../../../domain/orders/order-return.ts";
+import { type LinkedExchange, leftOverReason } from "../../../domain/orders/replacement.ts";
 import { exchangeTexts } from "./exchange-text.ts";
-import { isGoingBack, type OrderReturn } from "./order-return.ts";
-import { type LinkedExchange, leftOverReason } from "./replacement.ts";
 
 const at = "2026-11-20T09:00:00.000Z";
 const request: OrderReturn = {

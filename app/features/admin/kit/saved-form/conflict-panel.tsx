@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
+import { Button } from "../../../../ui/button.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
 
 /** Shows both versions of a field that two people have changed, to choose one. */
 export function ConflictPanel<Name extends string>({

@@ -1,7 +1,7 @@
-import { formatCents } from "../shared/money.ts";
-import type { Order } from "./order.ts";
-import { isOpen, isOpenedForExchange } from "./order-return.ts";
-import { type LinkedExchange, leftOverReason } from "./replacement.ts";
+import { countUnits, type Order } from "../../../domain/orders/order.ts";
+import { isOpen, isOpenedForExchange } from "../../../domain/orders/order-return.ts";
+import { type LinkedExchange, leftOverReason } from "../../../domain/orders/replacement.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 
 type OrderOfExchange = Pick<Order, "returns" | "exchanges" | "refunds" | "status" | "fulfilment"> & {
   items: readonly Pick<Order["items"][number], "quantity">[];
@@ -102,7 +102,5 @@ function mayHoldMore(order: OrderOfExchange): boolean {
   const exchanged = order.exchanges
     .filter(({ status }) => status !== "ended")
     .flatMap((each) => each.returned);
-  const count = (lines: readonly { quantity: number }[]) =>
-    lines.reduce((sum, { quantity }) => sum + quantity, 0);
-  return count(exchanged) < count(order.items);
+  return countUnits(exchanged) < countUnits(order.items);
 }
