@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import {
+  creditedCents,
   isExchanged,
   type Order,
   paidBackCents,
@@ -182,7 +183,7 @@ function cancelledNotice(order: Order): Notice {
           text: `This order is cancelled. Your bank has returned ${formatCents(totals.chargedBack)} to you.`,
         };
   }
-  const onItsWayCents = refundedCents(order) - refunded;
+  const onItsWayCents = refundedCents(order) - creditedCents(order) - refunded;
   const leftCents = payableCents(totals) - refundedCents(order);
   const money =
     onItsWayCents > 0

@@ -500,6 +500,18 @@ describe("an exchange with nothing to pay", () => {
     expect((await readOrder(body.orderId)).totals.refunded).toBe(5990);
   });
 
+  test("is no money on its way back if the rest of the first order is cancelled", async () => {
+    const paid = await placePaid(2);
+    const { body } = await exchange(paid, unitsOf(1));
+    await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`, {});
+    shop.stripe.letRefundsWait(true);
+    expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`, {})).status).toBe(200);
+    await shop.jobsDone();
+    expect(await readPage(paid)).toContain("$29.95 is on its way back to you.");
+    shop.stripe.letRefundsWait(false);
+    await deliverEventsOf(shop.stripe.settleAllRefunds);
+  });
+
   test("has a new order that is refunded from the first order’s payment once the return has been received", async () => {
     const paid = await placePaid();
     const { body } = await exchange(paid, unitsOf(1));
