@@ -19,7 +19,7 @@ import { settleEdit } from "./edits/settle.ts";
 import { endUnpayableEdit, withdrawEdit } from "./edits/waiting-edit.ts";
 import { exchangesApi } from "./exchanges/api.ts";
 import { exchangeMail } from "./exchanges/mail.ts";
-import { checkExchange, endExchanges, takeCredit } from "./exchanges/settle.ts";
+import { checkExchange, endExchanges, takeCredit, watchEndedExchanges } from "./exchanges/settle.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
 import { ownerPaymentsApi } from "./refunds/api.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "./tables.ts";
@@ -52,7 +52,10 @@ export const orderDeskFeature = {
     takeCredit,
     onRefundsChanged: endUnpayableEdit,
     onReconcile: refreshEditPayments,
-    onExpiryRun: endExpiredEdits,
+    async onExpiryRun(ctx) {
+      await endExpiredEdits(ctx);
+      await watchEndedExchanges(ctx);
+    },
   },
   personalData: {
     // Includes exchanges of orders whose data must be kept for now: the buyer no longer wants them.

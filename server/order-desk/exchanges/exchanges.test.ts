@@ -12,6 +12,7 @@ import { products } from "../../catalog/tables.ts";
 import { refreshCustomers } from "../../customers/refresh.ts";
 import { stock } from "../../inventory/tables.ts";
 import { orders } from "../../orders/tables.ts";
+import { expireOrders } from "../../payments/cancellation/close.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { payments } from "../../payments/tables.ts";
 import { requestDeletion } from "../../privacy/deletion.ts";
@@ -406,6 +407,28 @@ describe("an exchange with a difference to pay", () => {
     expect(newOrder.refunds[0]).toMatchObject({ amount: 395, status: "succeeded" });
     expect((await readOrder(paid.id)).totals.refunded).toBe((await readOrder(paid.id)).totals.total);
   });
+});
+
+test("an exchange that ends unpaid after its return came is a To do until the units are refunded", async () => {
+  const runExpiry = async () => {
+    for (const { onExpiryRun } of shop.ctx.paymentHooks) await onExpiryRun?.(shop.ctx);
+  };
+  const paid = await placePaid(2);
+  const { body } = await exchange(paid, unitsOf(smallOilId, 2));
+  expect((await receiveReturn(body.id)).status).toBe(200);
+  await runExpiry();
+  expect((await readOrder(paid.id)).needsAttention).toBeNull();
+  const overdue = new Date(Date.now() - 60_000);
+  await shop.database.db.update(orders).set({ expiresAt: overdue }).where(eq(orders.id, body.orderId));
+  await expireOrders(shop.ctx);
+  await runExpiry();
+  expect((await readOrder(paid.id)).needsAttention).toMatch(/ended unpaid, .*: refund its \$29\.95, or/);
+  await runExpiry();
+  const refund = { items: [{ productId: 1, quantity: 1, restock: true }], reason: null };
+  expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, refund)).status).toBe(200);
+  await shop.jobsDone();
+  await runExpiry();
+  expect((await readOrder(paid.id)).needsAttention).toBeNull();
 });
 
 describe("an exchange with nothing to pay", () => {

@@ -4,6 +4,7 @@ import { isOpen } from "../../../domain/orders/order-return.ts";
 import { leftOverReason } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
+import { closeIssues, raiseIssue } from "../../issues/issues.ts";
 import { bookRefunds, completeIfInStock, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import { enqueueMessages } from "../../outbox/enqueue.ts";
@@ -12,6 +13,7 @@ import { creditPayment } from "../../payments/exchange-credit.ts";
 import { endExchangeJob } from "../../payments/job-kinds.ts";
 import { readOrderMoney, readRefundable, refundSources } from "../../payments/refunds/refundable.ts";
 import { refundedCentsOfOrder, refundLocked } from "../../payments/refunds/refunds.ts";
+import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { today } from "../../settings/today.ts";
@@ -253,4 +255,32 @@ export async function checkExchange(ctx: ShopContext, exchangeId: string, why?: 
   const reason = why ?? (credit.ok ? "" : credit.why);
   await cancelUnpaidNow(ctx, newOrderId, { actor: "system", note: `The exchange has ended. ${reason}` });
   return false;
+}
+
+/** Asks the owner to refund what came back for exchanges that ended unpaid; an issue closes once the order was refunded. */
+export async function watchEndedExchanges({ db, now }: ShopContext): Promise<void> {
+  const { rows: unrefunded } = await db.execute<{
+    id: string;
+    orderId: string;
+    number: string;
+    cents: number;
+  }>(sql`
+    select e.id, e.order_id as "orderId", n.number, e.returned_cents as cents
+    from ${orderExchanges} e join ${orders} n on n.id = e.new_order_id join ${orders} o on o.id = e.order_id
+    where e.received_at is not null and n.status = 'cancelled' and n.cancelled_at is null and o.status <> 'refunded'
+      and e.returned_cents > (select coalesce(sum(r.amount_cents), 0) from ${refunds} r
+        where r.order_id = e.order_id and r.exchange_id is null and r.status <> 'failed'
+          and r.reason is distinct from ${leftOverReason} and r.created_at >= e.received_at)`);
+  const kind = "exchange_ended";
+  const subjects = unrefunded.map(({ id }) => id);
+  await closeIssues(db, {
+    kind,
+    except: subjects,
+    resolution: "By itself: the order was refunded",
+    now: now(),
+  });
+  for (const { id, orderId, number, cents } of unrefunded) {
+    const message = `The exchange for order #${number} has ended unpaid, but what the buyer sent back for it is here: refund its ${formatCents(cents)}, or close this if you have settled it otherwise`;
+    await db.transaction((tx) => raiseIssue(tx, { kind, subject: id, orderId, message }));
+  }
 }
