@@ -255,7 +255,8 @@ describe("the accountant's file of a month", () => {
   const booksFiles = () => store.names().filter((name) => name.startsWith("palmira/books/"));
   const server = (dataDir: string) => {
     const config = { ...shop.ctx.config, dataDir };
-    const ctx = { ...shop.ctx, config, provider: { ...shop.ctx.provider, mode: "live" as const } };
+    const account = { mode: "live" as const, account: "acct_2" };
+    const ctx = { ...shop.ctx, config, provider: { ...shop.ctx.provider, ...account } };
     const run = createUploader(ctx);
     const waitingFiles = () =>
       existsSync(join(dataDir, "off-site-books")) ? readdirSync(join(dataDir, "off-site-books")) : [];
@@ -274,9 +275,9 @@ describe("the accountant's file of a month", () => {
     month = soldOn.slice(0, 7);
     const monthEnd = startOfDay(timeZone, monthOf(soldOn, 1).from);
     shop.travel(monthEnd.getTime() - shop.ctx.now().getTime() + 5 * hourMs);
-    const readUntil = (at: Date) =>
+    const readUntil = (at: Date, account = "acct_2") =>
       query(`insert into balance_cursors (provider, mode, account, read_until, read_at)
-        values ('${shop.ctx.provider.name}', 'live', '', '${at.toISOString()}', now())
+        values ('${shop.ctx.provider.name}', 'live', '${account}', '${at.toISOString()}', now())
         on conflict (provider, mode, account) do update set read_until = excluded.read_until`);
     const dueAfter = (hours: number) =>
       dueMonth({ ...first.ctx, now: () => new Date(monthEnd.getTime() + hours * hourMs) }, new Map());
@@ -284,6 +285,8 @@ describe("the accountant's file of a month", () => {
     await first.upload();
     expect((await readStateAnew()).books).toEqual([]);
     shop.travel(hourMs);
+    // Of an account whose keys the shop had before.
+    await readUntil(monthEnd, "acct_1");
     await readUntil(new Date(monthEnd.getTime() - 1));
     await first.upload();
     // Test payments alone are no business of an accountant's.

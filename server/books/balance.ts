@@ -20,16 +20,10 @@ const batchSize = 500;
  * kept, so passes may run concurrently. Stops if the keys are not allowed to read the balance.
  */
 export async function readBalance(ctx: ShopContext): Promise<void> {
-  const { db, provider } = ctx;
-  const key = { provider: provider.name, mode: provider.mode, account: provider.account ?? "" };
-  const isThisAccount = and(
-    eq(balanceCursors.provider, key.provider),
-    eq(balanceCursors.mode, key.mode),
-    eq(balanceCursors.account, key.account),
-  );
-  const [cursor] = await db.select().from(balanceCursors).where(isThisAccount);
+  const key = cursorKeyOf(ctx);
+  const readUntil = await balanceReadUntil(ctx);
   const end = ctx.now();
-  let from = cursor ? new Date(cursor.readUntil.getTime() - overlapMs) : await firstPaymentTime(ctx);
+  let from = readUntil ? new Date(Date.parse(readUntil) - overlapMs) : await firstPaymentTime(ctx);
   if (from === null) return;
   while (from < end) {
     const to: Date = new Date(Math.min(from.getTime() + windowMs, end.getTime()));
@@ -41,7 +35,7 @@ export async function readBalance(ctx: ShopContext): Promise<void> {
       return;
     }
     const read = { readUntil: to, readAt: end };
-    await db
+    await ctx.db
       .insert(balanceCursors)
       .values({ ...key, ...read })
       .onConflictDoUpdate({
@@ -88,12 +82,23 @@ async function firstPaymentTime({ db, provider }: ShopContext): Promise<Date | n
   return first?.at ?? null;
 }
 
-/** The time up to which the balance was read; null: never. */
-export async function balanceReadUntil({ db, provider }: ShopContext): Promise<string | null> {
-  const [cursor] = await db
+function cursorKeyOf({ provider: { name, mode, account } }: ShopContext) {
+  return { provider: name, mode, account: account ?? "" };
+}
+
+/** The time up to which the balance of the present account was read; null: never. */
+export async function balanceReadUntil(ctx: ShopContext): Promise<string | null> {
+  const { provider, mode, account } = cursorKeyOf(ctx);
+  const [cursor] = await ctx.db
     .select()
     .from(balanceCursors)
-    .where(and(eq(balanceCursors.provider, provider.name), eq(balanceCursors.mode, provider.mode)));
+    .where(
+      and(
+        eq(balanceCursors.provider, provider),
+        eq(balanceCursors.mode, mode),
+        eq(balanceCursors.account, account),
+      ),
+    );
   return cursor?.readUntil.toISOString() ?? null;
 }
 
