@@ -94,6 +94,12 @@ const disconnect = async (name: "easypost" | "shippo") => {
   const query = `version=${version}`;
   return owner.fetch(`/api/admin/connections/${name}?${query}`, { method: "DELETE" });
 };
+/** The books' postage of a shop that takes test payments, as these labels are. */
+const readPostage = () =>
+  labelCostsOf(
+    { db: database.db, provider: { ...shop.ctx.provider, mode: "test" } },
+    { from: new Date(0), before: new Date(shop.ctx.now().getTime() + minuteMs) },
+  );
 const moveClock = (ms: number) => {
   shop.travel(ms);
   secondServer.travel(ms);
@@ -343,12 +349,6 @@ describe.each([
   ["Shippo", { fake: () => shippo, use: () => connect("shippo", shippoKey), leave: "easypost" }],
 ] as const)("the refund of a label voided at %s", (_, { fake, use, leave }) => {
   const hourMs = 60 * minuteMs;
-  /** The books' postage of a shop that takes test payments, as these labels are. */
-  const readPostage = () =>
-    labelCostsOf(
-      { db: database.db, provider: { ...shop.ctx.provider, mode: "test" } },
-      { from: new Date(0), before: new Date(shop.ctx.now().getTime() + minuteMs) },
-    );
   const readLabels = async (paidOrder: PaidOrder) =>
     (await owner.get(path(paidOrder, "/labels"))).body.data.labels;
   /** Buys and voids a label; returns its order. */
@@ -486,5 +486,23 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect(shippo.sold.map(({ isRefunded }) => isRefunded).slice(before)).toEqual([false, true]);
     const rows = await database.db.select().from(labels).where(eq(labels.orderId, paidOrder.id));
     expect(rows.map(({ state }) => state).sort()).toEqual(["bought", "voided"]);
+  });
+
+  test("that appears late and is not refunded is a shipping cost, and a To do", async () => {
+    const paidOrder = await placePaidOrder();
+    shippo.purchaseFaults = ["gone"];
+    await buyFirst(paidOrder);
+    moveClock(11 * minuteMs);
+    await settleOpenLabels(shop.ctx);
+    const failed = await labelOf(paidOrder);
+    const late = { id: "later", rate: failed.rateRef, number: "9401", isRefunded: false };
+    shippo.sold.push({ ...late, tracking: "UNKNOWN" });
+    shippo.refundsNothing = true;
+    moveClock(61 * minuteMs);
+    const before = await readPostage();
+    await settleOpenLabels(shop.ctx);
+    expect((await readPostage()) - before).toBe(failed.amountCents);
+    owner = await adminBrowser(shop);
+    expect((await readOrder(paidOrder)).needsAttention).toContain("The label 9401 of USPS was bought, and");
   });
 });

@@ -198,17 +198,22 @@ export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Pro
   const carrier = carrierOf(ctx, label);
   const purchase = rowCount === 1 && (await carrier?.find(label));
   if (!carrier || !purchase) return;
+  const { trackingNumber } = purchase;
+  let refusal: string | null = null;
   try {
     await carrier.void(label);
-    const { trackingNumber } = purchase;
-    await ctx.db
-      .update(labels)
-      .set({ ...voidedAt(now), boughtAt: now, trackingNumber })
-      .where(and(eq(labels.id, id), eq(labels.state, "failed")));
   } catch (error) {
     if (!(error instanceof CarrierRefused)) throw error;
-    await raiseNotVoided(ctx.db, { ...label, trackingNumber: purchase.trackingNumber }, error.message);
-    await ctx.db.update(labels).set({ askingUntil: null }).where(eq(labels.id, id));
+    refusal = error.message;
   }
+  await ctx.db.transaction(async (tx) => {
+    // The books count its price, unless the carrier gives it back.
+    const refused = refusal !== null && { askingUntil: null, refundRejectedAt: now };
+    await tx
+      .update(labels)
+      .set({ ...voidedAt(now), boughtAt: now, trackingNumber, ...refused })
+      .where(and(eq(labels.id, id), eq(labels.state, "failed")));
+    if (refusal !== null) await raiseNotVoided(tx, { ...label, trackingNumber }, refusal);
+  });
   ctx.log.warn({ labelId: id, orderId }, "a label turned up that counted as not bought");
 }
