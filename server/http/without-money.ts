@@ -1,6 +1,6 @@
 /** Names of numeric fields that are amounts or from which amounts could be computed. */
 const amountField =
-  /(cents|price|total|saving|amount|discount|tax|refund|refunded|charged|paid|fee|goods|percent|value|revenue|balance|cost|margin)$|^(chargedBack|shipping|subtotal)/i;
+  /(cents|price|total|difference|saving|amount|discount|tax|refund|refunded|charged|paid|fee|goods|percent|value|revenue|balance|cost|margin)$|^(chargedBack|shipping|subtotal)/i;
 /** Fields hidden as a whole: they describe money, or personal data that a parcel does not need. */
 const hiddenFields = new Set([
   "attention",

@@ -302,6 +302,21 @@ describe("a packer", () => {
     expect(JSON.stringify(list)).not.toContain("@");
   });
 
+  test("sees no amount of an exchange either", async () => {
+    const buyer = shop.browser();
+    const checkout = await order(buyer, { email: "exchanges@example.com", quantity: 2 });
+    await confirm(buyer, checkout);
+    await shop.jobsDone();
+    const { orderId } = checkout.body;
+    const [unit, units] = [1, 2].map((quantity) => [{ productId: 1, quantity }]);
+    const path = `/api/admin/orders/${orderId}/exchange`;
+    const exchange = await browserOf("owner").post(path, { returned: unit, items: units });
+    expect(exchange.status, JSON.stringify(exchange.body)).toBe(201);
+    const { body } = await orderOf("packer", orderId);
+    expect(body.data.exchanges).toHaveLength(1);
+    expect(numberFieldsOf(body).filter(([key]) => !countFields.has(key))).toEqual([]);
+  });
+
   test("sees only orders to pack, and cannot override a hold", async () => {
     expect((await orderOf("packer", filledShop.orders.unpaid)).status).toBe(404);
     expect((await orderOf("accountant", filledShop.orders.unpaid)).status).toBe(200);
