@@ -201,11 +201,17 @@ test("a discount that is switched off in the middle stops its newsletter until i
   const url = await sending;
   await expect.poll(async () => (await readCampaign(url)).problem).toContain("This code cannot be used now");
   expect(await readCampaign(url)).toMatchObject({ status: "sending", sent: 1, waiting: 1 });
+  const waiting = async () =>
+    (await owner.get("/api/admin/attention")).body.data.map(({ message }: { message: string }) => message);
+  expect(await waiting()).toEqual([
+    expect.stringMatching(/“A new harvest” waits\. .* sent: This code cannot be used now\. It goes on/),
+  ]);
   expect((await quote(codeOf("ada@example.com"))).discountProblem).toContain("not valid");
   await send(owner, "PATCH", discount, { active: true });
   await shop.database.db.execute(sql`update jobs set run_at = now()`);
   await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
   expect((await quote(codeOf("ben@example.com"))).discountProblem).toBeNull();
+  expect(await waiting()).toEqual([]);
 });
 
 test("two newsletters give a reader two codes; the discount's limits hold for both together", async () => {

@@ -11,7 +11,7 @@ import { campaignRecipientDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { forgetPersonalCodes } from "../discounts/personal-codes.ts";
 import { personalCodes } from "../discounts/tables.ts";
-import { raiseIssue } from "../issues/issues.ts";
+import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { hashOf } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
@@ -106,6 +106,9 @@ export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
   return row ?? null;
 }
 
+/** Subject of the issue that a newsletter cannot be sent now. */
+export const unsendableSubject = (id: number): string => `unsendable:${id}`;
+
 /**
  * Skips all queued recipients. An e-mail that is being sent at this moment still goes out. `problem`: why the shop stops the
  * campaign by itself, reported to the owner; null: a person stops it.
@@ -129,6 +132,8 @@ export async function stopCampaign(
       .update(campaignRecipients)
       .set({ status: "skipped" })
       .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "queued")));
+    const resolution = "By itself: the newsletter was stopped";
+    await closeIssuesAbout(tx, { subject: unsendableSubject(id), resolution, now: now() });
     if (problem !== null)
       await raiseIssue(tx, {
         kind: "newsletter_stopped",
