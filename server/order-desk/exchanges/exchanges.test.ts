@@ -391,6 +391,30 @@ describe("an exchange with a difference to pay", () => {
     expect(sessionId).not.toBe("");
   });
 
+  test("is ended, and releases its units, even if its page is being looked up when the shop closes it", async () => {
+    const paid = await placePaid(2);
+    const before = await stockOf(smallOilId);
+    const { body } = await exchange(paid, unitsOf(smallOilId, 2));
+    await openPage(body.id);
+    const sessionId = await openSessionIdOf(body.orderId);
+    const path = `/v1/checkout/sessions/${sessionId}`;
+    const letBuyerLookUp = shop.stripe.hold({ method: "GET", path });
+    const letShopClose = shop.stripe.hold({ method: "POST", path: `${path}/expire` });
+    const isRequested = (requested: string) => () => shop.stripe.requests.at(-1)?.path === requested;
+    const lookup = shop.browser().get(`/api/pay-exchange/${body.id}?token=${await tokenOf(body.id)}&done=1`);
+    await expect.poll(isRequested(path)).toBe(true);
+    const ending = checkExchange(shop.ctx, body.id, "The buyer has changed their mind.");
+    await expect.poll(isRequested(`${path}/expire`)).toBe(true);
+    // Stripe has closed the page, but its answer is slower than that to the buyer.
+    shop.stripe.expireSession(sessionId);
+    letBuyerLookUp();
+    expect((await lookup).status).toBe(200);
+    letShopClose();
+    await ending;
+    expect((await readOrder(body.orderId)).status).toBe("cancelled");
+    expect(await stockOf(smallOilId)).toEqual(before);
+  });
+
   test("refunds a payment once if it arrives when the exchange is no longer possible", async () => {
     const paid = await placePaid(2);
     const { body } = await exchange(paid, unitsOf(smallOilId, 2));

@@ -33,17 +33,22 @@ async function endSession(
     // An order edit keeps waiting: its link opens a new page.
     if (payment.orderEditId === null && order?.status !== "pending") return "none";
     const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
-    const { rowCount } = await tx
+    // `payment` was read before the provider was asked: the shop may have noted since why it closes the page.
+    const [ended] = await tx
       .update(payments)
       .set({ status: "canceled" })
-      .where(and(eq(payments.id, payment.id), isOpen));
+      .where(and(eq(payments.id, payment.id), isOpen))
+      .returning();
     // A later payment has replaced this one, and can still pay the order.
-    if (rowCount === 0 || !order) return "none";
-    if (payment.orderEditId !== null) return "cancel";
+    if (!ended || !order) return "none";
+    if (ended.orderEditId !== null) return "cancel";
+    const reason = endReason(ended);
     // An exchange keeps waiting, too, unless the shop has ended it.
-    if (order.creditCents > 0 && endReason(payment) === null) return "cancel";
-    const reason = endReason(payment) ?? { actor: "provider" as const, note };
-    await cancelUnpaidOrder(tx, order, { ...reason, now: ctx.now() });
+    if (order.creditCents > 0 && reason === null) return "cancel";
+    await cancelUnpaidOrder(tx, order, {
+      ...(reason ?? { actor: "provider" as const, note }),
+      now: ctx.now(),
+    });
     return "cancel";
   });
 }
