@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { SQL } from "drizzle-orm";
 import pg from "pg";
 import pino from "pino";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { type Database, type OpenDatabase, openDatabase } from "../server/platform/database/database.ts";
 import { defaultDatabaseLimits } from "../server/platform/database/database-limits.ts";
 import { withDatabase } from "./database-url.ts";
@@ -62,6 +63,32 @@ export async function createTestDatabase({
       await run(adminUrl, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** Number of connections that wait for a lock. Read outside a transaction, which would keep seeing those of its first query. */
+export async function countLockWaits({ pool }: TestDatabase): Promise<number | null> {
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  return (await pool.query(waiting)).rowCount;
+}
+
+/** Makes calls that wait for a lock, each once the one before waits, so that they get it in this sequence. */
+export async function callInTurn<First, Second>(
+  database: TestDatabase,
+  lock: SQL,
+  callFirst: () => Promise<First>,
+  callSecond: () => Promise<Second>,
+): Promise<[First, Second]> {
+  let calls: [Promise<First>, Promise<Second>] | undefined;
+  await database.db.transaction(async (tx) => {
+    await tx.execute(lock);
+    const first = callFirst();
+    await expect.poll(() => countLockWaits(database)).toBe(1);
+    calls = [first, callSecond()];
+    await expect.poll(() => countLockWaits(database)).toBe(2);
+  });
+  if (!calls) throw new Error("nothing was called");
+  return Promise.all(calls);
 }
 
 async function run(connectionString: string, statement: string) {

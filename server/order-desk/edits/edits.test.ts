@@ -3,6 +3,7 @@ import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
+import { callInTurn, countLockWaits } from "../../../test/database.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
 import type { Answer, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
@@ -80,12 +81,7 @@ const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
 
 const lockStockOf = (productId: number) => sql`select from stock where product_id = ${productId} for update`;
 
-/** Number of connections that wait for a lock, read outside a transaction, which would keep seeing those of its first query. */
-async function waitingCalls(): Promise<number | null> {
-  const waiting =
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  return (await shop.database.pool.query(waiting)).rowCount;
-}
+const waitingCalls = () => countLockWaits(shop.database);
 
 const stockOf = async (productId: number) =>
   (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0];
@@ -542,6 +538,27 @@ describe("a waiting order edit whose order or payment changes", () => {
     });
     expect([(await refund)?.status, (await opening).status]).toEqual([200, 409]);
     expect((await readOrder(paid)).changes).toMatchObject([{ status: "withdrawn" }]);
+    const pages = await pagesOf();
+    expect(pages.map(({ status }) => status)).toEqual(["canceled"]);
+    expect(shop.stripe.session(pages[0]?.sessionId ?? "").status).toBe("expired");
+  });
+
+  test("has its payment page closed if the provider answers while the owner withdraws it", async () => {
+    const paid = await placePaid();
+    const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+    const pagesOf = () => shop.database.db.select().from(payments).where(eq(payments.orderEditId, edit.id));
+    const letProviderAnswer = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
+    const opening = openPage(edit);
+    await expect.poll(async () => (await pagesOf()).map(({ status }) => status)).toEqual(["opening"]);
+    const lock = sql`select from orders where id = ${paid.id} for update`;
+    const answerAndWait = () => {
+      letProviderAnswer();
+      return opening;
+    };
+    const withdraw = () => owner.post(`/api/admin/orders/${paid.id}/items/${edit.id}/withdraw`);
+    const answers = await callInTurn(shop.database, lock, answerAndWait, withdraw);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await shop.jobsDone();
     const pages = await pagesOf();
     expect(pages.map(({ status }) => status)).toEqual(["canceled"]);
     expect(shop.stripe.session(pages[0]?.sessionId ?? "").status).toBe("expired");

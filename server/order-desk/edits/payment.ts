@@ -5,6 +5,7 @@ import { lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { abandonIfUnknown } from "../../payments/cancellation/abandon.ts";
+import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
 import {
   failOpening,
   finishOpening,
@@ -16,6 +17,8 @@ import { isThisAccount } from "../../payments/other-account.ts";
 import { settleSession } from "../../payments/settling/sessions.ts";
 import { settlePayment } from "../../payments/settling/settle.ts";
 import { payments } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { addJob } from "../../platform/jobs/jobs.ts";
 import { orderEdits } from "../tables.ts";
 import { currentRemoval, endWaitingEdit, withdrawEdit } from "./waiting-edit.ts";
 
@@ -116,7 +119,7 @@ async function requestPage(
 
 /** Reads an edit's open payments from the provider, because events may be late or lost. */
 export async function refreshEditPayment(ctx: ShopContext, editId: string): Promise<void> {
-  for (const payment of await listOpenPayments(ctx, editId)) await refreshPayment(ctx, payment);
+  for (const payment of await listOpenPayments(ctx.db, editId)) await refreshPayment(ctx, payment);
 }
 
 async function refreshPayment(ctx: ShopContext, payment: PaymentRow): Promise<void> {
@@ -127,7 +130,7 @@ async function refreshPayment(ctx: ShopContext, payment: PaymentRow): Promise<vo
   });
 }
 
-async function listOpenPayments({ db }: ShopContext, editId: string): Promise<PaymentRow[]> {
+async function listOpenPayments(db: Db, editId: string): Promise<PaymentRow[]> {
   return db
     .select()
     .from(payments)
@@ -141,7 +144,7 @@ async function listOpenPayments({ db }: ShopContext, editId: string): Promise<Pa
  * ProviderUnavailable; the page may then still be open.
  */
 export async function closeEditPayment(ctx: ShopContext, editId: string): Promise<void> {
-  for (const payment of await listOpenPayments(ctx, editId)) {
+  for (const payment of await listOpenPayments(ctx.db, editId)) {
     const { sessionId, status } = payment;
     await abandonIfUnknown(ctx, payment, null, async () => {
       if (sessionId !== null && status !== "processing") await ctx.provider.expireSession(sessionId);
@@ -168,8 +171,10 @@ export async function endEdit(
     if (!order || edit?.orderId !== orderId) return "gone";
     if (edit.status === "applied") return "paid";
     if (edit.status !== "waiting") return "ended";
-    const isProcessing = and(eq(payments.orderEditId, editId), eq(payments.status, "processing"));
-    if ((await tx.$count(payments, isProcessing)) > 0) return "processing";
+    const open = await listOpenPayments(tx, editId);
+    if (open.some(({ status }) => status === "processing")) return "processing";
+    // Opened since the others were closed.
+    if (open.length > 0) await addJob(tx, closeEditPaymentJob, { changeId: editId });
     await endWaitingEdit(tx, order, edit, { ...end, now: ctx.now() });
     return "ended";
   });
