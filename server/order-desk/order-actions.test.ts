@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { noActions } from "../../domain/orders/order-actions.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
-import { patienceMs } from "../../test/patience.ts";
+import { callInTurn } from "../../test/database.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
@@ -254,6 +254,26 @@ describe("cancelling an unpaid order", () => {
     expect(await readStock()).toEqual(before);
     expect(await mailKindsOf(placed)).toEqual([]);
     expect((await cancel(placed)).status).toBe(200);
+  });
+
+  test("closes its payment page if the provider opens that at the same moment", async () => {
+    const { db } = shop.database;
+    const email = "opening@example.com";
+    const letProviderAnswer = shop.stripe.hold({ method: "POST", path: "/v1/checkout/sessions" });
+    const opening = shop.browser().post("/api/stripe/create-checkout-session", checkoutBody({ email }));
+    await expect.poll(() => db.$count(orders, eq(orders.email, email))).toBe(1);
+    const [written] = await db.select().from(orders).where(eq(orders.email, email));
+    const id = written?.id ?? "";
+    const answerAndWait = () => {
+      letProviderAnswer();
+      return opening;
+    };
+    const lock = sql`select from orders where id = ${id} for update`;
+    const cancelByOwner = () => owner.post(`/api/admin/orders/${id}/cancel`, { restock: true });
+    const [opened, cancelled] = await callInTurn(shop.database, lock, answerAndWait, cancelByOwner);
+    expect([opened.status, cancelled.status]).toEqual([200, 200]);
+    expect(cancelled.body.data.status).toBe("cancelled");
+    expect(shop.stripe.session(opened.body.data.id).status).toBe("expired");
   });
 
   test("books and refunds its payment if that succeeds before the cancellation", async () => {
@@ -607,29 +627,13 @@ type Action = (placed: PlacedOrder) => Promise<Answer>;
 
 /** Runs two actions that both wait for the order's lock, so that the first one is sure to get it first. */
 async function runInTurn(placed: PlacedOrder, first: Action, second: Action): Promise<[Answer, Answer]> {
-  const lockingClient = await shop.database.pool.connect();
-  const untilWaiting = (count: number) =>
-    vi.waitFor(async () => {
-      // Read outside the transaction, which would keep seeing the connections of its first query.
-      const { rows } = await shop.database.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      expect(rows).toHaveLength(count);
-    }, patienceMs);
-  try {
-    await lockingClient.query("begin");
-    await lockingClient.query("select from orders where id = $1 for update", [placed.id]);
-    const answers = [first(placed)];
-    await untilWaiting(1);
-    answers.push(second(placed));
-    await untilWaiting(2);
-    await lockingClient.query("commit");
-    const [won, lost] = await Promise.all(answers);
-    if (!won || !lost) throw new Error("two calls, two answers");
-    return [won, lost];
-  } finally {
-    lockingClient.release();
-  }
+  const lock = sql`select from orders where id = ${placed.id} for update`;
+  return callInTurn(
+    shop.database,
+    lock,
+    () => first(placed),
+    () => second(placed),
+  );
 }
 
 test("every e-mail that the tests above enqueued can be composed", async () => {

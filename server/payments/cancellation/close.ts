@@ -116,7 +116,10 @@ async function findUnpaid({ db }: ShopContext, which: SQL | undefined) {
  */
 async function end(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): Promise<void> {
   if (payment === null) {
-    await cancelWithoutPayment(ctx, id, why);
+    if (await cancelWithoutPayment(ctx, id, why)) return;
+    // The order has ended, or a payment that was being opened has become payable.
+    const [current] = await findUnpaid(ctx, eq(orders.id, id));
+    if (current?.payment) await end(ctx, current, why);
     return;
   }
   await abandonIfUnknown(ctx, payment, why, async () => {
