@@ -278,10 +278,12 @@ export async function shipLabel(
   labelId: string,
   { isPurchase }: { isPurchase: boolean },
 ): Promise<boolean> {
+  const { orderId } = await readLabel(tx, labelId);
+  await lockOrder(tx, orderId);
+  // It may have been voided while this waited.
   const label = await readLabel(tx, labelId);
   if (label.state !== "bought" || label.shippedAt !== null || label.returnId !== null) return true;
-  const { orderId, carrier, trackingNumber, lines } = label;
-  await lockOrder(tx, orderId);
+  const { carrier, trackingNumber, lines } = label;
   const order = await findOrder(tx, orderId);
   if (order && !isForAddress(label, order)) return false;
   const forcedReason = isPurchase ? label.forcedReason : null;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, lte, ne } from "drizzle-orm";
+import { and, eq, lte, ne, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
+import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { orders } from "../orders/tables.ts";
@@ -181,6 +182,25 @@ describe("an order with a label", () => {
     const rows = await shop.database.db.select().from(labels).where(eq(labels.orderId, cancelled.id));
     expect(rows).toMatchObject([{ state: "voided", shippedAt: null }]);
     await saveLabelSettings({ shippedWhen: "bought" });
+  });
+
+  test("is not shipped with its label while that is being voided", async () => {
+    await saveLabelSettings({ shippedWhen: "printed" });
+    const paidOrder = await placePaidOrder();
+    const [rate] = await ratesOf(paidOrder);
+    const { labelId } = (await buy(paidOrder, rate.rateId)).body.data;
+    await saveLabelSettings({ shippedWhen: "bought" });
+    const [status] = await callInTurn(
+      shop.database,
+      sql`select from orders where id = ${paidOrder.id} for update`,
+      () => voidLabel(paidOrder, labelId),
+      () => settleOpenLabels(shop.ctx),
+    );
+    expect(status).toBe(200);
+    await shop.jobsDone();
+    const { events } = await readOrder(paidOrder);
+    expect(events.map(({ to }: { to: string }) => to)).not.toContain("shipped");
+    expect(keptMail(shop, paidOrder.email, "order_shipped")).toEqual([]);
   });
 
   test("has an interrupted purchase completed once, or the label voided if the order was cancelled meanwhile", async () => {
