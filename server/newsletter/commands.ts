@@ -29,7 +29,12 @@ export async function signUp(ctx: ShopContext, { email, place }: SignUp): Promis
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`newsletter:${email.toLowerCase()}`}, 0))`,
     );
-    const [existing] = await tx.select().from(subscribers).where(eq(subscribers.emailHash, emailHash));
+    // Locked, so that a confirmation in progress is not undone below.
+    const [existing] = await tx
+      .select()
+      .from(subscribers)
+      .where(eq(subscribers.emailHash, emailHash))
+      .for("update");
     if (existing?.confirmedAt && !(await isOptedOut(tx, email, "newsletter"))) {
       // The undo of the import must not remove a person who has signed up here.
       if (existing.place === "import")

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
+import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
@@ -89,6 +90,20 @@ test("the sign-up form neither reveals whether an address is on the list nor flo
   }
   await shop.jobsDone();
   expect(await mailOf("newsletter_confirm", floodedAddress)).toHaveLength(3);
+});
+
+test("a confirmation counts even if the address signs up again at the same moment", async () => {
+  const email = newAddress();
+  await shop.browser().post(path, { email });
+  const token = await tokenFor(email);
+  await shop.database.db.execute(sql`update subscribers set asked_at = asked_at - interval '2 minutes'`);
+  await callInTurn(
+    shop.database,
+    sql`select from subscribers for update`,
+    () => shop.browser().post(`${path}/confirm`, { token }),
+    () => shop.browser().post(path, { email }),
+  );
+  expect(await readSubscribers()).toMatchObject([{ email, confirmedAt: expect.any(Date) }]);
 });
 
 test("one click unsubscribes; signing up again needs a new confirmation", async () => {

@@ -47,10 +47,12 @@ export async function askForAlert(
     const isUnsubscribed = await isOptedOut(tx, email, "stock_alert");
     const isKnownBuyer = !isUnsubscribed && (await hasBought(tx, visitorId, email));
     const answer = { next: isKnownBuyer ? "waiting" : "confirm" } as const;
+    // Locked, so that a confirmation in progress is not undone below.
     const [earlier] = await tx
       .select()
       .from(stockAlerts)
-      .where(and(eq(stockAlerts.emailHash, emailHash), eq(stockAlerts.productId, productId)));
+      .where(and(eq(stockAlerts.emailHash, emailHash), eq(stockAlerts.productId, productId)))
+      .for("update");
     if (earlier && isWaiting(earlier) && !isUnsubscribed) return { ok: true, ...answer };
     if (earlier && isRepeat(earlier, now) && !isKnownBuyer) return { ok: true, ...answer };
     const values = { email, askedAt: now, confirmedAt: isKnownBuyer ? now : null, notifiedAt: null };

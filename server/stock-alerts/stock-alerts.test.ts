@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
+import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { stock } from "../inventory/tables.ts";
@@ -85,6 +86,20 @@ describe("the alert for a sold-out product", () => {
     await requestConfirmedAlert(email);
     await restockAndNotify();
     expect(await mailOf("stock_alert", email)).toHaveLength(2);
+  });
+
+  test("waits once it is confirmed, even if it is requested again at the same moment", async () => {
+    const email = newAddress();
+    await requestAlert(shop.browser(), email);
+    const token = tokenOf(await confirmPath(email));
+    await shop.database.db.execute(sql`update stock_alerts set asked_at = asked_at - interval '2 minutes'`);
+    await callInTurn(
+      shop.database,
+      sql`select from stock_alerts for update`,
+      () => shop.browser().post(`${path}/confirm`, { token }),
+      () => requestAlert(shop.browser(), email),
+    );
+    expect(await readAlerts()).toMatchObject([{ email, confirmedAt: expect.any(Date) }]);
   });
 
   test("is sent in whatever way units return to stock", async () => {
