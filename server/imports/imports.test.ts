@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImportCheck, ImportKind } from "../../domain/imports/import.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, confirm, order } from "../../test/checkout.ts";
+import { callInTurn } from "../../test/database.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { discounts } from "../discounts/tables.ts";
 import { stock } from "../inventory/tables.ts";
@@ -214,6 +215,20 @@ describe("stock counts", () => {
     expect(await readOnHand(1)).toBe((start ?? 0) - 2);
   });
 
+  test("do not count units that are being sold during the import", async () => {
+    const file = "Product,Count\nPure Batana Oil,300\n";
+    const { key } = await dryRun("stock", file);
+    const buyer = shop.browser();
+    const started = await order(buyer, { email: "selling@example.com" });
+    const lockStock = sql`select from stock where product_id = 1 for update`;
+    const pay = () => confirm(buyer, started);
+    const [, { status }] = await callInTurn(shop.database, lockStock, pay, () =>
+      importFile("stock", file, key),
+    );
+    expect(status).toBe(201);
+    expect(await readOnHand(1)).toBe(299);
+  });
+
   test("from Shopify’s inventory export are matched by SKU, and are not undone if the stock has changed since", async () => {
     await call("PATCH", "/api/admin/products/1", { sku: "PBO-60" });
     const file = [
@@ -324,6 +339,18 @@ describe("products", () => {
     const { undone } = (await undo(id)).body.data;
     expect(undone.kept).toMatchObject([{ reason: "Bundles were added since." }]);
     expect(await findProduct("Palm Wax")).toMatchObject({ price: 1400 });
+  });
+
+  test("are not undone if they are being edited during the undo", async () => {
+    await checkAndImport("products", "Name,Price\nPalm Candle,14\n");
+    const id = await checkAndImport("products", "Name,Price\nPalm Candle,15\n");
+    const { id: productId } = await findProduct("Palm Candle");
+    const lock = sql`select from products where id = ${productId} for update`;
+    const edit = () => call("PUT", `/api/products/${productId}/price`, { price: 1600 });
+    const [edited, undone] = await callInTurn(shop.database, lock, edit, () => undo(id));
+    expect(edited.status).toBe(200);
+    expect(undone.body.data.undone.kept).toMatchObject([{ reason: "It was changed since." }]);
+    expect(await findProduct("Palm Candle")).toMatchObject({ price: 1600 });
   });
 
   test("that exist get the file's price and texts but keep their stock, and an undo restores them", async () => {

@@ -180,13 +180,17 @@ async function findSibling(db: Db, name: string): Promise<number | null> {
   return found?.id ?? null;
 }
 
-/** Stands for what the owner can edit; sizes that come and go do not change it. Null: there is no such product. */
+/**
+ * Stands for what the owner can edit; sizes that come and go do not change it. Null: there is no such product. Locks the product, so
+ * that nobody edits it before the transaction ends.
+ */
 async function digestOf(db: Db, productId: number): Promise<string | null> {
   const [row] = await db
     .select({ product: products, family: productFamilies.name })
     .from(products)
     .leftJoin(productFamilies, eq(productFamilies.id, products.familyId))
-    .where(eq(products.id, productId));
+    .where(eq(products.id, productId))
+    .for("no key update", { of: products });
   if (!row) return null;
   const {
     familyId: _,

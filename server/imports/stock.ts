@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { unitsText } from "../../domain/inventory/stock.ts";
-import { adjustStock } from "../inventory/adjust.ts";
+import { adjustStock, lockStock } from "../inventory/adjust.ts";
 import { stockMovements } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findProduct } from "./find-product.ts";
@@ -53,6 +53,8 @@ export const stockKind: ImportedKind<Line> = {
     if (count === null) throw new RowRefused("It has no count.");
     if (count < 0) throw new RowRefused("A count is 0 or more.");
     const label = product.name;
+    // Locked first: a sale that is being booked counts as moved, too.
+    await lockStock(ctx.db, product.id);
     const moved = await movedSince(ctx.db, product.id, ctx.lastMovement);
     const result = await adjustStock(ctx.db, {
       productId: product.id,
@@ -76,6 +78,7 @@ export const stockKind: ImportedKind<Line> = {
   },
   async undo({ db }, { productId, movement, importId }: Step) {
     const isOfProduct = eq(stockMovements.productId, productId);
+    await lockStock(db, productId);
     const [later] = await db
       .select({ id: stockMovements.id })
       .from(stockMovements)
