@@ -208,10 +208,14 @@ async function alertLowStock({ db, now, ownerSettings }: ShopContext): Promise<v
   const { lowStockAt: limit } = await ownerSettings();
   const at = now();
   const free = sql<number>`${stock.onHand} - ${stock.reserved}`;
-  await db
-    .update(stock)
-    .set({ lowStockNotifiedAt: null })
-    .where(and(isNotNull(stock.lowStockNotifiedAt), sql`${free} > ${limit}`));
+  // One transaction per product: locking several stock rows could deadlock with orders.
+  const hasRecovered = and(isNotNull(stock.lowStockNotifiedAt), sql`${free} > ${limit}`);
+  for (const { productId } of await db.select().from(stock).where(hasRecovered)) {
+    await db
+      .update(stock)
+      .set({ lowStockNotifiedAt: null })
+      .where(and(eq(stock.productId, productId), hasRecovered));
+  }
   if (limit === 0) return;
   const needsAlert = and(isNull(stock.lowStockNotifiedAt), sql`${free} <= ${limit}`);
   const runningLow = await db
@@ -219,7 +223,6 @@ async function alertLowStock({ db, now, ownerSettings }: ShopContext): Promise<v
     .from(stock)
     .innerJoin(products, eq(products.id, stock.productId))
     .where(and(needsAlert, eq(products.published, true)));
-  // One transaction per product: locking several stock rows here could deadlock with orders.
   for (const { productId } of runningLow) {
     await db.transaction(async (tx) => {
       const [alerted] = await tx

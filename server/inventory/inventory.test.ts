@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
+import { countLockWaits } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
@@ -413,6 +414,25 @@ describe("the check of stock levels and dates", () => {
     await setOnHand(0);
     await checkStock();
     expect(await readAlerts()).toHaveLength(2);
+  });
+
+  test("does not deadlock with an order of several products whose stock has recovered", async () => {
+    const { db } = shop.database;
+    const { body } = await admin.post("/api/admin/products", { name: "Small Oil", price: 1695, stock: 50 });
+    const lockStockOf = (productId: number) =>
+      sql`select from stock where product_id = ${productId} for update`;
+    await db.update(stock).set({ lowStockNotifiedAt: new Date() });
+    // The row of the first product is now the last one of the table.
+    await db.update(stock).set({ lowStockNotifiedAt: new Date() }).where(eq(stock.productId, 1));
+    let check: Promise<void> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.execute(lockStockOf(1));
+      check = checkStock();
+      await expect.poll(() => countLockWaits(shop.database)).toBe(1);
+      await tx.execute(lockStockOf(body.data.id));
+    });
+    await check;
+    expect(await db.$count(stock, isNotNull(stock.lowStockNotifiedAt))).toBe(0);
   });
 
   test("takes units past their date off sale, except reserved ones", async () => {
