@@ -14,16 +14,16 @@ test("a picture is offered in every width up to its original, the JPEG at 1080",
     width: 1080,
     height: 864,
     srcset: {
-      avif: [480, 768, 1080, 1600, 2000].map((w) => `/images/hero-${w}.aaaa1111.avif ${w}w`).join(", "),
-      webp: [480, 768, 1080, 1600, 2000].map((w) => `/images/hero-${w}.aaaa1111.webp ${w}w`).join(", "),
+      avif: [192, 480, 768, 1080, 1600, 2000].map((w) => `/images/hero-${w}.aaaa1111.avif ${w}w`).join(", "),
+      webp: [192, 480, 768, 1080, 1600, 2000].map((w) => `/images/hero-${w}.aaaa1111.webp ${w}w`).join(", "),
     },
   });
 });
 
 test("a picture is never enlarged", () => {
-  expect(widthsOf(760)).toEqual([480, 760]);
-  expect(widthsOf(400)).toEqual([400]);
-  expect(widthsOf(2400)).toEqual([480, 768, 1080, 1600, 2000]);
+  expect(widthsOf(760)).toEqual([192, 480, 760]);
+  expect(widthsOf(400)).toEqual([192, 400]);
+  expect(widthsOf(2400)).toEqual([192, 480, 768, 1080, 1600, 2000]);
   expect(imageVariants(manifest, "label.jpg", "")).toMatchObject({ width: 760, height: 950 });
 });
 

@@ -1,7 +1,10 @@
 import type { ProductImage } from "./product-picture.ts";
 
 /** Widths generated of every picture, in pixels; a master is never enlarged. */
-export const pictureWidths = [480, 768, 1080, 1600, 2000];
+export const pictureWidths = [192, 480, 768, 1080, 1600, 2000];
+
+/** Width where only one is possible: in e-mails, which display it half as wide, and in lines of carts and orders. */
+export const singleWidth = 480;
 
 /** File name of a master -> its data. `hash` changes with the picture or its encoding. */
 export type PictureManifest = Record<string, { width: number; height: number; hash: string }>;
@@ -40,7 +43,7 @@ export function variantsOf({ file, ...master }: Master, alt: string): ProductIma
   };
 }
 
-/** JPEG is generated in this width, for programs without the other formats, and in the smallest, for e-mails. */
+/** JPEG is generated in this width, for programs without the other formats, and in `singleWidth`, for e-mails. */
 export function jpegWidthOf(masterWidth: number): number {
   return widthsOf(masterWidth).findLast((width) => width <= 1080) ?? masterWidth;
 }
@@ -70,20 +73,17 @@ export function imagePath(file: string, hash: string, width: number, format: Pic
   return `/images/${file.replace(/\.\w+$/, "")}-${width}.${hash}.${format === "jpeg" ? "jpg" : format}`;
 }
 
-/**
- * Address of the smallest picture, where only one is possible: WebP for browsers, JPEG for mail programs. It is twice as
- * wide as e-mails display it.
- */
-export function smallestPicture(
+/** Address of the picture in `singleWidth`, or less for a smaller master: WebP for browsers, JPEG for mail programs. */
+export function singlePicture(
   manifest: PictureManifest,
   file: string,
   format: "webp" | "jpeg" = "webp",
 ): string {
   const uploaded = uploadedHash(file);
   // Every uploaded picture is at least as wide.
-  if (uploaded !== null) return imagePath(file, uploaded, Math.min(...pictureWidths), format);
+  if (uploaded !== null) return imagePath(file, uploaded, singleWidth, format);
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];
   if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);
-  return imagePath(name, master.hash, Math.min(...widthsOf(master.width)), format);
+  return imagePath(name, master.hash, Math.min(singleWidth, master.width), format);
 }

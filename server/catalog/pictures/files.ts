@@ -7,6 +7,7 @@ import {
   jpegWidthOf,
   type Master,
   type PictureFormat,
+  singleWidth,
   widthsOf,
 } from "../../../domain/catalog/product-image.ts";
 
@@ -24,9 +25,9 @@ export const encodersVersion = 1;
 /** The sizes of a master: AVIF and WebP in every width, JPEG in two. */
 export function sizesOf(masterWidth: number): { width: number; formats: PictureFormat[] }[] {
   const jpegWidth = jpegWidthOf(masterWidth);
-  return widthsOf(masterWidth).map((width, index) => ({
+  return widthsOf(masterWidth).map((width) => ({
     width,
-    formats: index === 0 || width === jpegWidth ? ["avif", "webp", "jpeg"] : ["avif", "webp"],
+    formats: width === singleWidth || width === jpegWidth ? ["avif", "webp", "jpeg"] : ["avif", "webp"],
   }));
 }
 

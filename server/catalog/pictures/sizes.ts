@@ -2,7 +2,7 @@ import manifest from "../../../assets/images/manifest.json" with { type: "json" 
 import type { ProductImage } from "../../../domain/catalog/product.ts";
 import {
   imageVariants,
-  smallestPicture,
+  singlePicture,
   uploadedHash,
   variantsOf,
 } from "../../../domain/catalog/product-image.ts";
@@ -18,10 +18,10 @@ export function pictureSizes({ file, alt, width, height }: StoredPicture): Produ
 }
 
 export function mailPicture(file: string): string {
-  return smallestPicture(manifest, file, "jpeg");
+  return singlePicture(manifest, file, "jpeg");
 }
 
-/** The smallest size of a stored picture, for lines of carts and orders. */
+/** A small size of a stored picture, for lines of carts and orders. */
 export function thumbnailOf(file: string): string {
-  return smallestPicture(manifest, file);
+  return singlePicture(manifest, file);
 }
