@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { whenLoaded } from "../ui/browser/when-loaded.ts";
 
 const loadNotice = () => import("./offline-notice.tsx");
 const OfflineNotice = lazy(async () => ({ default: (await loadNotice()).OfflineNotice }));
@@ -16,8 +17,7 @@ export function OfflineWatch() {
       );
     if ("lastSeen" in document.documentElement.dataset) onOffline();
     window.addEventListener("offline", onOffline);
-    if (document.readyState === "complete") startServiceWorker();
-    else window.addEventListener("load", startServiceWorker, { once: true });
+    whenLoaded(startServiceWorker);
     return () => window.removeEventListener("offline", onOffline);
   }, []);
   if (!isOffline) return null;

@@ -1,12 +1,13 @@
 import Play from "lucide-react/icons/play";
-import { type MouseEvent, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import mark from "../../../assets/brand/mark.svg";
 import type { Product, ProductImage } from "../../../domain/catalog/product.ts";
+import { whenLoaded } from "../../ui/browser/when-loaded.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 
 const mainSizes = "(min-width: 80rem) 37rem, (min-width: 64rem) 47vw, (min-width: 48rem) 47vw, 100vw";
-const thumbSizes = "(min-width: 64rem) 84px, 25vw";
+const thumbSizes = "(min-width: 64rem) 84px, 17vw";
 
 /** Pictures side by side to swipe through. Each links to its file; with scripts the link opens it full-screen. */
 export function Gallery({
@@ -21,6 +22,9 @@ export function Gallery({
   const [chosen, setChosen] = useState(0);
   /** Until the gallery is touched, pictures outside the view are not loaded. */
   const [isTouched, setTouched] = useState(false);
+  /** Until the page has loaded, only the first picture is, which is what the shopper waits for. */
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => whenLoaded(() => setLoaded(true)), []);
   const [front] = images;
   if (!front) {
     return (
@@ -76,7 +80,7 @@ export function Gallery({
                 sizes={mainSizes}
                 priority={index === 0}
                 {...(isTouched && Math.abs(index - chosen) === 1 && { loading: "eager" })}
-                className="size-full object-cover"
+                className={`size-full object-cover ${index === 0 || isLoaded ? "" : "hidden noscript:block"}`}
               />
             </a>
             {count > 1 && (
@@ -126,7 +130,7 @@ export function Gallery({
                 alt=""
                 sizes={thumbSizes}
                 fetchPriority="low"
-                className="size-full object-cover"
+                className={`size-full object-cover ${isLoaded ? "" : "hidden"}`}
               />
               {index === images.length && (
                 <Icon

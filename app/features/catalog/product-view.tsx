@@ -41,7 +41,7 @@ export function ProductView({
   const cannotBuy = isPreview || pressedSize !== undefined;
   return (
     <>
-      <article className={productGrid}>
+      <article className={`${productGrid} ${product.images.length > 1 ? "gallery-room" : ""}`}>
         {/* Before the pictures, so that the keyboard reaches the buttons soon. */}
         <div className="product-column px-(--gutter) pt-5 md:order-2 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
           <ProductHead
