@@ -225,6 +225,8 @@ async function alertLowStock({ db, now, ownerSettings }: ShopContext): Promise<v
     .where(and(needsAlert, eq(products.published, true)));
   for (const { productId } of runningLow) {
     await db.transaction(async (tx) => {
+      // Edits queue their webhook before they lock stock. Without this lock, buyers would wait for an edit or import with the alert.
+      await tx.select().from(products).where(eq(products.id, productId)).for("no key update");
       const [alerted] = await tx
         .update(stock)
         .set({ lowStockNotifiedAt: at })

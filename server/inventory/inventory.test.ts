@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
+import type { WebhookEvent } from "../../domain/webhooks/webhook.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { countLockWaits } from "../../test/database.ts";
@@ -12,6 +13,7 @@ import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { today } from "../settings/today.ts";
+import { webhooks } from "../webhooks/tables.ts";
 import { setAvailableUnits } from "./adjust.ts";
 import { returnToStock, sellUnreserved } from "./commands.ts";
 import { enqueueOwnerStockAlert, watchStock } from "./feature.ts";
@@ -414,6 +416,23 @@ describe("the check of stock levels and dates", () => {
     await setOnHand(0);
     await checkStock();
     expect(await readAlerts()).toHaveLength(2);
+  });
+
+  test("holds up no buyers while the product is being edited", async () => {
+    const { db } = shop.database;
+    const events: WebhookEvent[] = ["product.updated", "stock.low"];
+    await db.insert(webhooks).values({ url: "https://example.com/hook", events, createdAt: new Date() });
+    await setOnHand(9);
+    let check: Promise<void> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.update(products).set({ size: "2 fl oz" }).where(eq(products.id, 1));
+      check = checkStock();
+      await expect.poll(() => countLockWaits(shop.database)).toBe(1);
+      expect((await order(shop.browser())).status).toBe(201);
+    });
+    await check;
+    expect(await readAlerts()).toMatchObject([{ news: "low", productId: "1" }]);
+    await db.delete(webhooks);
   });
 
   test("does not deadlock with an order of several products whose stock has recovered", async () => {
