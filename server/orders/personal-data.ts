@@ -1,4 +1,4 @@
-import { and, eq, exists, gte, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gte, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
 import { orderActions } from "../../domain/orders/order-actions.ts";
 import { type KeptOrder, keepReason, keepReasons } from "../../domain/privacy/erasure.ts";
 import { unpaidOrderDays, visitorCookieDays } from "../../domain/privacy/retention.ts";
@@ -75,7 +75,7 @@ async function exportLookups(db: Db, { email }: Person) {
 
 /**
  * Locks these orders until the transaction ends, and tells finished ones from those that still need their buyer's data, with the
- * reasons. Locks them by ascending id, so that two such requests cannot deadlock.
+ * reasons. Locks the newest first, as exchanges do, so that neither these nor two such requests can deadlock.
  */
 async function lockAndClassify(
   tx: Db,
@@ -86,7 +86,7 @@ async function lockAndClassify(
     .select({ id: orders.id })
     .from(orders)
     .where(inArray(orders.id, orderIds))
-    .orderBy(orders.id)
+    .orderBy(desc(orders.createdAt), orders.id)
     .for("update");
   const facts = await tx
     .select({

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { order } from "../../../test/checkout.ts";
+import { countLockWaits } from "../../../test/database.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
 import type { Answer, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
@@ -413,6 +414,26 @@ describe("an exchange with a difference to pay", () => {
     await ending;
     expect((await readOrder(body.orderId)).status).toBe("cancelled");
     expect(await stockOf(smallOilId)).toEqual(before);
+  });
+
+  test("does not deadlock with the deletion of its buyer's data", async () => {
+    const { db } = shop.database;
+    const lockOrder = (id: string) => sql`select from orders where id = ${id} for update`;
+    const begin = async () => {
+      const paid = await placePaid(2);
+      return { paid, newId: String((await exchange(paid, unitsOf(smallOilId, 2))).body.orderId) };
+    };
+    let { paid, newId } = await begin();
+    // By their ids, the first order would be locked first.
+    while (newId < paid.id) ({ paid, newId } = await begin());
+    let deletion: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.execute(lockOrder(newId));
+      deletion = db.transaction((inner) => requestDeletion(shop.ctx, inner, paid.email));
+      await expect.poll(() => countLockWaits(shop.database)).toBe(1);
+      await tx.execute(lockOrder(paid.id));
+    });
+    await deletion;
   });
 
   test("refunds a payment once if it arrives when the exchange is no longer possible", async () => {

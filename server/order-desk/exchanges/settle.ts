@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { isOpen } from "../../../domain/orders/order-return.ts";
 import { leftOverReason } from "../../../domain/orders/replacement.ts";
@@ -116,13 +116,13 @@ async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** Locks the new orders of the exchanges that expect a return. The caller locks the first order afterwards. */
+/** Locks the new orders of the exchanges that expect a return, the newest first. The caller locks the first order afterwards. */
 export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
   const rows = await tx
     .select({ id: orderExchanges.newOrderId })
     .from(orderExchanges)
     .where(eq(orderExchanges.returnId, returnId))
-    .orderBy(orderExchanges.newOrderId);
+    .orderBy(desc(orderExchanges.createdAt), orderExchanges.newOrderId);
   for (const { id } of rows) await lockOrder(tx, id);
 }
 
