@@ -136,7 +136,11 @@ export async function withdrawFromOrder(
     const at = ctx.now();
     const name = statement.name ?? (buyerName(order) || order.customerName);
     const email = statement.email ?? order.email;
-    await closeOpenReturns(tx, orderId, at);
+    // Of an order that was never sent, the return of a settled exchange stays: closing it frees the new order's money.
+    const isExchangeSettled = order.exchanges.some(
+      ({ status, receivedAt }) => status === "settled" && receivedAt === null,
+    );
+    if (hasShipped || !isExchangeSettled) await closeOpenReturns(tx, orderId, at);
     const returnId = await writeReturn(tx, {
       orderId,
       kind: "withdrawal",

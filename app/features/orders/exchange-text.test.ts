@@ -113,6 +113,7 @@ test("the difference has gone back once its refund has succeeded", () => {
   expect(received(settled)[0]).toContain("The difference of $13.00 goes back the way you paid.");
   const refund = { id: "f", amount: 1300, reason: leftOverReason, createdAt: at } as const;
   expect(received(settled, { refunds: [{ ...refund, status: "pending" }] })[0]).toContain("goes back");
+  expect(received(settled, { status: "refunded" })[0]).toContain("went back");
   expect(received(settled, { refunds: [{ ...refund, status: "succeeded" }] })).toEqual([
     "Exchanged for order #1002: The difference of $13.00 went back the way you paid.",
   ]);

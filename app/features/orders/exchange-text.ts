@@ -63,20 +63,22 @@ function nextText({ number, status, difference, value, isCancelled }: LinkedExch
   }
 }
 
-function receivedText(exchange: LinkedExchange, { exchanges, refunds }: OrderOfExchange): string {
+function receivedText(exchange: LinkedExchange, order: OrderOfExchange): string {
   const { number, status, difference, value, isCancelled } = exchange;
   if (isCancelled)
     return `What you sent back has arrived. Order #${number} is cancelled, and ${formatCents(value)} goes back the way you paid.`;
   if (status === "waits_for_payment")
     return `What you sent back has arrived. Order #${number} ships once ${formatCents(difference)} is paid by the link in our email.`;
   if (difference >= 0) return "What you sent back has arrived.";
-  const dueCents = exchanges
+  const dueCents = order.exchanges
     .filter(({ receivedAt }) => receivedAt !== null)
     .reduce((sum, each) => sum + Math.max(0, -each.difference), 0);
-  const paidCents = refunds
+  const paidCents = order.refunds
     .filter((each) => each.status === "succeeded" && each.reason === leftOverReason)
     .reduce((sum, { amount }) => sum + amount, 0);
-  return `The difference of ${formatCents(-difference)} ${paidCents >= dueCents ? "went" : "goes"} back the way you paid.`;
+  // Also with the rest of the order.
+  const isPaid = paidCents >= dueCents || order.status === "refunded";
+  return `The difference of ${formatCents(-difference)} ${isPaid ? "went" : "goes"} back the way you paid.`;
 }
 
 /** Null: nothing of it concerns the buyer any more. */

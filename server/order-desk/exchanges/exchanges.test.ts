@@ -52,11 +52,11 @@ afterEach(async () => {
 type PaidOrder = { browser: TestBrowser; id: string; number: number; intentId: string; email: string };
 let buyers = 0;
 
-async function placePaid(quantity = 1, amount?: number): Promise<PaidOrder> {
+async function placePaid(quantity = 1, amount?: number, to?: object): Promise<PaidOrder> {
   const browser = shop.browser();
   buyers += 1;
   const email = `buyer${buyers}@example.com`;
-  const { body } = await order(browser, { quantity, email, ...(amount && { amount }) });
+  const { body } = await order(browser, { quantity, email, ...(amount && { amount }), ...to });
   await shop.send(shop.stripe.pay(body.paymentIntentId));
   await shop.jobsDone();
   return { browser, id: body.orderId, number: body.orderNumber, intentId: body.paymentIntentId, email };
@@ -566,6 +566,56 @@ describe("an exchange with nothing to pay", () => {
     expect(await readPage(paid)).toMatch(/is cancelled, and \$59\.90 goes back/);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(5990);
     expect((await readOrder(body.orderId)).totals.refunded).toBe(5990);
+  });
+
+  describe("and is released, whose first order then", () => {
+    const place = async (to?: object) => {
+      const paid = await placePaid(2, to && 5990 + 595, to);
+      const { body } = await exchange(paid, unitsOf(smallOilId));
+      await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`, {});
+      return { paid, body };
+    };
+    const toGermany = { country: "DE", shippingOption: "international-standard" };
+    const withdraw = ({ browser, id }: PaidOrder) =>
+      browser.post(`/api/orders/${id}/withdraw`, { confirm: true });
+    /** Cancels the new order; its money goes back as the return has come. */
+    const expectAllRefunded = async ({ paid, body }: Awaited<ReturnType<typeof place>>) => {
+      const cancelled = await owner.post(`/api/admin/orders/${body.orderId}/cancel`, { restock: true });
+      expect(cancelled.status).toBe(200);
+      await shop.jobsDone();
+      expect(shop.stripe.refundedOf(paid.intentId)).toBe((await readOrder(paid.id)).totals.total);
+    };
+
+    test("is refunded in full, difference included: receiving the return refunds nothing more", async () => {
+      const { paid, body } = await place();
+      await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
+      expect((await receiveReturn(body.id)).status).toBe(200);
+      expect(shop.stripe.refundedOf(paid.intentId)).toBe(5990 - 1695);
+      await expectAllRefunded({ paid, body });
+    });
+
+    test("is withdrawn from before it ships: its return can still be received", async () => {
+      const { paid, body } = await place(toGermany);
+      expect((await withdraw(paid)).status).toBe(200);
+      expect((await receiveReturn(body.id)).status).toBe(200);
+      await expectAllRefunded({ paid, body });
+    });
+
+    test.each(["a refund", "hand"])(
+      "is withdrawn from: closing that by %s settles the exchange",
+      async (by) => {
+        const { paid, body } = await place(toGermany);
+        await owner.post(`/api/admin/orders/${paid.id}/ship`, { carrier: "UPS", trackingNumber: null });
+        expect((await withdraw(paid)).status).toBe(200);
+        const { returns } = await readOrder(paid.id);
+        expect(returns).toMatchObject([{ status: "closed" }, { kind: "withdrawal", status: "requested" }]);
+        const returnId = returns[1].id;
+        const refund = { reason: null, ...(by === "a refund" && { returnId }) };
+        expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, refund)).status).toBe(200);
+        if (by === "hand") await patch(`/api/admin/returns/${returnId}`, { status: "closed" });
+        await expectAllRefunded({ paid, body });
+      },
+    );
   });
 
   test("is no money on its way back if the rest of the first order is cancelled", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { isOpen } from "../../../domain/orders/order-return.ts";
 import { leftOverReason } from "../../../domain/orders/replacement.ts";
@@ -11,14 +11,19 @@ import { enqueueMessages } from "../../outbox/enqueue.ts";
 import { cancelUnpaidNow } from "../../payments/cancellation/close.ts";
 import { creditPayment } from "../../payments/exchange-credit.ts";
 import { endExchangeJob } from "../../payments/job-kinds.ts";
-import { readOrderMoney, readRefundable, refundSources } from "../../payments/refunds/refundable.ts";
+import {
+  heldByDisputes,
+  readOrderMoney,
+  readRefundable,
+  refundSources,
+} from "../../payments/refunds/refundable.ts";
 import { refundedCentsOfOrder, refundLocked } from "../../payments/refunds/refunds.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { today } from "../../settings/today.ts";
 import { lockForAction } from "../actions.ts";
-import { type ExchangeRecord, orderExchanges } from "../tables.ts";
+import { type ExchangeRecord, orderExchanges, orderReturns } from "../tables.ts";
 import { followUpProblem } from "./allowance.ts";
 
 /** Thrown to roll back the transaction; the message is a sentence for the caller. */
@@ -116,12 +121,17 @@ async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** Locks the new orders of the exchanges that expect a return, the newest first. The caller locks the first order afterwards. */
+/** The exchanges that a return settles when it is received: those that expect it, and of a withdrawal, all of its order. */
+const settledBy = (returnId: string): SQL => sql`(${orderExchanges.returnId} = ${returnId}
+  or exists (select from ${orderReturns} w
+    where w.id = ${returnId} and w.kind = 'withdrawal' and w.order_id = ${orderExchanges.orderId}))`;
+
+/** Locks the new orders of the exchanges that a return settles, the newest first. The caller locks the first order afterwards. */
 export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
   const rows = await tx
     .select({ id: orderExchanges.newOrderId })
     .from(orderExchanges)
-    .where(eq(orderExchanges.returnId, returnId))
+    .where(settledBy(returnId))
     .orderBy(desc(orderExchanges.createdAt), orderExchanges.newOrderId);
   for (const { id } of rows) await lockOrder(tx, id);
 }
@@ -134,13 +144,15 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
   const expected = await tx
     .select()
     .from(orderExchanges)
-    .where(and(eq(orderExchanges.returnId, returnId), isNull(orderExchanges.receivedAt)))
+    .where(and(settledBy(returnId), isNull(orderExchanges.receivedAt)))
     .orderBy(orderExchanges.createdAt, orderExchanges.id);
   for (const exchange of expected) {
     const order = await lockOrder(tx, exchange.newOrderId);
     if (!order) throw new Error(`order ${exchange.newOrderId} is missing`);
     // The exchange has ended: the return is closed without it.
     if (order.status === "cancelled" && order.cancelledAt === null) continue;
+    // A withdrawal is about to end it.
+    if (order.status === "pending" && exchange.returnId !== returnId) continue;
     await tx.update(orderExchanges).set({ receivedAt: ctx.now() }).where(eq(orderExchanges.id, exchange.id));
     if (order.status === "pending") {
       if (exchange.differenceCents > 0) continue;
@@ -174,9 +186,14 @@ async function refundDifference(
   order: LockedOrder,
 ): Promise<void> {
   const refund = { actor: "system", reason: leftOverReason } as const;
-  if (differenceCents < 0) {
+  const money = await readOrderMoney(tx, orderId);
+  const paidCents = refundSources(ctx.provider, money).reduce((cents, { left }) => cents + left, 0);
+  // Less if the owner has refunded it with the rest of the order, or a dispute took it for good.
+  const dueCents = Math.min(-differenceCents, paidCents + heldByDisputes(ctx.provider, money));
+  if (dueCents > 0) {
     const wholeRefund = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
-    const [, split] = divideRefund(wholeRefund, order.creditCents);
+    const [, difference] = divideRefund(wholeRefund, order.creditCents);
+    const [split] = divideRefund(difference, dueCents);
     const result = await refundLocked(ctx, tx, {
       ...refund,
       orderId,
@@ -187,7 +204,7 @@ async function refundDifference(
     if (!result.ok) {
       const elsewhere = !result.ok && result.reason === "too_much" ? result.elsewhere : null;
       throw new ExchangeRefused(
-        `The difference cannot be refunded: ${elsewhere ?? "a dispute holds the money, or it was refunded."}`,
+        `The difference cannot be refunded: ${elsewhere ?? "a dispute holds the money."}`,
       );
     }
   }

@@ -17,6 +17,7 @@ import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { endUnpayableEdit, waitingEditOf } from "../edits/waiting-edit.ts";
+import { ExchangeRefused, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
 import { closeReturn, hasOpenReturn, isOfExchange } from "../fulfilment/returns.ts";
 
 type OwnerRefundRequest = {
@@ -51,7 +52,12 @@ const takeOverMs = 60_000;
  * once, and by a job if that fails.
  */
 export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest): Promise<OwnerRefundResult> {
-  const result = await ctx.db.transaction((tx) => writeOwnerRefund(ctx, tx, request));
+  const result = await ctx.db
+    .transaction((tx) => writeOwnerRefund(ctx, tx, request))
+    .catch((error: unknown) => {
+      if (error instanceof ExchangeRefused) return state(error.message);
+      throw error;
+    });
   if (result.ok && result.isNew) await Promise.all(result.refundIds.map((id) => sendRefundNow(ctx, id)));
   return result;
 }
@@ -61,7 +67,8 @@ async function writeOwnerRefund(
   tx: Db,
   request: OwnerRefundRequest,
 ): Promise<OwnerRefundResult> {
-  const { orderId, reason, idempotencyKey } = request;
+  const { orderId, reason, returnId, idempotencyKey } = request;
+  if (returnId !== null) await lockNewOrders(tx, returnId);
   const order = await lockOrder(tx, orderId);
   if (!order) return { ok: false, because: "unknown_order" };
   const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
@@ -72,9 +79,9 @@ async function writeOwnerRefund(
       ? { ok: true, refundIds: wholeRefund.ids, isNew: false }
       : state(keyReusedMessage);
   }
-  if (request.returnId !== null && !(await hasOpenReturn(tx, orderId, request.returnId)))
+  if (returnId !== null && !(await hasOpenReturn(tx, orderId, returnId)))
     return { ok: false, because: "input", fields: { returnId: "Is no open return of this order" } };
-  if (request.returnId !== null && (await isOfExchange(tx, request.returnId))) return state(exchangeWaits);
+  if (returnId !== null && (await isOfExchange(tx, returnId))) return state(exchangeWaits);
   const byLines = request.items !== null || request.shipping !== null;
   const requested = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = byLines ? await readRefundable(tx, orderId) : null;
@@ -114,8 +121,11 @@ async function writeOwnerRefund(
   });
   if (result.ok) {
     await endUnpayableEdit(ctx, tx, order.id);
+    if (returnId !== null) {
+      await receiveReturn(ctx, tx, returnId);
+      await closeReturn(tx, returnId, ctx.now());
+    }
     await bookRestock(tx, order, restockable.units, ctx.now());
-    if (request.returnId !== null) await closeReturn(tx, request.returnId, ctx.now());
     return { ok: true, refundIds: result.refundIds, isNew: true };
   }
   if (result.reason !== "too_much") return state(notPaid);
