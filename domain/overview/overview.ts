@@ -106,6 +106,8 @@ export const overviewSchema = v.object({
       text: v.string(),
     }),
   ),
+  /** Where most buyers of the period came from, at most three; empty: nothing is known. */
+  topSources: v.array(v.object({ name: v.string(), orders: v.number() })),
   rating: v.object({ average: v.nullable(v.number()), count: v.number() }),
   /** Whether any order was ever paid. */
   hasSold: v.boolean(),

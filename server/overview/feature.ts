@@ -41,8 +41,9 @@ const overviewApi = [
       if ("problem" in period) return period;
       const grain: Grain = query.by ?? grainOf(period);
       const overview = await readOverview(ctx, period, grain);
-      // Accountants do not see messages.
-      return ok(viewer.admin?.role === "accountant" ? { ...overview, latestMessage: null } : overview);
+      // Accountants see neither messages nor where buyers come from.
+      const isAccountant = viewer.admin?.role === "accountant";
+      return ok(isAccountant ? { ...overview, latestMessage: null, topSources: [] } : overview);
     },
   }),
   route("GET /api/admin/counts", {

@@ -23,8 +23,10 @@ import { listDonations, readSent } from "../sales/donations.ts";
 import { readPeriod } from "../sales/figures.ts";
 import { hasSold, latestOpenMessage, listLowStock } from "../sales/queries.ts";
 import { listIssues } from "./issues-api.ts";
+import { readGroups } from "./sources-api.ts";
 
 const donationsShown = 3;
+const sourcesShown = 3;
 
 /** Number of orders to ship that are shown. */
 const shownToShip = 5;
@@ -47,6 +49,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     attention,
     waitingToShip,
     latestMessage,
+    sources,
   ] = await Promise.all([
     readPeriod(ctx, period, by, timeZone),
     readSent(db),
@@ -57,6 +60,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     listIssues(ctx),
     readFirstToShip(ctx, { limit: shownToShip, mode }),
     latestOpenMessage(db),
+    readGroups(ctx, { ...period, by: "source", timeZone }),
   ]);
   return {
     ...period,
@@ -77,6 +81,10 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     attention,
     waitingToShip,
     latestMessage,
+    topSources: sources
+      .flatMap(({ name, orders }) => (name === null || orders === 0 ? [] : { name, orders }))
+      .toSorted((a, b) => b.orders - a.orders)
+      .slice(0, sourcesShown),
     rating: { average: ratings.average, count: ratings.count },
     hasSold: hasAnySales,
   };

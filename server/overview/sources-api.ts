@@ -126,7 +126,7 @@ function money(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-function readGroups(
+export function readGroups(
   { db, provider }: ShopContext,
   { by, from, to, timeZone }: { by: SourceGroup; from: string; to: string; timeZone: string },
 ) {

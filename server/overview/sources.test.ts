@@ -20,8 +20,8 @@ afterAll(() => shop.stop());
 
 const readSources = async (query: string): Promise<Sources> =>
   (await owner.get(`/api/admin/sources?${query}`)).body.data;
-const readPage = async (query: string): Promise<string> =>
-  (await owner.get(`/admin/sources?${query}`)).body
+const readPage = async (query: string, path = "/admin/sources"): Promise<string> =>
+  (await owner.get(`${path}?${query}`)).body
     .replace(/.*<main/s, "")
     .replace(/<script.*/s, "")
     .replaceAll("<!-- -->", "");
@@ -101,9 +101,15 @@ test("orders and money by source add up to the overview's, and each source shows
     { name: null, orders: 1, salesCents: 2995, netCents: 3590, firstOrders: 0, boughtAgain: 0 },
   ]);
   expect(others).toBeNull();
-  const { figures }: Overview = (await owner.get(`/api/admin/overview?${period}`)).body.data;
+  const { figures, topSources }: Overview = (await owner.get(`/api/admin/overview?${period}`)).body.data;
   const { orders: count, salesCents, netCents } = figures;
   expect(totals).toMatchObject({ orders: count, salesCents, netCents });
+  expect(topSources).toEqual([
+    { name: "letter", orders: 2 },
+    { name: "example.com", orders: 1 },
+  ]);
+  const overviewPage = await readPage(period, "/admin");
+  expect(overviewPage).toContain("2 orders, example.com 1");
   expect((await readSources(`${period}&by=campaign`)).rows.map(({ name, orders }) => [name, orders])).toEqual(
     [
       [null, 3],

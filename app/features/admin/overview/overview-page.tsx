@@ -91,15 +91,16 @@ function FirstSteps() {
   );
 }
 
-/** Figures below the tiles: donations, conversion from visit to order, rating, and the books. */
+/** Figures below the tiles: donations, conversion from visit to order, sources, rating, and the books. */
 function Facts({ overview }: { overview: Overview }) {
   const mayOpen = useMayOpen();
-  const { from, to, today, donated, rating, figures } = overview;
+  const { from, to, today, donated, rating, figures, topSources } = overview;
   const { productViews, checkouts, paid } = figures.conversion;
   const { totalCents, sentCents, toSendCents, aheadCents } = donated;
   const count = (number: number) => number.toLocaleString("en-US");
+  const [first, ...others] = topSources;
   return (
-    <ul className="grid grid-cols-2 gap-x-6 gap-y-2 border-t border-line pt-2 text-small xl:grid-cols-5">
+    <ul className="grid grid-cols-2 gap-x-6 gap-y-2 border-t border-line pt-2 text-small xl:auto-cols-fr xl:grid-flow-col xl:grid-cols-none">
       <Fact name="Set aside so far" to="/admin/donations" value={formatCents(totalCents)}>
         {formatCents(sentCents)} sent,{" "}
         {aheadCents > 0
@@ -113,6 +114,12 @@ function Facts({ overview }: { overview: Overview }) {
         {count(checkouts)} {checkouts === 1 ? "order" : "orders"} placed
         {productViews > 0 && ` (${Math.round((checkouts / productViews) * 1000) / 10}%)`}, {count(paid)} paid
       </Fact>
+      {first && (
+        <Fact name="Most buyers came from" to={`/admin/sources?from=${from}&to=${to}`} value={first.name}>
+          {count(first.orders)} {first.orders === 1 ? "order" : "orders"}
+          {others.map(({ name, orders }) => `, ${name} ${count(orders)}`)}
+        </Fact>
+      )}
       <Fact
         name="Rating"
         to={mayOpen("/admin/reviews") ? "/admin/reviews" : null}
