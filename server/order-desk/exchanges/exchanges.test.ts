@@ -594,6 +594,13 @@ describe("an exchange with nothing to pay", () => {
       await expectAllRefunded({ paid, body });
     });
 
+    test("is refunded by amount: the difference takes no more of the goods than are left", async () => {
+      const { paid, body } = await place(toGermany);
+      await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3450, reason: null });
+      expect((await receiveReturn(body.id)).status).toBe(200);
+      expect(shop.stripe.refundedOf(paid.intentId)).toBe(3450 + 1300);
+    });
+
     test("is withdrawn from before it ships: its return can still be received", async () => {
       const { paid, body } = await place(toGermany);
       expect((await withdraw(paid)).status).toBe(200);

@@ -194,11 +194,14 @@ async function refundDifference(
     const wholeRefund = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
     const [, difference] = divideRefund(wholeRefund, order.creditCents);
     const [split] = divideRefund(difference, dueCents);
+    const left = await readRefundable(tx, orderId);
+    // Refunds by amount may have taken a part of the goods and of their tax, and left shipping instead.
+    const fits = left !== null && split.goods <= left.goods && split.tax <= left.tax;
     const result = await refundLocked(ctx, tx, {
       ...refund,
       orderId,
-      amountCents: split.amount,
-      split,
+      amountCents: dueCents,
+      ...(fits && { split }),
       from: "reachable",
     });
     if (!result.ok) {
