@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { defaultShippingPolicy } from "../../domain/shipping/shipping-policy.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, confirm } from "../../test/checkout.ts";
-import { easypostKey, type FakeCarrier, startFakeEasyPost } from "../../test/fake-carriers.ts";
+import {
+  easypostKey,
+  type FakeCarrier,
+  shippoKey,
+  startFakeEasyPost,
+  startFakeShippo,
+} from "../../test/fake-carriers.ts";
 import { soon } from "../../test/patience.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { rateQuotes } from "../cart/tables.ts";
@@ -12,20 +18,22 @@ import { rateLimits } from "../http/tables.ts";
 
 const minuteMs = 60_000;
 let easypost: FakeCarrier;
+let shippo: FakeCarrier;
 let shop: TestShop;
 let owner: TestBrowser;
 beforeAll(async () => {
-  easypost = await startFakeEasyPost();
+  [easypost, shippo] = await Promise.all([startFakeEasyPost(), startFakeShippo()]);
   shop = await openTestShop({
     PAYMENTS: "sandbox",
     SECRETS_KEY: "a key that is long enough for the test",
     EASYPOST_API_BASE: easypost.url,
+    SHIPPO_API_BASE: shippo.url,
   });
   owner = await adminBrowser(shop);
 });
 afterAll(async () => {
   await shop.stop();
-  await easypost.close();
+  await Promise.all([easypost.close(), shippo.close()]);
 });
 
 async function change(settings: Record<string, unknown>): Promise<void> {
@@ -261,12 +269,19 @@ describe("live rates from the sandbox carrier", () => {
   });
 });
 
+async function connect(carrier: "easypost" | "shippo", apiKey: string): Promise<void> {
+  const { version } = (await owner.get("/api/admin/connections")).body.data[carrier];
+  const answer = await send(owner, "PUT", `/api/admin/connections/${carrier}`, { version, apiKey });
+  expect(answer.status).toBe(200);
+}
+async function disconnect(carrier: "easypost" | "shippo"): Promise<void> {
+  const { version } = (await owner.get("/api/admin/connections")).body.data[carrier];
+  const answer = await send(owner, "DELETE", `/api/admin/connections/${carrier}?version=${version}`);
+  expect(answer.status).toBe(200);
+}
+
 describe("live rates from EasyPost", () => {
-  const connect = async () => {
-    const { version } = (await owner.get("/api/admin/connections")).body.data.easypost;
-    await send(owner, "PUT", "/api/admin/connections/easypost", { version, apiKey: easypostKey });
-  };
-  beforeAll(connect);
+  beforeAll(() => connect("easypost", easypostKey));
   afterEach(() => {
     easypost.quoteFaults = [];
   });
@@ -298,16 +313,12 @@ describe("live rates from EasyPost", () => {
     await setLive(false);
     expect(await check()).toMatchObject({ state: "ok" });
     await setLive(true);
-    const remove = async () => {
-      const { version } = (await owner.get("/api/admin/connections")).body.data.easypost;
-      return send(owner, "DELETE", `/api/admin/connections/easypost?version=${version}`);
-    };
-    expect((await remove()).status).toBe(200);
+    await disconnect("easypost");
     expect(await check()).toMatchObject({
       state: "warning",
       detail: expect.stringContaining("no carrier’s key is entered"),
     });
-    await connect();
+    await connect("easypost", easypostKey);
   });
 
   test("are the cheapest service for each speed and weight, requested without the buyer's name", async () => {
@@ -372,4 +383,37 @@ describe("live rates from EasyPost", () => {
     await shop.database.db.update(products).set({ hsCode: "151590", originCountry: "HN" });
     expect((await quote(shop.browser(), request)).body.data).toHaveProperty("rateQuoteId");
   });
+});
+
+describe("live rates from Shippo", () => {
+  beforeAll(async () => {
+    await disconnect("easypost");
+    await connect("shippo", shippoKey);
+    await setLive(true);
+    await shop.database.db.delete(rateLimits);
+  });
+
+  test("are its cheapest service, requested without the buyer's name, and are charged as shown", async () => {
+    const browser = shop.browser();
+    const quoted = await quote(browser);
+    expect(costs(quoted)).toMatchObject({ "us-standard": 581 });
+    expect(shippo.shipmentRequests.at(-1)).toMatchObject({
+      address_to: { name: "Customer", street1: "1 Main St", zip: "78701" },
+    });
+    const { rateQuoteId, totals } = quoted.body.data;
+    expect(totals).toMatchObject({ shipping: 581 });
+    const placed = await placeOrder(browser, { rateQuoteId, amount: totals.total });
+    expect(placed).toMatchObject({ status: 201, body: { totals } });
+  });
+
+  test.each(["error", "gone", "silent"] as const)(
+    "leave the table's price if the provider is %s",
+    async (trouble) => {
+      shippo.quoteFaults = [trouble];
+      const quoted = await quote(shop.browser());
+      expect(shippo.quoteFaults).toEqual([]);
+      expect(quoted.body.data).not.toHaveProperty("rateQuoteId");
+      expect(costs(quoted)).toEqual({ "us-standard": 595, "us-expedited": 1495 });
+    },
+  );
 });
