@@ -169,7 +169,7 @@ function render(subject: string, content: Content, sender: Sender, kind: Email["
   );
   return {
     subject,
-    html: doctype + renderToStaticMarkup(html),
+    html: doctype + withWholeSizes(renderToStaticMarkup(html)),
     text: paragraphs(
       isTitleInText ? oneLine(title) : null,
       highlight,
@@ -178,6 +178,12 @@ function render(subject: string, content: Content, sender: Sender, kind: Email["
     ),
   };
 }
+
+/** Keeps sizes such as "2 fl oz / 60 ml" on one line: mail programs do not support the properties that balance lines. */
+const withWholeSizes = (html: string): string =>
+  html.replace(/\d (?:fl )?(?:oz|ml|g)\b(?: \/ \d+ (?:ml|g)\b)?(?=[^<>]*<)/g, (size) =>
+    size.replaceAll(" ", "\u00a0"),
+  );
 
 const questions = "Questions? Just reply to this email.";
 

@@ -54,7 +54,7 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
       optionalParagraph(texts.line("greeting")),
       textPart(texts.blocks("opening"), sender),
       ...email.items.map((item) => {
-        const button = action(`Review ${oneLine(item.name)}`, item.reviewUrl);
+        const button = action("Write a review", item.reviewUrl);
         return {
           html: (
             <Section style={{ padding: "10px 0 4px" }}>
@@ -79,7 +79,7 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
               {button.html}
             </Section>
           ),
-          text: button.text,
+          text: `Review ${oneLine(item.name)}:\n${item.reviewUrl}`,
         };
       }),
       // The text part has no stars to explain.

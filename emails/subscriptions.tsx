@@ -17,7 +17,13 @@ export const cartReminder: EditableTemplate<"cart_reminder"> = {
       textPart(texts.blocks("opening"), sender),
       {
         html: email.items.map((item) => (
-          <table key={item.name} role="presentation" cellPadding="0" cellSpacing="0">
+          <table
+            key={item.name}
+            role="presentation"
+            cellPadding="0"
+            cellSpacing="0"
+            style={{ marginBottom: 10 }}
+          >
             <tbody>
               <tr>
                 <td style={{ padding: "6px 16px 6px 0", width: 72 }}>

@@ -34,7 +34,7 @@ export function ProductPicture({
       alt={alt}
       width={size}
       height={size}
-      className="soft muted"
+      className={size > 200 ? "soft muted wide" : "soft muted"}
       style={{ ...pictureStyle, objectFit: "cover" }}
     />
   );

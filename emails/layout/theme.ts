@@ -46,6 +46,8 @@ export function sheetFor(publicUrl: string): string {
  */
 const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
+h1 { text-wrap: balance; }
+p { text-wrap: pretty; }
 @media (prefers-color-scheme: dark) {
   .paper { background-color: ${dark.paper} !important; }
   .card { background-color: ${dark.card} !important; border-color: ${dark.line} !important; }
@@ -60,6 +62,7 @@ const sheet = `
 }
 @media (max-width: 480px) {
   .pad { padding-left: 22px !important; padding-right: 22px !important; }
+  .wide { width: 100% !important; }
   .highlight { font-size: 22px !important; line-height: 28px !important; }
 }
 @media (max-width: 370px) {

@@ -63,7 +63,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
             <p className="max-md:col-start-1 max-md:row-start-1">
               <PageLink
                 to={address}
-                className="-my-3 inline-flex min-h-11 items-center font-medium no-underline hover:underline md:my-0 md:min-h-6"
+                className="-my-3 inline-flex min-h-11 items-center font-medium text-balance no-underline hover:underline md:my-0 md:min-h-6"
               >
                 {product.name}
               </PageLink>

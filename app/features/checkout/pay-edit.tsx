@@ -151,7 +151,7 @@ export function PayLines({ lines }: { lines: readonly PayLine[] }) {
       {lines.map(({ productId, name, quantity, price, total, image }) => (
         <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui">
           <OrderImage url={image} />
-          <span className="min-w-0 wrap-anywhere">
+          <span className="min-w-0 text-balance wrap-anywhere">
             <span className="font-medium">{name}</span>
             <LinePrice quantity={quantity} price={price} total={total} />
           </span>
