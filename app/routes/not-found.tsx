@@ -21,7 +21,7 @@ export default function NotFound() {
       <p className="max-w-120 text-lead text-balance text-ink-muted">
         This page has moved or never existed. Check the address, or start over from the home page.
       </p>
-      <div className="flex flex-wrap justify-center gap-3">
+      <div className="grid gap-3 sm:flex">
         <ButtonLink to="/">Return to Home</ButtonLink>
         {product && (
           <ButtonLink variant="secondary" to={`/product/${product.slug}`}>

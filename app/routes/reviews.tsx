@@ -113,9 +113,9 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         </>
       ) : (
         <>
-          <div className="mb-8 grid gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:items-end">
+          <div className="mb-8 grid gap-x-5 gap-y-6 md:grid-cols-2 md:items-end md:*:first:pr-8 min-[70rem]:grid-cols-3">
             <RatingFilter links={links} counts={page.summary.counts} />
-            <div className="min-w-0">
+            <div className="min-w-0 min-[70rem]:col-span-2">
               <PhotoStrip reviews={photoReviews} anonymousName="Anonymous" />
               <ReviewFilters links={links} />
             </div>
@@ -158,7 +158,7 @@ function NoReviews({ children }: { children: ReactNode }) {
         glyph={PenLine}
         title="No reviews found."
         action={
-          <div className="flex flex-wrap justify-center gap-3">
+          <div className="grid gap-3 sm:flex">
             {children}
             <ButtonLink to="/" variant="secondary">
               Continue Shopping

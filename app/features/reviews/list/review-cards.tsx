@@ -90,10 +90,10 @@ function ReviewCard({ review, anonymousName, onDeleted, isOwn }: ReviewItemProps
             />
           }
         />
-        <div className="flex flex-wrap items-center justify-between gap-x-4 pt-3">
+        <div className="-mb-2.5 flex flex-wrap items-center justify-between gap-x-4 pt-1.5">
           <Link
             to={`/product/${review.productSlug}`}
-            className="-my-1.5 inline-flex min-h-11 items-center text-caption text-ink-muted underline decoration-line-strong underline-offset-[.25em] hover:text-ink"
+            className="inline-flex min-h-11 items-center text-caption text-ink-muted underline decoration-line-strong underline-offset-[.25em] hover:text-ink"
           >
             {review.productName || "Unknown Product"}
           </Link>

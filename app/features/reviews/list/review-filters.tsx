@@ -86,7 +86,7 @@ function RatingBars({ counts, links }: { counts: RatingCounts; links: FilterLink
               to={to}
               {...keepsFocus}
               aria-current={isCurrent ? "true" : undefined}
-              className="-mx-2 grid min-h-11 grid-cols-[4.6rem_1fr_3rem] items-center gap-3 rounded-sm px-2 text-small no-underline hover:bg-cream-soft aria-[current]:bg-cream aria-[current]:font-semibold md:min-h-9"
+              className="-mx-2 grid min-h-11 grid-cols-[4.6rem_1fr_2rem] items-center gap-3 rounded-sm px-2 text-small no-underline hover:bg-cream-soft aria-[current]:bg-cream aria-[current]:font-semibold md:min-h-9"
             >
               <span>
                 {stars} {stars === 1 ? "star" : "stars"}
@@ -97,7 +97,7 @@ function RatingBars({ counts, links }: { counts: RatingCounts; links: FilterLink
                   style={{ width: `${total === 0 ? 0 : (100 * count) / total}%` }}
                 />
               </span>
-              <span className="tabular-nums">
+              <span className="text-right tabular-nums">
                 {count}
                 <span className="sr-only"> {count === 1 ? "review" : "reviews"}</span>
               </span>

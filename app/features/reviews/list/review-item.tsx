@@ -25,7 +25,7 @@ export function ReviewItem({ review, anonymousName, onDeleted, isOwn }: ReviewIt
         }
       >
         {!isOwn && (
-          <div className="mt-3">
+          <div className="mt-1">
             <HelpfulButton review={review} />
           </div>
         )}
@@ -75,9 +75,11 @@ export function HelpfulButton({ review: { id, helpfulCount } }: { review: Review
       <button
         type="submit"
         aria-pressed={vote.isMine}
-        className="min-h-11 rounded-full border border-line px-4 text-small text-ink-muted hover:bg-cream-soft aria-pressed:border-forest-800 aria-pressed:text-ink"
+        className="min-h-11 text-caption text-ink-muted hover:text-ink aria-pressed:text-ink aria-pressed:*:border-forest-800"
       >
-        Helpful{vote.count > 0 && ` (${vote.count})`}
+        <span className="rounded-full border border-line px-3 py-1.5">
+          Helpful{vote.count > 0 && ` (${vote.count})`}
+        </span>
       </button>
     </form>
   );
