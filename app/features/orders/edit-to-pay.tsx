@@ -1,12 +1,13 @@
 import Lock from "lucide-react/icons/lock";
 import { Form, useNavigation } from "react-router";
-import type { OwnEdit } from "../../../domain/orders/order-edit.ts";
+import { editRows, type OwnEdit } from "../../../domain/orders/order-edit.ts";
 import { formatDay } from "../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { EditSums } from "../checkout/pay-edit.tsx";
+import { OrderImage } from "./order-items.tsx";
 
 /** An unpaid order edit: what it adds, one sum and the button to pay it. */
 export function EditToPay({
@@ -28,7 +29,7 @@ export function EditToPay({
         Waiting for your payment
       </h2>
       {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
-      <EditSums edit={edit} />
+      <AddedLine edit={edit} />
       <Form method="post">
         <input type="hidden" name="change" value={id} />
         <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
@@ -45,6 +46,29 @@ export function EditToPay({
         It ships with the rest. If you don’t pay, your order stays as it was.
       </p>
     </section>
+  );
+}
+
+/** A single added unit and its price in large type; the sums of an edit that has more than that. */
+function AddedLine({ edit }: { edit: OwnEdit }) {
+  const [line, ...others] = edit.added;
+  const { removed, includedTax } = editRows(edit);
+  const isWhole = others.length + removed.length + includedTax === 0 && line?.total === edit.difference;
+  if (line?.quantity !== 1 || !isWhole || edit.note) return <EditSums edit={edit} />;
+  return (
+    <>
+      <div>
+        <p className="text-small text-ink-muted">Added to your order</p>
+        <p className="type-display text-loud text-balance lining-nums">1 × {line.name}</p>
+      </div>
+      <div className="flex items-center gap-5">
+        <OrderImage url={line.image} className="h-30 w-24" />
+        <dl>
+          <dt className="text-small text-ink-muted">To pay</dt>
+          <dd className="type-display text-loud lining-nums">{formatCents(edit.difference)}</dd>
+        </dl>
+      </div>
+    </>
   );
 }
 

@@ -42,7 +42,7 @@ export function OrderHeadline({
       )}
       {notices.map(({ title, text }) => (
         <div key={title}>
-          <p className="type-display text-loud text-balance">{title}</p>
+          <p className={`type-display text-balance ${arrival ? "text-h3" : "text-loud"}`}>{title}</p>
           <div className="mt-2.5 max-w-144 text-pretty text-ink-muted">{text}</div>
         </div>
       ))}
@@ -242,7 +242,7 @@ export function UnpaidNotice({ order: { status, payment, items, exchangeOf } }: 
       {ready && (
         <Link
           to={isInCart ? "/checkout" : "/"}
-          className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6 print:hidden"
+          className="-my-3 inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:my-0 md:min-h-6 print:hidden"
         >
           {isInCart ? "Go to checkout" : "Order again"}
         </Link>
