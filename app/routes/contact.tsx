@@ -134,13 +134,8 @@ function Faq({ heading, answers }: { heading: string; answers: readonly Answer[]
   return (
     <section aria-labelledby="faq" className="section bg-cream-soft">
       <div className={`wrap ${contactColumns}`}>
-        <div>
-          <h2 id="faq">{heading}</h2>
-          <p className="mt-4">
-            <LinkArrow to="/faq">All questions</LinkArrow>
-          </p>
-        </div>
-        <div className="border-t border-line">
+        <h2 id="faq">{heading}</h2>
+        <div className="border-t border-line lg:row-span-2">
           {answers.map(({ question, blocks }, index) => (
             <Disclosure key={question} title={question} look="question" isOpen={index === 0}>
               <div className="grid gap-3 [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">
@@ -149,6 +144,9 @@ function Faq({ heading, answers }: { heading: string; answers: readonly Answer[]
             </Disclosure>
           ))}
         </div>
+        <p className="lg:col-start-1 lg:row-start-2">
+          <LinkArrow to="/faq">All questions</LinkArrow>
+        </p>
       </div>
     </section>
   );

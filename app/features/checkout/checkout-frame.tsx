@@ -60,7 +60,7 @@ export function CheckoutFrame({
                       href={path}
                       target="_blank"
                       rel="noopener"
-                      className="inline-flex min-h-11 min-w-11 items-center underline decoration-line-strong underline-offset-[.25em] hover:text-ink"
+                      className="-mx-2 inline-flex min-h-11 items-center px-2 underline decoration-line-strong underline-offset-[.25em] hover:text-ink"
                     >
                       {name}
                       <span className="sr-only"> (opens in a new tab)</span>

@@ -43,11 +43,20 @@ export function MissionWords({ mission: { badges, certificates } }: { mission: M
       {badges.length > 0 && (
         <ul className="grid gap-3">
           {badges.map(({ name, means, certificate }) => (
-            <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-              <Pill glyph={badgeGlyphs[name] ?? BadgeCheck} certificate={certificate}>
-                {name}
-              </Pill>
-              <span className="min-w-0 flex-[1_1_16rem] text-small text-pretty text-ink-on-dark-muted">
+            <li
+              key={name}
+              className="grid justify-items-start gap-1 border-t border-line-on-dark pt-3 sm:grid-cols-[9rem_1fr]"
+            >
+              {certificate ? (
+                <Pill glyph={badgeGlyphs[name] ?? BadgeCheck} certificate={certificate}>
+                  {name}
+                </Pill>
+              ) : (
+                <span className="flex items-center gap-2">
+                  <Icon glyph={badgeGlyphs[name] ?? BadgeCheck} size="small" /> {name}
+                </span>
+              )}
+              <span className="text-small text-pretty text-ink-on-dark-muted">
                 {means}
                 {certificate === null && " Our own statement, not a certificate."}
               </span>

@@ -182,7 +182,7 @@ export function ShippingOptions({
                 <span className="font-medium">{option.name}</span>
                 {/* Clips the dot at the start of a line. */}
                 <span className="block overflow-x-clip text-small text-ink-muted">
-                  <span className="-ml-3.5 flex flex-wrap">
+                  <span className="-ml-3.5 flex flex-wrap max-sm:grid">
                     {[deliveryDays(option), arrivals[option.id]].map(
                       (text) =>
                         text && (
