@@ -1,10 +1,11 @@
-import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { buyerName, firstName } from "../../domain/orders/first-name.ts";
 import { dataOf, ok, route } from "../api-row.ts";
-import { findSellable } from "../catalog/queries.ts";
+import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
+import { stock } from "../inventory/tables.ts";
 import { buyAgainUrl, orderOf } from "../orders/mail.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
@@ -77,26 +78,30 @@ export async function remindOfRefills(ctx: ShopContext): Promise<void> {
   if (weeks === 0) return;
   const now = ctx.now();
   const dueBefore = new Date(now.getTime() - weeks * weekMs);
+  const tooLateBefore = new Date(dueBefore.getTime() - soldOutWaitMs);
   await ctx.db.transaction(async (tx) => {
     const reminders = await tx
-      .select({ order: orders })
+      .select({ order: orders, canBuy: canBuyAgain })
       .from(refillReminders)
       .innerJoin(orders, eq(orders.id, refillReminders.orderId))
-      .where(and(isNotNull(orders.shippedAt), sql`${arrival} <= ${dueBefore.toISOString()}::timestamptz`))
+      .where(
+        and(
+          isNotNull(orders.shippedAt),
+          sql`${arrival} <= ${dueBefore.toISOString()}::timestamptz`,
+          // Those that wait for a sold-out product must not hold up the others.
+          or(canBuyAgain, sql`${arrival} < ${tooLateBefore.toISOString()}::timestamptz`),
+        ),
+      )
       .orderBy(refillReminders.askedAt)
       .limit(batchSize)
       .for("update", { of: refillReminders, skipLocked: true });
-    const finished: string[] = [];
-    for (const { order } of reminders) {
-      const isWanted = await isStillWanted(tx, order);
-      const canBuy = isWanted && (await isInStock(tx, order.id));
-      if (isWanted && !canBuy && !isTooLate(order, dueBefore)) continue;
-      finished.push(order.id);
-      if (!canBuy) continue;
+    for (const { order, canBuy } of reminders) {
+      if (!canBuy || !(await isStillWanted(tx, order))) continue;
       const { id: orderId, email: recipient } = order;
       const dedupeKey = `refill_reminder:${orderId}`;
       await enqueueMessages(tx, [{ kind: "refill_reminder", dedupeKey, orderId, recipient }]);
     }
+    const finished = reminders.map(({ order }) => order.id);
     await tx.delete(refillReminders).where(inArray(refillReminders.orderId, finished));
   });
 }
@@ -105,10 +110,11 @@ type OrderRow = typeof orders.$inferSelect;
 
 const arrival = sql`coalesce(${orders.deliveredAt}, ${orders.shippedAt} + make_interval(secs => ${deliveryMs / 1000}))`;
 
-function isTooLate({ deliveredAt, shippedAt }: OrderRow, dueBefore: Date): boolean {
-  const arrivedAt = deliveredAt?.getTime() ?? (shippedAt?.getTime() ?? 0) + deliveryMs;
-  return arrivedAt + soldOutWaitMs < dueBefore.getTime();
-}
+/** Whether any product of the order is in stock. */
+const canBuyAgain = sql<boolean>`exists (
+  select from ${orderLines} join ${products} on ${products.id} = ${orderLines.productId} and ${products.published}
+    join ${stock} on ${stock.productId} = ${products.id} and ${stock.onHand} > ${stock.reserved}
+  where ${orderLines.orderId} = ${orders.id})`;
 
 async function isStillWanted(tx: Db, order: OrderRow): Promise<boolean> {
   if (order.erasedAt !== null || order.status === "refunded") return false;
@@ -119,19 +125,6 @@ async function isStillWanted(tx: Db, order: OrderRow): Promise<boolean> {
     sql`${orders.cancelledAt} is null`,
   );
   return (await tx.$count(orders, laterOrders)) === 0;
-}
-
-/** Whether any product of the order is in stock. */
-async function isInStock(tx: Db, orderId: string): Promise<boolean> {
-  const lines = await tx
-    .select({ productId: orderLines.productId })
-    .from(orderLines)
-    .where(eq(orderLines.orderId, orderId));
-  const sellable = await findSellable(
-    tx,
-    lines.map(({ productId }) => productId),
-  );
-  return [...sellable.values()].some(({ free }) => free > 0);
 }
 
 const refillRemindersMail = {

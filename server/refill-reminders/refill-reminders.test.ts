@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
-import { orders } from "../orders/tables.ts";
+import { orderLines, orders } from "../orders/tables.ts";
 import { optOut } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { remindOfRefills } from "./feature.ts";
@@ -103,6 +105,40 @@ test("the refill reminder waits while all its products are sold out, and is drop
   await shop.database.db.update(stock).set({ onHand: 5 });
   expect(await sendReminders(waiting.id)).toHaveLength(1);
   expect(await sendReminders(overdue.id)).toEqual([]);
+});
+
+test("reminders that wait for a sold-out product do not hold up the others", async () => {
+  const { db } = shop.database;
+  const waiting = await buy();
+  const other = await buy();
+  const [soldOut] = await db.select().from(orderLines).where(eq(orderLines.orderId, waiting.id));
+  const [product] = await db.select().from(products);
+  if (!soldOut || !product) throw new Error("an order has no lines");
+  const { id: _, ...copy } = product;
+  const [added] = await db
+    .insert(products)
+    .values({ ...copy, slug: "other-oil", sku: null, gtin: null })
+    .returning();
+  if (!added) throw new Error("a product was not written");
+  await db.insert(stock).values({ productId: added.id, onHand: 5, reserved: 0 });
+  await db.update(orderLines).set({ productId: added.id }).where(eq(orderLines.orderId, other.id));
+  await db.update(stock).set({ onHand: 0 }).where(eq(stock.productId, soldOut.productId));
+  // As many as one run takes, all asked for earlier.
+  const [row] = await db.select().from(orders).where(eq(orders.id, waiting.id));
+  if (!row) throw new Error("an order is missing");
+  const earlier = Array.from({ length: 200 }, (_, index) => ({
+    ...row,
+    id: randomUUID(),
+    number: 100_000 + index,
+    idempotencyKey: null,
+  }));
+  await db.insert(orders).values(earlier);
+  await db.insert(orderLines).values(earlier.map(({ id: orderId }) => ({ ...soldOut, orderId })));
+  const askedAt = weeksAgo(9);
+  await db.insert(refillReminders).values(earlier.map(({ id: orderId }) => ({ orderId, askedAt })));
+  expect(await sendReminders(other.id)).toHaveLength(1);
+  expect(await sendReminders(waiting.id)).toEqual([]);
+  expect(await db.$count(refillReminders)).toBe(201);
 });
 
 test("only the buyer can request the refill reminder", async () => {
