@@ -11,7 +11,8 @@ export type SmtpBehaviour =
   | "access_rejected"
   | "bad_sender"
   | "accept_then_hang_up"
-  | "hold";
+  | "hold"
+  | "hold_then_refuse";
 
 export type ReceivedMail = {
   to: string[];
@@ -82,11 +83,12 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
           ...parse(Buffer.concat(chunks).toString("latin1")),
         };
         const answer = () => {
+          if (behaviour === "hold_then_refuse") return callback(smtpError(451, "4.3.0 try again later"));
           received.push(mail);
           if (behaviour !== "accept_then_hang_up") return callback();
           for (const connection of server.connections) connection.close();
         };
-        if (isHolding || behaviour === "hold") heldAnswers.set(session.id, answer);
+        if (isHolding || behaviour.startsWith("hold")) heldAnswers.set(session.id, answer);
         else answer();
       });
     },

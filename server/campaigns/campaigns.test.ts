@@ -199,6 +199,23 @@ test("a stopped newsletter is sent to nobody else, and is not resumed", async ()
   expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
 });
 
+test("a recipient whose e-mail is refused or lost while the newsletter is stopped does not wait any more", async () => {
+  await subscribe(readerEmails(2));
+  const url = await createDraft();
+  smtp.next.push("hold_then_refuse");
+  await owner.post(`${url}/send`, {});
+  await expect.poll(() => smtp.held()).toBe(1);
+  await owner.post(`${url}/stop`);
+  expect(await readCampaign(url)).toMatchObject({ status: "stopped", waiting: 1 });
+  smtp.release();
+  await expect.poll(async () => (await readCampaign(url)).waiting).toBe(0);
+  // As a crash leaves it: the next run of the job notes it.
+  const ofCampaign = eq(campaignRecipients.campaignId, idOf(url));
+  await shop.database.db.update(campaignRecipients).set({ status: "sending" }).where(ofCampaign);
+  await sendCampaign(shop.ctx, idOf(url), new AbortController().signal);
+  expect(await readCampaign(url)).toMatchObject({ status: "stopped", unknown: 2, waiting: 0 });
+});
+
 test("people who unsubscribe, bounce or are erased while a newsletter is being sent get no further e-mail", async () => {
   await subscribe(readerEmails(5));
   const url = await createDraft();

@@ -65,7 +65,13 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
     const { status, problem, refusal } = await sendTo(ctx, newsletter, { campaignId: id, recipient });
     await db
       .update(campaignRecipients)
-      .set({ status, attempts: recipient.attempts + 1, at: ctx.now() })
+      .set({
+        // Nobody tries a recipient again whose campaign was stopped meanwhile.
+        status:
+          status === "queued" ? sql`case when ${isBeingSent(id)} then 'queued' else 'skipped' end` : status,
+        attempts: recipient.attempts + 1,
+        at: ctx.now(),
+      })
       .where(eq(campaignRecipients.id, recipient.id));
     if (problem !== undefined) {
       await setProblem(ctx, id, problem);
@@ -100,20 +106,28 @@ async function beginRun(ctx: ShopContext, id: number) {
     if (!row) return null;
     const isDue = row.status === "scheduled" && row.scheduledAt !== null && row.scheduledAt <= now;
     if (isDue) await start(tx, row, now);
-    else if (row.status !== "sending") return null;
+    else if (row.status !== "sending") {
+      // A campaign that was stopped after a crash has them, too.
+      await markInterrupted(tx, id, now);
+      return null;
+    }
     const earlier = sql`${campaigns.status} = 'sending' and ${campaigns.problem} is null and ${campaigns.id} < ${id}`;
     if ((await tx.$count(campaigns, earlier)) > 0) return "waits";
     const runId = randomUUID();
     await tx.update(campaigns).set({ runId }).where(eq(campaigns.id, id));
-    await tx
-      .update(campaignRecipients)
-      .set({
-        status: "unknown",
-        at: sql`coalesce(${campaignRecipients.at}, ${now.toISOString()}::timestamptz)`,
-      })
-      .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "sending")));
+    await markInterrupted(tx, id, now);
     return { ...row, runId };
   });
+}
+
+async function markInterrupted(tx: Db, id: number, now: Date): Promise<void> {
+  await tx
+    .update(campaignRecipients)
+    .set({
+      status: "unknown",
+      at: sql`coalesce(${campaignRecipients.at}, ${now.toISOString()}::timestamptz)`,
+    })
+    .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "sending")));
 }
 
 /** Refusals since the last e-mail that the mail server took, in earlier runs; less than end the campaign. */
@@ -163,6 +177,10 @@ async function claimRecipient(ctx: ShopContext, run: Run): Promise<Recipient | "
 /** Thrown to roll the mark back; caught in this file. */
 class NoCode extends Error {}
 
+/** Locks the campaign, so that it is stopped before or after the caller's statement. */
+const isBeingSent = (id: number, isAlso = sql``) => sql`exists (
+  select from ${campaigns} where ${campaigns.id} = ${id} and ${campaigns.status} = 'sending' ${isAlso} for share)`;
+
 async function markRecipient(db: Db, { id, runId }: Run, now: Date): Promise<Recipient | null> {
   const before = new Date(now.getTime() - pauseS * 1_000).toISOString();
   const { rows } = await db.execute<Recipient>(sql`
@@ -172,9 +190,7 @@ async function markRecipient(db: Db, { id, runId }: Run, now: Date): Promise<Rec
         select id from ${campaignRecipients} where campaign_id = ${id} and status = 'queued'
           and (attempts = 0 or at <= ${before}::timestamptz)
         order by attempts, id limit 1 for update skip locked
-      ) and exists (
-        select from ${campaigns} where ${campaigns.id} = ${id} and ${campaigns.status} = 'sending'
-          and ${campaigns.runId} = ${runId} for share)
+      ) and ${isBeingSent(id, sql`and ${campaigns.runId} = ${runId}`)}
       returning id, attempts, email_hash
     )
     select taken.id::int as id, taken.attempts, ${subscribers.email}, coalesce(${isSubscribed}, false) as "isSubscribed",
