@@ -165,6 +165,7 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
       order.shipments.length === 0,
     resendConfirmation: wasSold(order) && order.erasedAt === null,
     editItems:
+      order.replaces === null &&
       isPaid &&
       isOpen &&
       (order.shipHold === null || order.shipHold === "owner" || order.shipHold === "test") &&
@@ -176,6 +177,7 @@ export type AdminOrderFacts = Pick<
   AdminOrder,
   | "status"
   | "fulfilment"
+  | "replaces"
   | "shipments"
   | "cancelledAt"
   | "allBackAt"

@@ -17,7 +17,10 @@ import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
 /** Why the items of an order cannot be edited now, as a sentence; null if they can. */
 export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): string | null {
-  const { status, cancelledAt, fulfilment, erasedAt } = order;
+  const { status, cancelledAt, fulfilment, erasedAt, replaces } = order;
+  // Its lines cost nothing, and added units get the price of their line.
+  if (replaces !== null)
+    return `This is a replacement: its items are fixed. Send another one from order #${replaces.number}.`;
   if (status === "pending" || status === "cancelled")
     return "This order has not been paid: its buyer can still change it.";
   if (cancelledAt !== null) return "This order has been cancelled.";

@@ -263,6 +263,20 @@ describe("a replacement", () => {
     expect((await replace({ ...paid, id: randomUUID() })).status).toBe(404);
   });
 
+  test("keeps its items: further units of its lines would cost nothing, and no limit would count them", async () => {
+    const paid = await placePaid();
+    const { id } = (await replace(paid)).body;
+    const { itemsVersion: version, may } = await readOrder(id);
+    expect(may.editItems).toBe(false);
+    const edit = { add: unitsOf(1, 5), version, difference: 0 };
+    const path = `/api/admin/orders/${id}/items`;
+    for (const refused of [await owner.post(`${path}/preview`, edit), await owner.post(path, edit)]) {
+      expect([refused.status, refused.body.error]).toEqual([409, "invalid_state"]);
+      expect(refused.body.message).toContain(`Send another one from order #${paid.number}`);
+    }
+    expect((await readOrder(id)).items[0].quantity).toBe(1);
+  });
+
   test("counts towards the confirmation limit of the person who creates it, at the price that the buyer paid", async () => {
     const paid = await placePaid();
     // A refund does not make what is given away again cheaper.
