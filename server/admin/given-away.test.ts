@@ -187,6 +187,20 @@ describe("the limit counts amounts given away since the last confirmation", () =
     expect((await saveEdit()).status).toBe(200);
   });
 
+  test("in units that an order edit adds at the price from before a rise", async () => {
+    const setPrice = (price: number) => send(staff, "PUT", "/api/products/1/price", { price });
+    await setPrice(50);
+    const { body } = await order(shop.browser(), { price: 50 });
+    await shop.send(shop.stripe.pay(body.paymentIntentId));
+    await shop.jobsDone();
+    await setPrice(2_995);
+    const path = `/api/admin/orders/${body.orderId}/items`;
+    const requested = { add: [{ productId: 1, quantity: 20 }] };
+    const { version, difference } = (await staff.post(`${path}/preview`, requested)).body.data;
+    expect(difference).toBe(1_000);
+    expect(needsConfirmation(await staff.post(path, { ...requested, version, difference }))).toBe(true);
+  });
+
   test("including disputed amounts of a cancelled order, which are refunded once the dispute is won", async () => {
     const paid = await buy();
     const disputeId = await dispute(paid);

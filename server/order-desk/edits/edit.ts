@@ -11,7 +11,6 @@ import {
 import { formatCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
 import { giveAway } from "../../admin/given-away.ts";
 import type { ShopContext } from "../../context.ts";
-import { orderDrafts } from "../../drafts/tables.ts";
 import { lockStock, reserveForEdit } from "../../inventory/commands.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
@@ -114,8 +113,8 @@ async function writeEdit(
     const reason = `The difference is ${formatCents(sums.difference)} now. Check it again before you save.`;
     return { ok: false, because: "conflict", reason };
   }
-  // Further units get the agreed price of a draft order, so their saving counts towards the person's limit.
-  if (await wasDraft(tx, orderId)) await giveAway(tx, { cents: sums.addedSavingCents, as: "is taken off" });
+  // Further units get the price of their line, agreed in a draft or older than a rise: the saving counts towards the limit.
+  await giveAway(tx, { cents: sums.addedSavingCents, as: "is taken off" });
   const now = ctx.now();
   const isWaiting = settlementOf(difference, isOutside) === "link";
   const [edit] = await tx
@@ -210,10 +209,6 @@ async function wasPaidOutside(tx: Db, orderId: string): Promise<boolean> {
     eq(payments.status, "succeeded"),
   );
   return (await tx.$count(payments, isManual)) > 0;
-}
-
-async function wasDraft(tx: Db, orderId: string): Promise<boolean> {
-  return (await tx.$count(orderDrafts, eq(orderDrafts.orderId, orderId))) > 0;
 }
 
 /** E-mails the payment link of a waiting edit, at most once a minute. Null: there is no such edit. */
