@@ -13,6 +13,7 @@ import {
   type OrderFilter,
 } from "../../../../../domain/orders/admin-orders.ts";
 import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
+import { useCurrentInView } from "../../../../ui/browser/use-current-in-view.ts";
 import { Button, ButtonLink, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton, textLinkClass } from "../../../../ui/text-button.tsx";
@@ -199,10 +200,12 @@ function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
   const status = search.get("status");
   const tabs = isPacker ? orderTabs.filter(({ value }) => value !== null && isPackersList(value)) : orderTabs;
   const current = tabs.find(({ value }) => value === status) ?? tabs.at(-1);
+  const row = useCurrentInView<HTMLElement>(current?.label ?? null);
   return (
     <nav
+      ref={row}
       aria-label="Filter orders"
-      className="mb-4 overflow-x-auto shadow-[inset_0_-1px_var(--color-line)] [scrollbar-width:none] max-lg:-mx-(--gutter) max-lg:px-(--gutter)"
+      className="relative mb-4 overflow-x-auto shadow-[inset_0_-1px_var(--color-line)] [scrollbar-width:none] max-lg:-mx-(--gutter) max-lg:px-(--gutter)"
     >
       <ul className="flex gap-4 lg:gap-7">
         {tabs.map((tab) => {
