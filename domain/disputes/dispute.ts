@@ -102,6 +102,11 @@ export const shipHoldLabels: Record<ShipHold, string | null> = {
   test: null,
 };
 
+/** Whether the owner has to answer the bank. */
+export function isToAnswer({ status }: { status: DisputeStatus }): boolean {
+  return status === "needs_response";
+}
+
 /** Whether the dispute is decided or closed. */
 export function isDisputeOver({ status }: { status: DisputeStatus }): boolean {
   return status !== "needs_response" && status !== "under_review";

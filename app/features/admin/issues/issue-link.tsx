@@ -1,15 +1,21 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { Link } from "react-router";
 import type { IssueFacts } from "../../../../domain/disputes/dispute.ts";
+import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** Link to the page where an issue is handled: the dispute's page, or the payment provider's. */
-export function IssueLink({ dueAt, disputeId, url }: Pick<IssueFacts, "dueAt" | "disputeId" | "url">) {
+/** Link to the page where an issue is handled: the dispute's page, or the payment provider's. `isNext`: the page's filled button. */
+export function IssueLink({
+  dueAt,
+  disputeId,
+  url,
+  isNext = false,
+}: Pick<IssueFacts, "dueAt" | "disputeId" | "url"> & { isNext?: boolean }) {
   if (disputeId !== null) {
     return (
       <Link
         to={`/admin/disputes/${encodeURIComponent(disputeId)}`}
-        className="link inline-flex min-h-11 items-center"
+        className={isNext ? buttonClass({ size: "small" }) : "link inline-flex min-h-11 items-center"}
       >
         {dueAt ? "Answer the bank" : "Open the dispute"}
       </Link>

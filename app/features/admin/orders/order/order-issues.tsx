@@ -1,3 +1,4 @@
+import { isToAnswer } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { IssueLink } from "../../issues/issue-link.tsx";
@@ -10,10 +11,23 @@ import { isHoldIssue } from "./hold-panel.tsx";
 export function OrderIssues({ order }: { order: AdminOrder }) {
   return order.attention
     .filter((issue) => !isHoldIssue(order, issue))
-    .map((issue) => <IssueBanner key={issue.id} issue={issue} />);
+    .map((issue) => (
+      <IssueBanner
+        key={issue.id}
+        issue={issue}
+        isNext={order.disputes.some((dispute) => dispute.id === issue.disputeId && isToAnswer(dispute))}
+      />
+    ));
 }
 
-function IssueBanner({ issue }: { issue: AdminOrder["attention"][number] }) {
+function IssueBanner({
+  issue,
+  isNext,
+}: {
+  issue: AdminOrder["attention"][number];
+  /** Whether the order needs this first. */
+  isNext: boolean;
+}) {
   const { id, message, createdAt } = issue;
   return (
     <Banner tone="warning" title="Needs attention">
@@ -23,8 +37,8 @@ function IssueBanner({ issue }: { issue: AdminOrder["attention"][number] }) {
           (<ShortDay iso={createdAt} />)
         </span>
       </p>
-      <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1">
-        <IssueLink {...issue} />
+      <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <IssueLink {...issue} isNext={isNext} />
         <May call="POST /api/admin/attention/:id/resolve">
           <ActionButton
             call="POST /api/admin/attention/:id/resolve"

@@ -5,7 +5,7 @@ import ChevronRight from "lucide-react/icons/chevron-right";
 import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { InvoiceRow } from "../../../../../domain/books/invoice.ts";
-import { isDisputeOver } from "../../../../../domain/disputes/dispute.ts";
+import { isDisputeOver, isToAnswer } from "../../../../../domain/disputes/dispute.ts";
 import type { OrderLabelList } from "../../../../../domain/labels/labels.ts";
 import type { AdminOrder, AdminOrderActions } from "../../../../../domain/orders/admin-order.ts";
 import {
@@ -215,11 +215,13 @@ function OrderBadges({ order }: { order: AdminOrder }) {
 }
 
 function DeliverButton({ order }: { order: AdminOrder }) {
+  // A return or a dispute to answer comes first, and has the filled button.
+  const isWaitedFor = order.returns.some(isOpen) || order.disputes.some(isToAnswer);
   return (
     <div className="p-4 lg:p-5">
       <ActionButton
-        variant={order.returns.some(isOpen) ? "secondary" : "primary"}
-        block
+        variant={isWaitedFor ? "secondary" : "primary"}
+        className="w-full lg:w-auto"
         call="POST /api/admin/orders/:id/deliver"
         success={{ title: `Order #${order.number} is delivered` }}
         failure="Failed to mark the order as delivered"
