@@ -22,7 +22,7 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
   return (
     <OrderCard title="Invoices">
       {invoices.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line">
+        <ul className="-mt-1.5 divide-y divide-line">
           {invoices.map((invoice) => (
             <li key={invoice.id} className="flex flex-wrap items-center justify-between gap-x-4 text-ui">
               <span>

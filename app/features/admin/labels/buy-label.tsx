@@ -9,11 +9,12 @@ import { LabelDialog } from "./label-dialog.tsx";
 export function BuyLabel({ order }: { order: AdminOrder }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-4 lg:px-5">
-      <p className="min-w-0 basis-60 grow text-ui leading-snug">
-        <b className="font-semibold">Buy the label here,</b> or enter the number of one you have.
+    <div className="flex items-center justify-between gap-x-4 p-4 max-sm:py-3 lg:px-5">
+      <p className="min-w-0 grow text-ui leading-snug max-sm:text-small">
+        <b className="font-semibold">Buy the label here</b>
+        <span className="max-sm:hidden">, or enter the number of one you have</span>.
       </p>
-      <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
+      <Button variant="secondary" size="small" className="shrink-0" onClick={() => setOpen(true)}>
         <Icon glyph={Ticket} size="small" /> Buy label
       </Button>
       {isOpen && <LabelDialog order={order} onClose={() => setOpen(false)} />}

@@ -60,14 +60,20 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
         </p>
       )}
       {refunds.length > 0 && (
-        <ul className="mt-3 divide-y divide-line border-y border-line" aria-label="Refunds">
+        <ul
+          className="mt-3 divide-y divide-line border-t border-line [&>li:last-child]:pb-0"
+          aria-label="Refunds"
+        >
           {refunds.map((refund) => (
             <RefundFacts key={refund.id} refund={refund} />
           ))}
         </ul>
       )}
       {disputes.length > 0 && (
-        <ul className="mt-3 divide-y divide-line border-y border-line" aria-label="Disputes">
+        <ul
+          className="mt-3 divide-y divide-line border-t border-line [&>li:last-child]:pb-0"
+          aria-label="Disputes"
+        >
           {disputes.map((dispute) => (
             <DisputeFacts key={dispute.id} dispute={dispute} hasShipped={order.shipments.length > 0} />
           ))}

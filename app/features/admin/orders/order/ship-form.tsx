@@ -42,7 +42,7 @@ export function SameAddressHint({
   const numbers = sameAddress.map(({ number }) => `#${number}`).join(", ");
   const isAdded = togetherIds.length > 0;
   return (
-    <div className="mb-3.5 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md border border-gold-300 bg-copper-100 px-4 py-1.5 text-ui leading-snug lg:mb-5">
+    <div className="mb-3.5 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md border border-gold-300 bg-copper-100 px-4 py-1.5 text-ui max-sm:gap-x-2 max-sm:px-3 max-sm:text-small leading-snug lg:mb-5">
       <Icon glyph={Link2} className="text-copper-700" />
       <p role="status">
         {isAdded ? (
@@ -58,7 +58,7 @@ export function SameAddressHint({
         ) : (
           <>
             <b className="font-semibold">
-              {countWords[sameAddress.length + 1] ?? sameAddress.length + 1} orders to one address: ship them
+              {countWords[sameAddress.length + 1] ?? sameAddress.length + 1} orders to one address: ship
               together.
             </b>{" "}
             <span className="max-sm:hidden">
