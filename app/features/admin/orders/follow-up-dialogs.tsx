@@ -40,7 +40,7 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
   return (
     <FormDialog
       title={`Send a replacement for order #${order.number}`}
-      description={`Free, to the same address. ${mailNotice("The customer gets an email.")}`}
+      description={`Free, to the same address. ${mailNotice("The customer gets an email.", "No mail server is set: the customer’s email will be stored, not sent.")}`}
       form={form}
       submitLabel="Send a replacement"
       busyText="Sending..."
@@ -142,7 +142,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
         onChange={(next) => form.set({ returned: next })}
       />
       <fieldset className="grid gap-3">
-        <legend className="text-small font-medium">Goes out</legend>
+        <legend className="mb-1 font-semibold">Goes out</legend>
         <Select
           label="Product"
           name="exchange-product"
@@ -222,7 +222,7 @@ function UnitsFields({
 }) {
   return (
     <fieldset className="grid gap-3">
-      <legend className="text-small font-medium">{legend}</legend>
+      <legend className="mb-1 font-semibold">{legend}</legend>
       {lines.map(({ productId, name, quantity }) => (
         <UnitsSelect
           key={productId}
