@@ -77,7 +77,7 @@ export function Frame(props: {
               >
                 {title}
               </Heading>
-              {highlight !== null && <Text {...looks.highlight}>{highlight}</Text>}
+              {highlight !== null && <Text {...looks.highlight}>{unbrokenDates(highlight)}</Text>}
               {props.children}
             </Section>
             <Section
@@ -135,3 +135,16 @@ export function TestModeNote() {
 }
 
 export const testModeNote = "Test mode: payments are simulated, no card was charged.";
+
+/** Keeps "Nov 27 – Dec 2" on one line. */
+function unbrokenDates(text: string): ReactNode {
+  const [before = "", dates, after] = text.split(/([A-Z][a-z]{2} \d+ – (?:[A-Z][a-z]{2} )?\d+)/);
+  if (dates === undefined) return text;
+  return (
+    <>
+      {before}
+      <span style={{ whiteSpace: "nowrap" }}>{dates}</span>
+      {after}
+    </>
+  );
+}
