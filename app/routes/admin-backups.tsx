@@ -1,4 +1,5 @@
 import Archive from "lucide-react/icons/archive";
+import ChevronDown from "lucide-react/icons/chevron-down";
 import { useRevalidator } from "react-router";
 import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
@@ -15,6 +16,7 @@ import { Badge } from "../ui/badge.tsx";
 import { usePolling } from "../ui/browser/use-polling.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-backups";
 
 const pollMs = 1_500;
@@ -142,9 +144,12 @@ function TestResult({ backup: { testedAt, isTestGood, testLines, problem, status
   if (status === "failed" && problem !== null) return <span className="text-danger">{problem}</span>;
   if (testedAt === null || !isTestGood) return <span className="text-ink-muted">Not tested</span>;
   return (
-    <details>
-      <summary className="cursor-pointer max-md:min-h-11 max-md:content-center">
-        Restore was tested on <ShortDay iso={testedAt} />
+    <details className="group">
+      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1 md:min-h-6 [&::-webkit-details-marker]:hidden">
+        <span>
+          Restore was tested on <ShortDay iso={testedAt} />
+        </span>
+        <Icon glyph={ChevronDown} size="small" className="group-open:rotate-180" />
       </summary>
       <ul className="mt-1 grid max-w-text gap-1 text-small text-ink-muted">
         {testLines.map((line) => (

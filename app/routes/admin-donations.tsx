@@ -72,11 +72,12 @@ function DonationTable({ donations }: { donations: Donation[] }) {
           key: "actions",
           header: <span className="sr-only">Actions</span>,
           align: "right",
-          phone: "max-md:col-span-2 max-md:-mb-1.5",
+          phone: "max-md:col-span-2 max-md:-mb-1.5 max-md:-ml-5",
           cell: (donation) => (
             <May call="DELETE /api/admin/donations/:id">
               <ButtonWithConfirmation
                 label="Delete"
+                variant="quiet"
                 buttonLabel={`Delete: ${nameOf(donation)}`}
                 title="Delete this donation?"
                 description={`${nameOf(donation)} will count as not sent. Only the record is deleted; no money comes back. The deletion is listed in Activity.`}

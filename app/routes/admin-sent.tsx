@@ -160,7 +160,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
     {
       key: "what",
       header: "Message",
-      phone: "max-md:col-start-1 max-md:row-start-1",
+      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-72",
       cell: (entry) => (
         <>
           <Link

@@ -190,7 +190,7 @@ function Thread({ message: { receipt, replies } }: { message: InboxThread }) {
   return (
     <>
       {receipt && (
-        <p className="mt-6 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-muted">
+        <p className="mt-6 flex flex-wrap items-center gap-x-2 text-small text-ink-muted">
           Automatic answer with the reference <MailState mail={receipt} />
         </p>
       )}
@@ -223,7 +223,7 @@ function MailState({ mail }: { mail: ThreadMail }) {
     <Link
       to={`/admin/messages/sent/${mail.id}`}
       title={mail.lastError ?? stateSentence(state)}
-      className="inline-flex min-h-11 items-center gap-2 text-small"
+      className="-my-2.5 inline-flex min-h-11 items-center gap-2 text-small"
     >
       <MessageStateBadge state={state} />
       {mail.status === "failed" && <span className="underline">Why, and try again</span>}

@@ -188,10 +188,16 @@ export function DraftForm({
                       </option>
                     ))}
                 </Select>
-                <Quantity
-                  {...form.field(`items.${index}.quantity`)}
-                  label={`Quantity of ${nameOf(productId)}`}
-                />
+                <div className="grid gap-1.5">
+                  {/* The field has a longer name of its own. */}
+                  <span aria-hidden="true" className="text-small font-medium">
+                    Quantity
+                  </span>
+                  <Quantity
+                    {...form.field(`items.${index}.quantity`)}
+                    label={`Quantity of ${nameOf(productId)}`}
+                  />
+                </div>
                 <MoneyField
                   {...form.field(`items.${index}.price`)}
                   label="Price each"

@@ -66,7 +66,7 @@ export function ChoosePicture<K extends Call>({
         busyText="Uploading..."
         onClick={() => chooser.current?.click()}
       >
-        <Icon glyph={ImageUp} size="small" /> {label}
+        <Icon glyph={ImageUp} size="small" className="max-[26rem]:hidden" /> {label}
       </Button>
       <p role="alert" className="basis-full text-small text-danger empty:hidden">
         {problem ?? upload.problem?.message}

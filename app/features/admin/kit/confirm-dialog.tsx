@@ -119,7 +119,7 @@ export function ButtonWithConfirmation<K extends ApiKeys>({
   ...dialog
 }: ConfirmedCall<K> & {
   label: ReactNode;
-  variant?: "secondary" | "danger-quiet";
+  variant?: "secondary" | "quiet" | "danger-quiet";
   size?: "normal" | "small";
   /** The button's name for screen readers, if `label` alone is not clear. */
   buttonLabel?: string;

@@ -1,6 +1,6 @@
 import { formatTotal } from "../../../../domain/checkout/total-text.ts";
-import { Button } from "../../../ui/button.tsx";
 import { EmailField, Field, Options, Select, TextArea } from "../../../ui/field.tsx";
+import { TextButton } from "../../../ui/text-button.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
@@ -57,13 +57,12 @@ export function ShopSection({
             >
               <Options of={timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]} />
             </Select>
-            <Button
-              variant="quiet"
-              size="small"
+            <TextButton
+              className="-mt-2"
               onClick={() => set("timeZone", Intl.DateTimeFormat().resolvedOptions().timeZone)}
             >
               Use this device’s time zone
-            </Button>
+            </TextButton>
           </div>
         </div>
       )}
