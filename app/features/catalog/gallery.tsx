@@ -6,7 +6,7 @@ import { whenLoaded } from "../../ui/browser/when-loaded.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 
-const mainSizes = "(min-width: 80rem) 37rem, (min-width: 64rem) 47vw, (min-width: 48rem) 47vw, 100vw";
+const mainSizes = "(min-width: 80rem) 37rem, (min-width: 48rem) 47vw, 100vw";
 const thumbSizes = "(min-width: 64rem) 84px, 17vw";
 
 /** Pictures side by side to swipe through. Each links to its file; with scripts the link opens it full-screen. */
