@@ -2,6 +2,7 @@ import Pencil from "lucide-react/icons/pencil";
 import { bundleNote } from "../../../../../domain/catalog/bundles.ts";
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
 import { editText, type OrderEdit } from "../../../../../domain/orders/order-edit.ts";
+import { formatShort } from "../../../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Panel } from "../../../../ui/card.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
@@ -11,7 +12,6 @@ import { ActionButton } from "../../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../../kit/confirm-dialog.tsx";
 import { CopyLinkButton, usePaymentLinkTexts } from "../../kit/copy.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
-import { formatDate } from "../../overview/period-text.ts";
 import { useMayCall, useRights } from "../../rights.ts";
 import { payerOf } from "../order-labels.ts";
 
@@ -60,7 +60,7 @@ function LineNotes({
         <span key={batch.code} className="block">
           Batch {batch.code}
           {batches.length > 1 && ` (${batch.quantity})`}, best before{" "}
-          <span className="whitespace-nowrap">{formatDate(batch.bestBefore, true)}</span>
+          <span className="whitespace-nowrap">{formatShort(batch.bestBefore, "UTC", "day")}</span>
         </span>
       ))}
       {returned > 0 && <span className="block">{returned} back in stock</span>}
