@@ -135,18 +135,20 @@ function Faq({ heading, answers }: { heading: string; answers: readonly Answer[]
     <section aria-labelledby="faq" className="section bg-cream-soft">
       <div className={`wrap ${contactColumns}`}>
         <h2 id="faq">{heading}</h2>
-        <div className="border-t border-line lg:row-span-2">
-          {answers.map(({ question, blocks }, index) => (
-            <Disclosure key={question} title={question} look="question" isOpen={index === 0}>
-              <div className="grid gap-3 [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">
-                <Blocks blocks={blocks} />
-              </div>
-            </Disclosure>
-          ))}
+        <div>
+          <div className="border-t border-line">
+            {answers.map(({ question, blocks }, index) => (
+              <Disclosure key={question} title={question} look="question" isOpen={index === 0}>
+                <div className="grid gap-3 [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">
+                  <Blocks blocks={blocks} />
+                </div>
+              </Disclosure>
+            ))}
+          </div>
+          <p className="mt-6">
+            <LinkArrow to="/faq">All questions</LinkArrow>
+          </p>
         </div>
-        <p className="lg:col-start-1 lg:row-start-2">
-          <LinkArrow to="/faq">All questions</LinkArrow>
-        </p>
       </div>
     </section>
   );
