@@ -9,11 +9,11 @@ import type { UploadedFile } from "./platform/http/request-body.ts";
 import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
 
 /** Callers that a row admits. `provider` calls are authenticated by signature and exempt from the origin check. */
-export type Access = "anyone" | "admin" | "provider";
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Access = "anyone" | "admin" | "provider";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type MediaType = `${string}/${string}`;
 /** Method and path in Hono's notation: `GET /api/products/:slug`. */
-export type ApiKey = `${Method} /api/${string}`;
+type ApiKey = `${Method} /api/${string}`;
 
 type Schema = v.GenericSchema | undefined;
 type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;

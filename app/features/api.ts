@@ -24,7 +24,7 @@ export async function callApi(key: string, input: CallInput = {}): Promise<ApiAn
 type CallInput = CallOptions & { params?: object; query?: object; body?: unknown };
 
 /** "/api/products/:slug" with its parameters filled in and the query appended. */
-export function addressOf(
+function addressOf(
   pattern: string,
   { params = {}, query = {} }: { params?: object; query?: object } = {},
 ): string {

@@ -30,7 +30,6 @@ export const contactFormSchema = v.object({
   subject: contactSubjectSchema,
   message: requiredText(contactMessageMax, "Enter your message"),
 });
-export type ContactForm = v.InferOutput<typeof contactFormSchema>;
 
 /** Body of `POST /api/contact`: the form, and fields that reveal robots. */
 export const contactRequestSchema = v.object({

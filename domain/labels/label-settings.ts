@@ -23,8 +23,8 @@ const services = v.pipe(
   v.maxLength(50, "At most 50 services"),
 );
 
-export const paperSizes = ["4x6", "letter", "a4"] as const;
-export const shippedWhenChoices = ["bought", "printed", "scanned"] as const;
+const paperSizes = ["4x6", "letter", "a4"] as const;
+const shippedWhenChoices = ["bought", "printed", "scanned"] as const;
 
 /** How labels are bought and printed. Only the owner and the staff see it. */
 export const labelSettingsSchema = strictForm({

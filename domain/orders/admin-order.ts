@@ -173,7 +173,7 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
   };
 }
 
-export type AdminOrderFacts = Pick<
+type AdminOrderFacts = Pick<
   AdminOrder,
   | "status"
   | "fulfilment"

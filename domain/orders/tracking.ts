@@ -3,7 +3,7 @@ export const trackingStates = ["announced", "on_the_way", "exception", "delivere
 export type TrackingState = (typeof trackingStates)[number];
 
 export const carriers = ["USPS", "UPS", "FedEx", "DHL", "Royal Mail", "Canada Post"] as const;
-export type Carrier = (typeof carriers)[number];
+type Carrier = (typeof carriers)[number];
 
 const trackingPages: Record<Carrier, string> = {
   USPS: "https://tools.usps.com/go/TrackConfirmAction?tLabels=",

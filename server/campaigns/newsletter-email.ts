@@ -14,7 +14,7 @@ import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { readLetterBody } from "./letter-body.ts";
 import { findCampaign } from "./queries.ts";
 
-export type NewsletterEmail = { email: Extract<Email, { kind: "newsletter" }>; sender: Sender };
+type NewsletterEmail = { email: Extract<Email, { kind: "newsletter" }>; sender: Sender };
 /** Field -> why the newsletter cannot be sent. */
 type NewsletterProblems = Record<string, string>;
 

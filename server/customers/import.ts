@@ -12,7 +12,7 @@ import { customerEmails, customerMerges, customerNotes, customers, type Imported
 
 type Context = Omit<ShopContext, "db"> & { db: Db };
 /** `note`: empty if there is none. */
-export type CustomerToImport = { email: string; details: ImportedDetails; tags: string[]; note: string };
+type CustomerToImport = { email: string; details: ImportedDetails; tags: string[]; note: string };
 /** The values that an import replaced, for its undo; `before` null: there was no such customer. */
 export type CustomerImport = {
   id: number;

@@ -37,7 +37,7 @@ export type Caller = {
   signal?(): AbortSignal;
 };
 export type Outgoing<Body = unknown> = { answer: Answer<Body> | Problem; cookies: string[] };
-export type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
+type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
 
 const neverAborted = new AbortController().signal;
 

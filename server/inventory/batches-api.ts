@@ -89,7 +89,7 @@ function noProduct() {
 type BatchResult = { ok: true; batchId: number } | { ok: false; reason: string } | null;
 
 /** Adds a batch of received units, or (`fromUnbatched`) of units on the shelf that have no batch. */
-export async function addBatch(
+async function addBatch(
   tx: Db,
   productId: number,
   { code, bestBefore, quantity, note, fromUnbatched }: NewBatch,

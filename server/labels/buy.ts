@@ -25,7 +25,7 @@ import { askToVoid } from "./void.ts";
 const waitMs = 20_000;
 const pollMs = 150;
 
-export type Outcome = { label: LabelRow; isNew: boolean; shipHold: ShipHold | null };
+type Outcome = { label: LabelRow; isNew: boolean; shipHold: ShipHold | null };
 
 type Wish = { orderId: string; rateId: string; force?: boolean; reason?: string | null };
 

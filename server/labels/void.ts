@@ -132,7 +132,7 @@ async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): 
 }
 
 /** The owner has to get the price of a label back. */
-export async function raiseNotVoided(
+async function raiseNotVoided(
   tx: Db,
   { id, orderId, carrier, trackingNumber }: LabelRow,
   failure: string,

@@ -84,7 +84,7 @@ async function findSubscriber(db: Db, data: unknown) {
 const purpose = "newsletter";
 
 /** The token of the e-mailed link that confirms a sign-up: `<id>.<signature>`. */
-export function confirmToken(secret: string, id: number, askedAt: Date): string {
+function confirmToken(secret: string, id: number, askedAt: Date): string {
   const expiresAt = new Date(askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000);
   return `${id}.${signToken(secret, { purpose, subject: String(id), expiresAt })}`;
 }

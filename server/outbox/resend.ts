@@ -36,7 +36,7 @@ export function resendProblem({ kind, status, data }: Sendable): string | null {
   return null;
 }
 
-export type Resent =
+type Resent =
   | { ok: true; id: string; kind: MessageKind; orderId: string | null }
   | { ok: false; reason: "not_found" }
   | { ok: false; reason: "invalid_state"; message: string };

@@ -50,7 +50,7 @@ export async function toCachedPage(response: Response): Promise<CachedPage> {
 }
 
 /** The parts of a request that select the variant of a cached page. */
-export type PageRequest = {
+type PageRequest = {
   method: string;
   acceptEncoding: string | null;
   ifNoneMatch: string | null;

@@ -1,6 +1,6 @@
 export type CsvRecord = { /** Counts from 1; a cell may span lines. */ line: number; cells: string[] };
 /** `encoding`: as it was read, UTF-8 or a guess. `problem`: a sentence for the owner. */
-export type CsvFile = { ok: true; encoding: string; records: CsvRecord[] } | { ok: false; problem: string };
+type CsvFile = { ok: true; encoding: string; records: CsvRecord[] } | { ok: false; problem: string };
 
 const columnsMax = 500;
 /** Characters of a cell, longer than any product's description, and of a title. */

@@ -179,7 +179,7 @@ export async function listForModeration(
   };
 }
 
-export async function moderateReview(
+async function moderateReview(
   { db, now: clock }: ShopContext,
   { reviewId, status, reply, reason }: Moderation & { reviewId: number },
 ): Promise<
@@ -217,7 +217,7 @@ export async function moderateReview(
 }
 
 /** Returns the deleted review, for the activity log; null: there is no such review. */
-export async function deleteReview(
+async function deleteReview(
   db: Database,
   reviewId: number,
 ): Promise<{ rating: number; status: ReviewStatus } | null> {

@@ -247,7 +247,7 @@ function photoSizes(
   return pictureSizes({ file, alt, width, height });
 }
 
-export function toReview({ review, productName, productSlug }: ReviewWithProduct): Omit<Review, "photos"> {
+function toReview({ review, productName, productSlug }: ReviewWithProduct): Omit<Review, "photos"> {
   return {
     id: review.id,
     rating: review.rating,

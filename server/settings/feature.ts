@@ -135,7 +135,7 @@ function describeSettingsChange(before: Partial<AllSettings>, settings: AllSetti
 }
 
 /** "Shipping, Tax" */
-export function namesOf(groups: readonly SettingsGroup[]): string {
+function namesOf(groups: readonly SettingsGroup[]): string {
   return groups.map((group) => settingsGroupNames[group]).join(", ");
 }
 

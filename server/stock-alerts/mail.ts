@@ -106,7 +106,7 @@ async function findProduct(db: Db, productId: number) {
 const purpose = "stock-alert";
 
 /** The token of the e-mailed link that confirms a request: `<id>.<signature>`. */
-export function confirmToken(secret: string, alertId: string, askedAt: Date): string {
+function confirmToken(secret: string, alertId: string, askedAt: Date): string {
   const expiresAt = new Date(askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000);
   return `${alertId}.${signToken(secret, { purpose, subject: alertId, expiresAt })}`;
 }

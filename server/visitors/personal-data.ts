@@ -6,7 +6,7 @@ import type { Db } from "../platform/database/database.ts";
 import { batchRows, deleteInBatches, inBatches } from "../platform/database/in-batches.ts";
 import { visitors } from "./tables.ts";
 
-export const erasedVisitorId = "00000000-0000-0000-0000-000000000000";
+const erasedVisitorId = "00000000-0000-0000-0000-000000000000";
 
 /** Inserts the visitor that owns erased orders. No browser can be this visitor, since no token has an empty hash. */
 export async function ensureErasedVisitor(tx: Db): Promise<string> {

@@ -251,5 +251,3 @@ export function createDisputes({ emitEvent, refundedOf }: DisputeDeps, livemode:
       .reduce((cents, transaction) => cents + amountOf(transaction), 0);
   }
 }
-
-export type Disputes = ReturnType<typeof createDisputes>;

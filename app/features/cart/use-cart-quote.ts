@@ -87,7 +87,7 @@ export function useCartQuote(country: string): Quote | null {
 }
 
 /** Whether all items are available in their quantities. */
-export function isAvailable(quote: Quote, items: readonly CartItem[]): boolean {
+function isAvailable(quote: Quote, items: readonly CartItem[]): boolean {
   return items.every(({ product, quantity }) =>
     quote.items.some((line) => line.productId === product.id && line.available >= quantity),
   );

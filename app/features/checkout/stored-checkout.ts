@@ -59,7 +59,7 @@ export function discardCheckout(): void {
 }
 
 /** The unpaid order of this tab, without the payment's secret, which the server issues again. */
-export type StoredOrder = {
+type StoredOrder = {
   paymentIntentId: string;
   items: readonly CartItem[];
   form: AddressForm;

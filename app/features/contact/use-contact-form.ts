@@ -149,7 +149,7 @@ export type ContactOutcome = {
 };
 
 /** How long to wait after too many messages; null for other problems. */
-export function waitSeconds({ status, retryAfterSeconds }: ApiProblem): number | null {
+function waitSeconds({ status, retryAfterSeconds }: ApiProblem): number | null {
   return status === 429 ? retryAfterSeconds : null;
 }
 

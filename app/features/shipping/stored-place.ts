@@ -3,7 +3,7 @@ import { readStoredJson, storeJson } from "../browser-storage.ts";
 const key = "ship-to";
 
 /** Country and state where tax is charged. */
-export type Place = { country: string; state: string };
+type Place = { country: string; state: string };
 
 /** Place of the address typed at checkout in this tab; null: none typed yet. */
 export function storedPlace(): Place | null {

@@ -20,7 +20,7 @@ import { secrets } from "../../settings/tables.ts";
 import { type Bucket, BucketProblem, openBucket } from "./bucket.ts";
 import { type Marker, openVault, readMarker } from "./pieces.ts";
 
-export const secretName = "off_site";
+const secretName = "off_site";
 const stateName = "off_site_state";
 
 const storedSchema = v.object({

@@ -99,7 +99,7 @@ async function archivePaths(folder: string): Promise<string[]> {
 }
 
 /** From its name; null: it is no backup that the shop named. */
-export function kindOf(name: string): { kind: BackupKind; at: Date } | null {
+function kindOf(name: string): { kind: BackupKind; at: Date } | null {
   const [, date, hour, minute, second, kind] =
     /^palmira-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z-(nightly|manual|before-migration|by-hand)\.backup$/.exec(
       name,

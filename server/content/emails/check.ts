@@ -7,7 +7,7 @@ import { directionControls } from "../../../domain/shared/required-text.ts";
 import { hardcodedFactsWarning } from "../check.ts";
 import { type Grammar, parseContent } from "../parse.ts";
 
-export type CheckedEmail = {
+type CheckedEmail = {
   words: ParsedEmail;
   /** Field -> problem that keeps the text from being published. */
   problems: Record<string, string>;

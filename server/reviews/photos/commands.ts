@@ -20,7 +20,7 @@ const hourMs = 60 * 60 * 1000;
 /** Photos that a visitor may upload before posting the review: twice the maximum of a review, so that some can be replaced. */
 const unsentPhotosMax = 2 * reviewPhotosMax;
 
-export const fileOf = (photoId: string) => `${photoId}.jpg`;
+const fileOf = (photoId: string) => `${photoId}.jpg`;
 
 /**
  * Stores a photo for a review that is being written, re-encoded without the camera's metadata (places, names). `reason`: a

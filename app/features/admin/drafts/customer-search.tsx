@@ -7,7 +7,7 @@ import { useAnswer } from "../../use-answer.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 import type { DraftContents } from "./draft-contents.ts";
 
-export type Recipient = Pick<DraftContents, "email" | "customerName" | "phone" | "shipping">;
+type Recipient = Pick<DraftContents, "email" | "customerName" | "phone" | "shipping">;
 
 const pauseMs = 250;
 const resultsMax = "5";

@@ -37,7 +37,7 @@ export type AdminAction<K extends ApiKeys> = {
 };
 
 /** Calls the API; if it demands passkey or code again, asks the user for it and repeats the call. */
-export async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
+async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
   const first = await withUnlock(call);
   if (first.ok || first.problem.error !== "confirmation_required") return first;
   return (await confirmIdentity(first.problem.message)) ? withUnlock(call) : first;

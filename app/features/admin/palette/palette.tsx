@@ -217,7 +217,7 @@ function useSearchResults(q: string, maySearch: boolean): { found: Found | null;
 }
 
 /** An entry of the palette: its label, a detail that distinguishes it from others, and its address. */
-export type Entry = { group: string; label: string; detail: string; to: string };
+type Entry = { group: string; label: string; detail: string; to: string };
 
 /** Frequent actions with their addresses; `words`: further search terms. */
 const actions = [

@@ -31,7 +31,7 @@ export type SheetPrice = {
 /** Why a wallet cannot pay: `reason` is for the sheet, `message` for people. */
 export type WalletRefusal = { ok: false; reason: "fail" | "address" | "unserviceable"; message: string };
 export type SheetAnswer = { ok: true; price: SheetPrice } | WalletRefusal;
-export type PlacedOrder = { ok: true; started: CheckoutStarted } | WalletRefusal;
+type PlacedOrder = { ok: true; started: CheckoutStarted } | WalletRefusal;
 
 /** Longest wait for a price (ms): a sheet closes without explanation after 20 seconds. */
 const quoteTimeoutMs = 12_000;

@@ -61,7 +61,7 @@ export async function readBases(folder: string): Promise<BaseBackup[]> {
   );
 }
 
-export function baseOf(folder: string, manifest: Buffer): BaseBackup {
+function baseOf(folder: string, manifest: Buffer): BaseBackup {
   const parsed: BaseBackupManifest = JSON.parse(manifest.toString("utf8"));
   const { timeline, place } = placeOf(parsed.firstSegment);
   return { ...parsed, folder, timeline, firstPlace: place };

@@ -38,7 +38,7 @@ const accessFile = "palmira-restore-hba.conf";
 
 type RestoreProgress = (step: "unpack" | "replay", share: number) => void;
 
-export type Restored = {
+type Restored = {
   /** Time of the last restored change; null if there was none after the base backup. */
   lastChange: Date | null;
   /** New path of the former data folder; null if there was none. */
