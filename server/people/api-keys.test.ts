@@ -5,6 +5,7 @@ import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { orderLinkToken } from "../orders/link-tokens.ts";
 import { apiKeyAnswers, apiKeys } from "./tables.ts";
 
 const hourMs = 60 * 60_000;
@@ -234,6 +235,22 @@ describe("an API key", () => {
     shop.travel(25 * hourMs);
     owner = await adminBrowser(shop);
     expect((await refund(other, 400)).status).toBeLessThan(300);
+    await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
+  });
+
+  test("has counted what a link cancels that was e-mailed to an address of its own", async () => {
+    const { key } = await createKey("staff");
+    const [moved, other] = [await placePaid(), await placePaid()];
+    await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 500 });
+    const path = `/api/admin/orders/${moved}`;
+    const { customerName, phone, contactVersion: version } = (await call(key, "GET", path)).body.data;
+    const contact = { customerName, phone, email: "key@example.com", version };
+    expect((await call(key, "PATCH", `${path}/contact`, { body: contact })).status).toBe(200);
+    const token = orderLinkToken(shop.ctx.secret, moved, shop.ctx.now());
+    expect((await shop.browser().post(`/api/orders/${moved}/cancel`, { token })).status).toBe(200);
+    const refund = await call(key, "POST", `/api/admin/orders/${other}/refund`, { body: { amount: 1 } });
+    expect([refund.status, refund.body.error]).toEqual([403, "confirmation_required"]);
+    expect(refund.body.message).toContain("would make it $35.91");
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
   });
 

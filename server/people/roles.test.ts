@@ -320,6 +320,10 @@ describe("a packer", () => {
   test("sees only orders to pack, and cannot override a hold", async () => {
     expect((await orderOf("packer", filledShop.orders.unpaid)).status).toBe(404);
     expect((await orderOf("accountant", filledShop.orders.unpaid)).status).toBe(200);
+    const unpaid = filledShop.orders.unpaid;
+    expect((await browserOf("packer").get(`/api/admin/packing/${unpaid}`)).status).toBe(404);
+    const undo = `/api/admin/orders/${unpaid}/shipments/${unpaid}/undo`;
+    expect((await browserOf("packer").post(undo)).status).toBe(404);
     const forced = { carrier: "DHL", trackingNumber: "3318810025", force: true, reason: "It is fine" };
     const { status } = await browserOf("packer").post(
       `/api/admin/orders/${filledShop.orders.disputed}/ship`,

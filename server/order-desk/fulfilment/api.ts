@@ -12,7 +12,7 @@ import {
   usedTrackingSchema,
 } from "../../../domain/orders/admin-order.ts";
 import { returnDecisionSchema, returnStatusSchema } from "../../../domain/orders/order-return.ts";
-import { packingQueueSchema, packingSchema } from "../../../domain/orders/packing.ts";
+import { type Packing, packingQueueSchema, packingSchema } from "../../../domain/orders/packing.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
@@ -97,9 +97,9 @@ export const fulfilmentApi = [
     params: uuidParams,
     response: dataOf(packingSchema),
     answers: { 200: "The order", 404: "There is no such order" },
-    handle: async (ctx, { params: { id } }) => {
+    handle: async (ctx, { params: { id }, viewer }) => {
       const order = await readPacking(ctx, id);
-      return order ? ok(order) : noOrder();
+      return order && isVisible(order, viewer) ? ok(order) : noOrder();
     },
   }),
   route("POST /api/admin/orders/ship", {
@@ -174,10 +174,10 @@ export const fulfilmentApi = [
       200: "The order without the parcel, also if it was undone before",
       409: "Too late: the e-mail was sent, or a minute has passed",
     },
-    handle: async (ctx, { params: { id, shipmentId }, log }) => {
+    handle: async (ctx, { params: { id, shipmentId }, viewer, log }) => {
       const result = await undoShipping(ctx, { orderId: id, shipmentId });
       const order = result && (await readPacking(ctx, id));
-      if (!order) return noOrder();
+      if (!order || !isVisible(order, viewer)) return noOrder();
       if (!result.ok) return problem("invalid_state", result.reason);
       log(`Shipping of order #${order.number} undone`);
       return ok(order);
@@ -222,6 +222,11 @@ export const fulfilmentApi = [
 ];
 
 const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
+
+/** Packers see orders to ship and on the way, not the addresses of others. */
+function isVisible({ mayShip, shipments }: Packing, viewer: Viewer): boolean {
+  return !isPacker(viewer) || mayShip || shipments.length > 0;
+}
 
 function heldForPackers() {
   return problem("forbidden", "Only the owner or staff can ship an order that is on hold.");
