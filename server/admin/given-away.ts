@@ -22,6 +22,10 @@ export async function giveAway(
   if (acting === null || cents <= 0) return;
   if (acting.giving === null) throw new Error("a call gives money away without `givesAway` in its row");
   const { limitCents, isConfirmed, countOfKey } = acting.giving;
+  if (countOfKey && acting.asBuyer !== undefined) {
+    await countOfKey(tx, cents);
+    return;
+  }
   if (countOfKey) return giveAwayByKey(limitCents, cents, () => countOfKey(tx, cents));
   const sums = await countGivenAway(tx, { personId: acting.personId, cents });
   if (isConfirmed || limitCents === null) return;

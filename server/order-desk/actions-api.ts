@@ -9,6 +9,7 @@ import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { updateContact } from "../orders/commands.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
+import { counterOfKey } from "../people/api-keys.ts";
 import { actingAs, actingAsBuyer, currentActor } from "../platform/http/acting-person.ts";
 import { problem } from "../platform/http/problem.ts";
 import { type ActionResult, lockForAction, refused } from "./actions.ts";
@@ -111,7 +112,10 @@ async function act(
   const { behind, why: reason } = await findPersonBehind(ctx, before.id, viewer.visitorId);
   const run = () => action(id);
   const result = await (behind
-    ? actingAs(actingAsBuyer({ sessionId: null, ...behind }, reason), run)
+    ? actingAs(
+        actingAsBuyer({ sessionId: null, ...behind }, reason, await counterOfKey(ctx, behind.personId)),
+        run,
+      )
     : run());
   if (!result.ok) return problem("invalid_state", result.reason);
   if (behind) {

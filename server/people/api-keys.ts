@@ -91,6 +91,12 @@ export function countGivenByKey(id: string, day: string) {
   };
 }
 
+/** `countGivenByKey` for today, if the account is that of an API key; else null. */
+export async function counterOfKey(ctx: ShopContext, personId: string | null) {
+  if (personId === null || (await ctx.db.$count(apiKeys, eq(apiKeys.personId, personId))) === 0) return null;
+  return countGivenByKey(personId, await today(ctx));
+}
+
 /** Deletes stored answers whose Idempotency-Key has expired. */
 export async function purgeApiKeyAnswers({ db, now }: ShopContext): Promise<void> {
   const before = new Date(now().getTime() - idempotencyHours * 60 * 60_000).toISOString();

@@ -23,11 +23,15 @@ export type Acting = {
 };
 
 /**
- * For buyers' calls made by a person of the panel: payouts count towards that person's sum, but need no confirmation, since
- * buyers have no code.
+ * For buyers' calls made by a person of the panel: payouts count towards that person's sum (`countOfKey`: an API key's), but need
+ * no confirmation, since buyers have no code.
  */
-export function actingAsBuyer(who: Pick<Acting, "sessionId" | "personId">, asBuyer: string): Acting {
-  return { ...who, giving: { limitCents: null, isConfirmed: false, countOfKey: null }, asBuyer };
+export function actingAsBuyer(
+  who: Pick<Acting, "sessionId" | "personId">,
+  asBuyer: string,
+  countOfKey: NonNullable<Acting["giving"]>["countOfKey"] = null,
+): Acting {
+  return { ...who, giving: { limitCents: null, isConfirmed: false, countOfKey }, asBuyer };
 }
 
 const acting = new AsyncLocalStorage<Acting>();
