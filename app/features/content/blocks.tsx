@@ -48,7 +48,7 @@ export function Sections({
         className={`section ${tone === "cream" ? "bg-cream-soft" : ""} ${isTight ? "pt-0" : ""}`}
       >
         <div
-          className={`wrap ${isNotes ? "[&_h2]:text-h3 [&_h2+p]:text-small border-t border-line pt-6" : ""} ${sideBlocks.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
+          className={`wrap ${isNotes ? "[&_h2]:text-h3 [&_h2+p]:text-small [&>*]:border-line [&>*]:pt-6 [&>:first-child]:border-t lg:[&>*]:border-t" : ""} ${sideBlocks.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
         >
           {sideBlocks.length > 0 && <SideBlocks blocks={sideBlocks} parts={parts} />}
           <Prose hasDropCap={hasDropCap && index === 0} isNotes={isNotes} blocks={textBlocks} parts={parts} />
