@@ -251,6 +251,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   const notice = page.getByRole("status").filter({ hasText: `Order #${first.number} is shipped` });
   await notice.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Undone: nothing was sent to the customer.").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Undone/);
   expect(
     await page
       .getByRole("region", { name: /^Notifications/ })

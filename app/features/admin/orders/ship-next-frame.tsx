@@ -1,6 +1,6 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import X from "lucide-react/icons/x";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { BoughtLabel } from "../../../../domain/labels/labels.ts";
 import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
@@ -76,6 +76,7 @@ export function LastParcel({
 }) {
   const undo = useUndo();
   const [canUndo, setCanUndo] = useState(false);
+  const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     setCanUndo(parcel !== null && parcel.parcels.length > 0);
     const timer = setTimeout(() => setCanUndo(false), undoMs);
@@ -83,6 +84,8 @@ export function LastParcel({
   }, [parcel]);
 
   async function undoParcel({ parcels }: ShippedParcel) {
+    // The focused button disappears.
+    line.current?.focus();
     setCanUndo(false);
     const problem = await undo(parcels);
     onUndone({
@@ -96,6 +99,8 @@ export function LastParcel({
     <div role="status" className="contents">
       {parcel && (
         <p
+          ref={line}
+          tabIndex={-1}
           className={`flex min-h-11 items-center gap-2.5 rounded-md border px-4 text-ui ${parcel.isProblem ? "border-danger-line bg-danger-bg text-danger" : "border-success-line bg-success-bg text-success"}`}
         >
           <Icon glyph={CircleCheck} size="small" />
@@ -112,7 +117,7 @@ export function LastParcel({
           {canUndo && (
             <button
               type="button"
-              className="min-h-11 min-w-11 px-2 font-medium underline underline-offset-[.25em]"
+              className="min-h-11 min-w-11 shrink-0 px-2 font-medium whitespace-nowrap underline underline-offset-[.25em]"
               onClick={() => void undoParcel(parcel)}
             >
               Undo
