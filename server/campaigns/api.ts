@@ -203,13 +203,19 @@ export const campaignsApi = [
     answers: {
       200: "The newsletter, `sending` or `scheduled`; one that was sent before is not sent again",
       ...notFound,
-      409: "`invalid_state`: it was stopped, was changed just now, or it would have no recipients",
+      409: "`invalid_state`: it was stopped, was changed since `revision` (`current` has the newsletter), or it would have no recipients",
       422: "It has problems, by field",
     },
-    async handle(ctx, { params: { id }, body: { at }, log }) {
+    async handle(ctx, { params: { id }, body: { at, revision }, log }) {
       const campaign = await findCampaign(ctx.db, id);
       if (campaign === null) return unknownCampaign();
       const isWaiting = campaign.status === "draft" || campaign.status === "scheduled";
+      // Staff write drafts: the owner sends only what the owner has read.
+      if (isWaiting && revision !== undefined && revision !== campaign.revision) {
+        const message =
+          "Somebody else changed this newsletter meanwhile. Reload it, and read it before you send it.";
+        return problem("invalid_state", message, { current: await readExisting(ctx, id) });
+      }
       const { problems } = isWaiting ? await renderNewsletter(ctx, campaign) : { problems: {} };
       if (Object.keys(problems).length > 0) return invalidFields(problems);
       await refreshCustomers(ctx);

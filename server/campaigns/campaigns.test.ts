@@ -352,6 +352,19 @@ test("a segment counts subscribers who bought, and orders with a newsletter's co
   ]);
 });
 
+test("a newsletter that was changed since its sender read it is not sent", async () => {
+  await subscribe(["ada@example.com"]);
+  const url = await createDraft();
+  const { revision } = await readCampaign(url);
+  await send(owner, "PATCH", url, { body: "Win [a prize](https://elsewhere.example)." });
+  const refused = await owner.post(`${url}/send`, { revision });
+  expect([refused.status, refused.body.error]).toEqual([409, "invalid_state"]);
+  expect(refused.body.current).toMatchObject({ status: "draft", revision: revision + 1 });
+  await shop.jobsDone();
+  expect(smtp.received).toEqual([]);
+  expect((await owner.post(`${url}/send`, { revision: revision + 1 })).status).toBe(200);
+});
+
 test("an edit of an outdated draft is refused, and the answer has the current one", async () => {
   const url = await createDraft();
   expect((await send(owner, "PATCH", url, { heading: "One", revision: 1 })).status).toBe(200);

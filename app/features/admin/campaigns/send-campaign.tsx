@@ -13,7 +13,7 @@ import { type CampaignFacts, subscribersText } from "./campaign-content.ts";
 
 /** Sends or schedules the saved newsletter, after a confirmation that names the number of recipients. */
 export function SendCampaign({
-  campaign: { id, status, scheduledAt, recipients },
+  campaign: { id, revision, status, scheduledAt, recipients },
   facts,
   warnings = [],
   disabled = false,
@@ -51,7 +51,7 @@ export function SendCampaign({
         send={async () => {
           const answer = await send.run({
             params: { id: String(id) },
-            body: { at },
+            body: { at, revision },
             success: { title: isLater ? "Newsletter scheduled" : "Newsletter on its way" },
           });
           if (!answer.ok && answer.problem.status === 422 && onRefused) {
