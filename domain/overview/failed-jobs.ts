@@ -61,7 +61,10 @@ const jobDescriptions: Record<string, JobDescription> = {
   refresh_customers: { title: "Work out the customers of changed orders", ...harmless },
   reconcile_payments: { title: "Compare open payments with the provider" },
   take_up_events: { title: "Handle events of payments left over from a crash" },
-  catch_up_events: { title: "Look for missed events of payments" },
+  catch_up_events: {
+    title: "Look for missed events of payments",
+    meaning: "Buyers may not be able to pay, and payments may not show in their orders yet.",
+  },
   finish_openings: { title: "Finish starting a payment" },
   erase_personal_data: {
     title: "Delete somebody’s personal data",
@@ -71,6 +74,7 @@ const jobDescriptions: Record<string, JobDescription> = {
   nightly_money_check: { title: "Start the nightly money check", ...harmless },
   make_backup: { title: "Make a backup", meaning: "That backup does not exist.", ...harmless },
   nightly_backup: { title: "Start the nightly backup", ...harmless },
+  watch_recurring: { title: "Look for work that fails again and again", ...harmless },
   watch_mail: { title: "Check that emails are sent", ...harmless },
   watch_archive: { title: "Maintain the archive of the database", ...harmless },
   upload_off_site: {

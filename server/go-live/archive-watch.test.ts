@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser } from "../../test/admin.ts";
@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { issues } from "../issues/tables.ts";
 import { clearFailure, noteFailure } from "../platform/embedded-postgres/archive/failure.ts";
 import { archivesIn } from "../platform/embedded-postgres/archive/names.ts";
-import { watchArchive } from "./watch.ts";
+import { watchArchive, watchRecurring } from "./watch.ts";
 
 const backupDir = mkdtempSync(join(tmpdir(), "palmira-backups-"));
 let shop: TestShop;
@@ -84,4 +84,25 @@ test("an archive without gaps is no problem, but a warning if it is on the datab
     state: "warning",
     detail: expect.stringMatching("same disk"),
   });
+});
+
+test("recurring work that fails for an hour raises one issue without personal data, which closes once it is done", async () => {
+  const { db } = shop.database;
+  const error = "Failed query: delete from carts of ada@example.com\nparams: Ada";
+  await db.execute(sql`
+    insert into jobs (name, lane, payload, run_at, attempts, max_attempts, last_error, key)
+    values ('housekeeping', 'upkeep', '{}', now() + interval '1 day', 3, 32767, ${error}, 'every:housekeeping')`);
+  const workIssues = () => db.select().from(issues).where(eq(issues.kind, "work_failing"));
+  await watchRecurring(shop.ctx);
+  expect(await workIssues()).toEqual([]);
+  await db.execute(sql`update jobs set updated_at = now() - interval '2 hours' where name = 'housekeeping'`);
+  await watchRecurring(shop.ctx);
+  await watchRecurring(shop.ctx);
+  const [issue, ...others] = await workIssues();
+  expect(others).toEqual([]);
+  expect(issue?.message).toMatch(/“Delete old data”.*a\*\*\*@example\.com\. It is tried again/);
+  expect(issue?.message).not.toContain("Ada");
+  await db.execute(sql`update jobs set attempts = 0, last_error = null where name = 'housekeeping'`);
+  await watchRecurring(shop.ctx);
+  expect(await workIssues()).toMatchObject([{ resolution: "By itself: the work is done again" }]);
 });

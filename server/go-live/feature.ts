@@ -24,7 +24,7 @@ import { recordBackupMarker } from "./machine-checks.ts";
 import { shopDomain, webhookUrl } from "./payment-checks.ts";
 import { runChecks } from "./report.ts";
 import { type ConfirmableCheck, confirmCheck } from "./statements.ts";
-import { archiveWatch, mailWatch } from "./watch.ts";
+import { archiveWatch, mailWatch, recurringWatch } from "./watch.ts";
 
 /** Entries of the activity log. */
 const activitySummaries: Record<ConfirmableCheck, string> = {
@@ -205,6 +205,6 @@ async function hasArrived(db: Db, objectId: string): Promise<boolean> {
 /** Whether the shop is ready to take money. */
 export const goLiveFeature = {
   api: goLiveApi,
-  cron: (ctx) => [archiveWatch(ctx), mailWatch(ctx)],
+  cron: (ctx) => [archiveWatch(ctx), mailWatch(ctx), recurringWatch(ctx)],
   atStart: (ctx) => recordBackupMarker(ctx),
 } satisfies Feature;

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
+import { describeJob } from "../../domain/overview/failed-jobs.ts";
 import type { ShopContext } from "../context.ts";
 import { syncIssues } from "../issues/issues.ts";
 import { claimUnreportedOutage, probeMail } from "../outbox/outage.ts";
-import { tryMailServer } from "../outbox/smtp.ts";
+import { tryMailServer, withoutAddresses } from "../outbox/smtp.ts";
 import { archiveDirOf } from "../platform/config.ts";
 import { readArchiveStatus, restorableSince } from "../platform/embedded-postgres/archive/status.ts";
-import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
+import { failingRecurringJobs, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { alarmOwners } from "../push/notify.ts";
 import { type CheckContext, type CheckResult, ok, problem, timeText, warning } from "./check.ts";
 
@@ -67,6 +68,30 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
   }
   const [from, to] = await Promise.all([timeText({ db }, range.from), timeText({ db }, range.to)]);
   return ok(`Any moment from ${from} to ${to} can be restored.`);
+}
+
+/** Raises an issue about recurring work that keeps failing, of which only the log would tell; closes it once the work is done. */
+export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now">): Promise<void> {
+  const cases: { subject: string; message: string }[] = [];
+  for (const { kind, since, reason } of await failingRecurringJobs(db)) {
+    const { title, meaning } = describeJob(kind);
+    // The first line: further ones of a failed query may hold personal data.
+    const cause = withoutAddresses(reason.split("\n", 1)[0] ?? "").slice(0, reasonMax);
+    cases.push({
+      subject: `${kind} since ${since}`,
+      message: `Work in the background has failed again and again since ${await timeText({ db }, new Date(since))}: “${title}”. ${meaning ? `${meaning} ` : ""}The reason is: ${cause}. It is tried again by itself; if you cannot tell what is wrong, ask whoever runs the server`,
+    });
+  }
+  const resolution = "By itself: the work is done again";
+  await db.transaction((tx) => syncIssues(tx, { kind: "work_failing", cases, resolution, now: now() }));
+}
+
+const reasonMax = 300;
+
+/** In another lane than most of the work that it watches. */
+export function recurringWatch(ctx: ShopContext): RecurringTask {
+  const job = { name: "watch_recurring", lane: "money", priority: 20, everySeconds: 5 * 60 } as const;
+  return recurring(job, () => watchRecurring(ctx));
 }
 
 /** During an outage of e-mail: notifies the owners' devices once, and checks the mail server. */

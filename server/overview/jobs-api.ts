@@ -107,7 +107,8 @@ async function listFailedJobs(db: Db): Promise<FailedJobs> {
     where ${hasGivenUp} order by jobs.updated_at desc, jobs.id desc limit ${listedMax}`);
   const { rows: counts } = await db.execute<{ total: number; retrying: number }>(sql`
     select count(*) filter (where ${hasGivenUp})::int as total,
-      count(*) filter (where attempts < max_attempts and attempts > 0 and ${hasNoLease} and last_error is not null)::int
+      count(*) filter (where attempts < max_attempts and attempts > 0 and ${hasNoLease} and last_error is not null
+        and coalesce(key not like 'every:%', true))::int
         as retrying
     from jobs`);
   const links = await readJobLinks(db, rows);

@@ -2,6 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { orders } from "../orders/tables.ts";
+import { ProviderUnavailable } from "../payment-providers/provider.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, moreToDo, type RecurringTask, recurring, type Task, task } from "../platform/jobs/jobs.ts";
 import { paymentsApi, sandboxApi } from "./api.ts";
@@ -118,6 +119,11 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
         ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
       }
+      // Nobody can pay, and if it lasts, the owner must hear of it. A shop without keys has a go-live check for that.
+      if (!caughtUp.isListed && ctx.provider.publishableKey !== null && !(await ctx.provider.ping()))
+        throw new ProviderUnavailable(
+          "The payment provider does not answer, or does not accept the shop’s keys",
+        );
       return caughtUp.isCutShort ? moreToDo : undefined;
     }),
   ];

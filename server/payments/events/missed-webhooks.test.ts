@@ -343,6 +343,21 @@ describe("reading the provider's list of events", () => {
   });
 });
 
+test("the run fails, of which the owner hears if it lasts, while the provider does not accept the shop's keys", async () => {
+  const run = () =>
+    shop.cron
+      .find(({ task }) => task.job.name === "catch_up_events")
+      ?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
+  shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2 });
+  // A list that fails alone keeps nobody from paying.
+  await run();
+  shop.stripe.failNext({ path: "/v1/events", how: 401, times: 10 });
+  shop.stripe.failNext({ path: "/v1/balance", how: 401, times: 10 });
+  await expect(run()).rejects.toThrow("does not accept the shop’s keys");
+  shop.stripe.endTrouble();
+  await run();
+});
+
 describe("a silent webhook", () => {
   /** Runs the catch-up every five minutes, as the shop does. */
   async function runFor(minutes: number): Promise<void> {

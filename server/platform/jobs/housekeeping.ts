@@ -12,18 +12,21 @@ const housekeepingJob = defineJob({
 
 export const housekeepingEverySeconds = 6 * 60 * 60;
 
-/** Runs all purges in this order; one that fails does not stop the others. */
+/** Runs all purges in this order. One that fails does not stop the others, and fails the run in the end. */
 export function housekeepingTask(
   log: Logger,
   purges: readonly { name: string; run(): Promise<void> }[],
 ): Task {
   return task(housekeepingJob, async (_, { signal }) => {
+    const failures: string[] = [];
     for (const { name, run } of purges) {
       if (signal.aborted) return;
-      await run().catch((err: unknown) =>
-        log.error({ err, task: name }, "old data could not be deleted; the next run tries again"),
-      );
+      await run().catch((err: unknown) => {
+        log.error({ err, task: name }, "old data could not be deleted; the next run tries again");
+        failures.push(`${name}: ${err instanceof Error ? err.message : String(err)}`);
+      });
     }
+    if (failures.length > 0) throw new Error(failures.join("; "));
   });
 }
 

@@ -244,7 +244,7 @@ class Workers {
     } catch (error) {
       // An error must neither end recurring work nor be retried before the next run.
       outcome.pause = everySeconds ?? (attempt < maxAttempts ? this.#pace.retrySeconds(attempt) : 0);
-      if (everySeconds === null) outcome.error = reasonOf(error);
+      outcome.error = reasonOf(error);
     }
     const isSlotNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
     this.#running.delete(running);

@@ -14,6 +14,7 @@ import {
   addJob,
   addJobs,
   defineJob,
+  failingRecurringJobs,
   type JobContext,
   jobQueueStats,
   jobRequest,
@@ -421,6 +422,42 @@ test("workers reconnect after the database has cut all connections", async () =>
   );
   await eventually(() => addJob(database.db, count, { n: 2 }));
   await eventually(() => expect(payloads).toEqual([1, 2]));
+});
+
+test("recurring work that keeps failing is retried without end, keeps the time of its first failure, and recovers", async () => {
+  const outcomes = ["fails", "fails again", "fails again", null];
+  const recurring = {
+    task: task(singleAttempt, async () => {
+      const reason = outcomes.shift();
+      if (reason) throw new Error(reason);
+    }),
+    everySeconds: 3600,
+  };
+  await startWorkers({ tasks: [], cron: [recurring] });
+  const read = async () => {
+    const { rows } = await database.pool.query(
+      "select attempts, last_error, updated_at, leased_until is null as is_free from jobs",
+    );
+    return rows[0];
+  };
+  const settled = (state: object) =>
+    vi.waitFor(async () => expect(await read()).toMatchObject({ ...state, is_free: true }), {
+      timeout: patienceMs,
+    });
+  await settled({ attempts: 1, last_error: "fails" });
+  const failingSince = new Date(Date.now() - 2 * 3600_000);
+  await database.pool.query("update jobs set updated_at = $1, attempts = 32766, run_at = now()", [
+    failingSince,
+  ]);
+  await settled({ attempts: 32_766, last_error: "fails again", updated_at: failingSince });
+  expect(await failingRecurringJobs(database.db)).toEqual([
+    { kind: "again", since: failingSince.toISOString(), reason: "fails again" },
+  ]);
+  await database.pool.query("update jobs set run_at = now(), last_error = 'before'");
+  await settled({ last_error: "fails again", updated_at: failingSince });
+  await database.pool.query("update jobs set run_at = now()");
+  await settled({ attempts: 0, last_error: null });
+  expect(await failingRecurringJobs(database.db)).toEqual([]);
 });
 
 test("a recurring task with more to do runs again at once, then at its next time", async () => {

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { failedTaskDays } from "../../../domain/privacy/retention.ts";
 import type { Db } from "../database/database.ts";
 import { batchRows, deleteInBatches } from "../database/in-batches.ts";
+import { recurringAttempts } from "./leases.ts";
 import { wakeWorkers } from "./queued.ts";
 import { jobs } from "./tables.ts";
 
@@ -57,9 +58,6 @@ export function task<Schema extends v.GenericSchema>(
 
 /** Recurring work: its only job is never finished, but put off until its next run. */
 export type RecurringTask = { task: Task; everySeconds: number };
-
-/** Recurring jobs never run out of attempts: the greatest number that the column can store. */
-const recurringAttempts = 32_767;
 
 /** Work without a payload that runs at each start and then at its interval. */
 export function recurring(
@@ -215,6 +213,20 @@ export async function countJobs(db: Db): Promise<JobCount[]> {
       count(*) filter (where ${hasGivenUp})::int as failed,
       coalesce(extract(epoch from now() - min(run_at) filter (where ${isDue})), 0)::float as "oldestDueSeconds"
     from jobs group by name`);
+  return rows;
+}
+
+/** Recurring work that failed at least three times in a row over an hour or more; `since`: its first failure of these. */
+export async function failingRecurringJobs(
+  db: Db,
+): Promise<{ kind: string; since: string; reason: string }[]> {
+  const { rows } = await db.execute<{ kind: string; since: string; reason: string }>(sql`
+    select name as kind, last_error as reason,
+      to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
+    from jobs
+    where max_attempts = ${recurringAttempts} and last_error is not null and attempts >= 3
+      and updated_at < now() - interval '1 hour'
+    order by name`);
   return rows;
 }
 

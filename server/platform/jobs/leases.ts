@@ -27,6 +27,12 @@ export const retrySeconds = (attempt: number) => Math.exp(Math.min(attempt, 10))
 /** A job whose server does not renew its lease for this long (s) is taken over. */
 const leaseSeconds = 10;
 
+/** Recurring jobs never run out of attempts: the greatest number that the column can store, which is never reached. */
+export const recurringAttempts = 32_767;
+
+/** While recurring work fails again and again, `updated_at` says since when. */
+const isFailingAgain = `jobs.max_attempts = ${recurringAttempts} and jobs.last_error is not null`;
+
 /** The column `leases` holds the token. */
 const isSameLease = (row: string) => `jobs.id = ${row}.id and jobs.leases = ${row}."leaseToken"`;
 
@@ -52,7 +58,8 @@ export const pollStatement = `
     delete from jobs using ended where jobs.id = ended.id and ended.pause is null
   ), put_off as (
     update jobs set run_at = now() + make_interval(secs => ended.pause), last_error = ended.error, leased_until = null,
-      attempts = case when ended.error is null then 0 else jobs.attempts end, updated_at = now()
+      attempts = case when ended.error is null then 0 else jobs.attempts end,
+      updated_at = case when ended.error is not null and ${isFailingAgain} then jobs.updated_at else now() end
     from ended where jobs.id = ended.id and ended.pause is not null
   ), held as materialized (
     select jobs.id from json_to_recordset($2::json) as held(id bigint, "leaseToken" int) join jobs on ${isSameLease("held")}
@@ -67,7 +74,7 @@ export const pollStatement = `
       order by priority, run_at, id limit lane.free for update skip locked
     ) as job
   ), taken as (
-    update jobs set attempts = attempts + 1, leases = (random() * 2000000000)::int, leased_until = now() + interval '${leaseSeconds} s'
+    update jobs set attempts = least(attempts + 1, ${recurringAttempts - 1}), leases = (random() * 2000000000)::int, leased_until = now() + interval '${leaseSeconds} s'
     from due where jobs.id = due.id
     returning jobs.id::text as id, leases as "leaseToken", name, lane, payload, attempts as attempt, max_attempts as "maxAttempts",
       priority, run_at
