@@ -134,6 +134,18 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
             This replaces what was in order #{order.replaces.number}. There is nothing to pay.
           </p>
         )}
+        {order.replacements.map(({ id, number }) => (
+          <p key={id} className="mb-4 text-ink-muted">
+            {token === null ? (
+              <PageLink to={`/orders/${id}`} className="inline-flex min-h-11 items-center link">
+                Order #{number}
+              </PageLink>
+            ) : (
+              `Order #${number}`
+            )}{" "}
+            replaces items of this order. There is nothing to pay.
+          </p>
+        ))}
         <OrderItems
           items={order.items}
           linksOf={(productId) => (

@@ -162,6 +162,12 @@ describe("a replacement", () => {
     expect([again.status, again.body.id]).toEqual([201, body.id]);
     expect((await replace(paid, 2, key)).status).toBe(409);
     expect((await readOrder(paid.id)).replacements).toEqual([{ id: body.id, number: body.number }]);
+    const firstPage = await (await paid.browser.fetch(`/orders/${paid.id}`)).text();
+    expect(firstPage.replaceAll("<!-- -->", "")).toMatch(
+      new RegExp(
+        `<a[^>]* href="/orders/${body.id}"[^>]*>Order #${body.number}</a> replaces items of this order`,
+      ),
+    );
     expect(await stockOf(1)).toEqual({ onHand: before.onHand - 1, reserved: before.reserved });
     await shop.jobsDone();
     const [mail] = keptMail(shop, paid.email, "replacement_sent");
