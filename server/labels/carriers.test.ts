@@ -208,6 +208,25 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(unvoidable)).shipments).toEqual([]);
   });
 
+  test("that its carrier does not decide for hours, or any more, is put before the owner until it does", async () => {
+    const paidOrder = await placePaidOrder();
+    Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
+    expect((await buyFirst(paidOrder)).status).toBe(502);
+    easypost.refusesKey = true;
+    await settleOpenLabels(shop.ctx);
+    expect((await readOrder(paidOrder)).needsAttention).toBe(null);
+    moveClock(121 * minuteMs);
+    owner = await adminBrowser(shop);
+    await settleOpenLabels(shop.ctx);
+    expect((await readOrder(paidOrder)).needsAttention).toContain(
+      "USPS does not say whether it sold a label",
+    );
+    easypost.refusesKey = false;
+    await settleOpenLabels(shop.ctx);
+    expect((await labelOf(paidOrder)).state).toBe("bought");
+    expect((await readOrder(paidOrder)).needsAttention).toBe(null);
+  });
+
   test("that is sold after the buyer's data was deleted is voided, and none of that data is stored", async () => {
     const paidOrder = await placePaidOrder();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });

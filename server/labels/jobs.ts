@@ -6,7 +6,7 @@ import type { Order } from "../../domain/orders/order.ts";
 import { labelAddressDays, labelRateDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
-import { raiseIssue } from "../issues/issues.ts";
+import { closeIssues, raiseIssue } from "../issues/issues.ts";
 import { shippingProblem, waitingUnits } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
@@ -14,6 +14,7 @@ import { forEachConcurrent } from "../platform/concurrency.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
+import { carrierOf } from "./carriers.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { askForRates, checkAddress } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
@@ -164,15 +165,43 @@ export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): 
       await settleOpenLabel(ctx, label).catch((error: unknown) => errors.push(error));
     }
   }
+  await closeDecided(ctx);
   if (errors.length > 0) throw errors[0];
 }
 
 async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void> {
-  if (label.state === "buying") await settlePurchase(ctx, label);
-  else if (label.state === "voiding") await askToVoid(ctx, label.id);
+  if (label.state === "buying") await raiseIfUndecided(ctx, await settlePurchase(ctx, label));
+  else if (label.state === "voiding") await raiseIfUndecided(ctx, await askToVoid(ctx, label.id));
   else if (label.state === "failed") await refundLatePurchase(ctx, label);
   else if (label.state === "voided") await settleRefund(ctx, label);
   else await lookAfterUnshipped(ctx, label);
+}
+
+const patienceMs = 2 * 60 * 60 * 1000;
+const undecidedKind = "label_undecided";
+
+/** A carrier that does not answer, or is no longer connected, holds up the order: nobody can buy it another label. */
+async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void> {
+  const { id, orderId, carrier, state, createdAt } = label;
+  if (state !== "buying" && state !== "voiding") return;
+  const isLasting = state === "buying" && ctx.now().getTime() - createdAt.getTime() > patienceMs;
+  if (carrierOf(ctx, label) !== null && !isLasting) return;
+  const what = state === "buying" ? "whether it sold" : "whether it voids";
+  const message = `${carrier} does not say ${what} a label of this order. The shop keeps asking, and buys it no other label until then: look whether the key under Keys and connections still works, and at your account there`;
+  await ctx.db.transaction((tx) => raiseIssue(tx, { kind: undecidedKind, subject: id, orderId, message }));
+}
+
+async function closeDecided({ db, now }: ShopContext): Promise<void> {
+  const undecided = await db
+    .select({ id: labels.id })
+    .from(labels)
+    .where(inArray(labels.state, ["buying", "voiding"]));
+  await closeIssues(db, {
+    kind: undecidedKind,
+    except: undecided.map(({ id }) => id),
+    resolution: "By itself: the carrier has answered",
+    now: now(),
+  });
 }
 
 /** A bought label whose parcel has not left: void it once its order does not ship, or ship it once the carrier has scanned it. */
