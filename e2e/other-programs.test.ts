@@ -96,9 +96,9 @@ test("off-site copies are set up on a phone: a wrong key and a wrong passphrase 
 
   await card.getByText("Nothing is copied until there is a passphrase.").waitFor();
   await card.getByRole("button", { name: "Make a passphrase" }).click();
-  const shown = page.getByRole("dialog", { name: "The passphrase" });
-  const passphrase = await shown.getByLabel("Passphrase").inputValue();
-  await shown.getByRole("button", { name: "Done" }).click();
+  const passphraseDialog = page.getByRole("dialog", { name: "The passphrase" });
+  const passphrase = await passphraseDialog.getByLabel("Passphrase").inputValue();
+  await passphraseDialog.getByRole("button", { name: "Done" }).click();
   const proof = page.getByRole("dialog", { name: "Type the passphrase back" });
   await proof.getByLabel("Passphrase").fill("not this one");
   await proof.getByRole("button", { name: "Begin" }).click();

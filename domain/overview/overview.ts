@@ -106,7 +106,7 @@ export const overviewSchema = v.object({
       text: v.string(),
     }),
   ),
-  /** Where most buyers of the period came from, at most three; empty: nothing is known. */
+  /** The most frequent sources of the period's orders, at most three; empty: none is known. */
   topSources: v.array(v.object({ name: v.string(), orders: v.number() })),
   rating: v.object({ average: v.nullable(v.number()), count: v.number() }),
   /** Whether any order was ever paid. */

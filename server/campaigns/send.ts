@@ -66,7 +66,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
     await db
       .update(campaignRecipients)
       .set({
-        // Nobody tries a recipient again whose campaign was stopped meanwhile.
+        // A recipient is not tried again once its campaign was stopped.
         status:
           status === "queued" ? sql`case when ${isBeingSent(id)} then 'queued' else 'skipped' end` : status,
         attempts: recipient.attempts + 1,

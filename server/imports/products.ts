@@ -182,7 +182,7 @@ async function findSibling(db: Db, name: string): Promise<number | null> {
 
 /**
  * Stands for what the owner can edit; sizes that come and go do not change it. Null: there is no such product. Locks the product, so
- * that nobody edits it before the transaction ends.
+ * that it is not edited before the transaction ends.
  */
 async function digestOf(db: Db, productId: number): Promise<string | null> {
   const [row] = await db

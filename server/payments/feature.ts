@@ -119,7 +119,7 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
         ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
       }
-      // Nobody can pay, and if it lasts, the owner must hear of it. A shop without keys has a go-live check for that.
+      // No payment is possible meanwhile, so the owner is notified if it lasts. A shop without keys has a go-live check for that.
       if (!caughtUp.isListed && ctx.provider.publishableKey !== null && !(await ctx.provider.ping()))
         throw new ProviderUnavailable(
           "The payment provider does not answer, or does not accept the shop’s keys",

@@ -349,7 +349,7 @@ test("the run fails, of which the owner hears if it lasts, while the provider do
       .find(({ task }) => task.job.name === "catch_up_events")
       ?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
   shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2 });
-  // A list that fails alone keeps nobody from paying.
+  // A list that fails alone does not prevent payments.
   await run();
   shop.stripe.failNext({ path: "/v1/events", how: 401, times: 10 });
   shop.stripe.failNext({ path: "/v1/balance", how: 401, times: 10 });

@@ -216,13 +216,13 @@ async function requestPatiently(
 /** Stores the payment's ids unless its order or edit, or the opening itself, has ended; false if one has. */
 async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
   const { orderId, revision, orderEditId = null } = opening;
-  const given = { opening: { orderId, revision, orderEditId }, ids: idsOf(payment) };
-  if (orderEditId === null) return (await recordOpened(db, given)).length === 1;
+  const values = { opening: { orderId, revision, orderEditId }, ids: idsOf(payment) };
+  if (orderEditId === null) return (await recordOpened(db, values)).length === 1;
   // The statement locks the order and rereads its row, but not the edit's: an edit that ended while it waited would still
   // be waiting to it.
   return db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
-    return (await recordOpened(tx, given)).length === 1;
+    return (await recordOpened(tx, values)).length === 1;
   });
 }
 

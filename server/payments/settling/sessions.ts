@@ -33,7 +33,7 @@ async function endSession(
     // An order edit keeps waiting: its link opens a new page.
     if (payment.orderEditId === null && order?.status !== "pending") return "none";
     const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
-    // `payment` was read before the provider was asked: the shop may have noted since why it closes the page.
+    // `payment` was read before the call to the provider: the reason for closing the page may have been stored since.
     const [ended] = await tx
       .update(payments)
       .set({ status: "canceled" })
