@@ -186,6 +186,26 @@ test("a new order waits behind a button, so that no row moves before it is press
   await row.waitFor();
 });
 
+test("an open page goes on looking for new orders after its session has ended and the owner signs in again", async () => {
+  const { page, context, expectComplaint } = await openOwner();
+  expectComplaint(/status of 401/);
+  await page.clock.install();
+  await page.goto(at("/admin/orders"));
+  await page.getByRole("heading", { name: "View Orders", level: 1 }).click();
+  await page.route("**/api/admin/news", (route) => route.fulfill({ status: 401, json: {} }), { times: 1 });
+  const refused = page.waitForResponse("**/api/admin/news");
+  await page.clock.runFor(15_000);
+  await (await refused).finished();
+  const { number } = await buy(context.request, { email: "later@example.com" });
+  const row = page.getByRole("link", { name: `order #${number}` });
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(15_000);
+      return row.count();
+    })
+    .toBe(1);
+});
+
 test("two orders are shipped together, and their packing slips printed", async () => {
   const { context } = await openShopper();
   const first = await buy(context.request, { email: "two@example.com" });
