@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import type { AdminProduct } from "../domain/catalog/product-admin.ts";
@@ -492,6 +492,48 @@ test("a donation is recorded and undone, and suspected messages are deleted toge
   await page.getByRole("button", { name: "Delete 2 messages" }).click();
   await seeToast(page, "2 messages deleted");
   await page.getByText("Nothing found").waitFor();
+});
+
+test("what the owner types during a save stays in the form, unsaved", async () => {
+  const { page } = await openOwner();
+  const { data } = (await (await page.request.get(at("/api/admin/settings"))).json()) as {
+    data: AdminSettings;
+  };
+  onTestFinished(async () => {
+    await asOwner("PATCH", "/api/admin/products/1", { scent: null });
+    await asOwner("PATCH", "/api/admin/settings", { returns: data.returns });
+  });
+  /** Presses Save, and types while the call is under way. */
+  const typeDuringSave = async (path: string, save: string, type: () => Promise<void>) => {
+    const saving = Promise.withResolvers<Route>();
+    await page.route(`**${path}`, (route) =>
+      route.request().method() === "PATCH" ? saving.resolve(route) : route.fallback(),
+    );
+    await page.getByRole("button", { name: save, exact: true }).click();
+    const call = await saving.promise;
+    await type();
+    await call.continue();
+  };
+  await page.goto(at("/admin/products/1"));
+  await page.getByLabel("Scent").fill("Roasted");
+  await typeDuringSave("/api/admin/products/1", "Save", () => page.getByLabel("Scent").fill("Roasted nuts"));
+  await seeToast(page, "Product saved");
+  expect(await page.getByLabel("Scent").inputValue()).toBe("Roasted nuts");
+  await page.getByText("1 change").waitFor();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect.poll(() => page.getByLabel("Scent").inputValue()).toBe("Roasted");
+
+  await page.goto(at("/admin/settings#returns"));
+  const days = page.locator("#returns").getByLabel("Returns window");
+  await days.fill("45");
+  await typeDuringSave("/api/admin/settings", "Save changes", () => days.fill("50"));
+  await seeToast(page, "Returns saved");
+  expect(await days.inputValue()).toBe("50");
+  // The second save is not refused for the first one's change.
+  await page.unroute("**/api/admin/settings");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+  expect(await days.inputValue()).toBe("50");
 });
 
 test.each(["phone", "desktop"] as const)(

@@ -75,7 +75,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
         }),
       savedOf,
     );
-    if (answer.ok) form.reset(savedOf(answer.body.data));
+    if (answer.ok) form.adopt(savedOf(answer.body.data));
   }
 
   function showSendProblems(fields: Record<string, string>): void {

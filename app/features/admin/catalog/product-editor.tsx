@@ -78,7 +78,7 @@ export function ProductEditor({
             }),
           savedValues,
         );
-        if (sent.ok) form.reset(savedValues(sent.body.data));
+        if (sent.ok) form.adopt(savedValues(sent.body.data));
         return sent;
       },
       { success: { title: "Product saved", description: "The shop shows it at once." } },

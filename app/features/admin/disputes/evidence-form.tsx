@@ -70,7 +70,7 @@ export function EvidenceForm({
       body: { texts, revision },
       success: { title: "Draft saved" },
     });
-    if (answer.ok && answer.body.data.evidence) form.reset(savedTexts(answer.body.data.evidence));
+    if (answer.ok && answer.body.data.evidence) form.adopt(savedTexts(answer.body.data.evidence));
     else focusInvalid(element.current);
     return answer.ok;
   }

@@ -113,7 +113,9 @@ function useSettingsForm(draft: SettingsDraft) {
         description: "The new values apply on every page from now on.",
       },
     });
-    if (answer.ok) discardEdits(groups, answer.body.data);
+    if (!answer.ok) return;
+    draft.adopt(values, answer.body.data);
+    setAttempts(0);
   }
   function discardEdits(which: readonly EditedGroup[], saved?: AdminSettings) {
     draft.discard(which, saved);

@@ -21,6 +21,8 @@ export type SettingsDraft = {
   unreadable(groups: readonly EditedGroup[]): EditedGroup[];
   /** Discards the edits of groups; `now`: the settings in the server's last answer. */
   discard(groups: readonly EditedGroup[], now?: AdminSettings): void;
+  /** After a save of `sent`: the form starts from its answer, and keeps what was edited during the call. */
+  adopt(sent: Partial<SettingsValues>, answer: AdminSettings): void;
   /** Each group's revision when its editing began. */
   revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
   /** Whether another user has saved one of the groups since its editing began here. */
@@ -43,9 +45,14 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
   const set: SettingsDraft["set"] = (group, value) => {
     setEdits((before) => ({ ...before, [group]: value }));
     setStartRevisions((before) =>
-      group in before ? before : { ...before, [group]: newestSettings.revisions[group] },
+      group in edits ? before : { ...before, [group]: newestSettings.revisions[group] },
     );
   };
+  const adoptRevisions: SettingsDraft["adoptRevisions"] = (groups, revisions) =>
+    setStartRevisions((before) => ({
+      ...before,
+      ...Object.fromEntries(groups.map((group) => [group, revisions[group]])),
+    }));
   return {
     saved: newestSettings,
     values,
@@ -62,6 +69,17 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
       setEdits((before) => omitGroups(before, groups));
       setStartRevisions((before) => omitGroups(before, groups));
     },
+    adopt(sent, answer) {
+      const groups = Object.keys(sent) as EditedGroup[];
+      setLastSaved(answer);
+      setEdits((now) =>
+        omitGroups(
+          now,
+          groups.filter((group) => now[group] === sent[group]),
+        ),
+      );
+      adoptRevisions(groups, answer.revisions);
+    },
     revisionsOf: (groups) =>
       Object.fromEntries(
         groups.map((group) => [group, startRevisions[group] ?? newestSettings.revisions[group]]),
@@ -70,12 +88,7 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
       groups.some(
         (group) => group in startRevisions && startRevisions[group] !== newestSettings.revisions[group],
       ),
-    adoptRevisions(groups, revisions) {
-      setStartRevisions((before) => ({
-        ...before,
-        ...Object.fromEntries(groups.map((group) => [group, revisions[group]])),
-      }));
-    },
+    adoptRevisions,
   };
 }
 

@@ -57,6 +57,11 @@ export function useSavedForm<Values extends object>(
       setDraft(unchanged(newest));
       setRestored(false);
     },
+    /** After a save: the form starts from its answer, and keeps what was typed during the call. */
+    adopt(answer: { revision: number; values: Values }) {
+      setDraft((now) => withTypedSince(draft.values, now, answer));
+      setRestored(false);
+    },
     /** Sends the changes; after a refusal for a newer revision, sends them again if there is no conflict. */
     async send<Current, Body>(
       send: (revision: number) => Promise<ApiAnswer<Body>>,
@@ -114,6 +119,16 @@ export function rebase<Values extends object>(
     typed: { revision: conflicts.length > 0 ? typed.revision : saved.revision, base, values },
     conflicts,
   };
+}
+
+/** The saved answer to a form that had the values `sent`, with what has been typed since. */
+export function withTypedSince<Values extends object>(
+  sent: Values,
+  now: TypedValues<Values>,
+  answer: { revision: number; values: Values },
+): TypedValues<Values> {
+  const typedSince = changesOf({ ...now, base: sent });
+  return { ...unchanged(answer), values: { ...answer.values, ...typedSince } };
 }
 
 /** The values that differ from the saved ones. */
