@@ -6,7 +6,6 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import {
   draftKey,
   type EditedTexts,
-  type ProductValues,
   savedValues,
   textsOf,
 } from "../features/admin/catalog/product-values.ts";
@@ -77,8 +76,9 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
 function useUnsavedTexts(product: AdminProduct): EditedTexts | null {
   const [unsavedTexts, setUnsavedTexts] = useState<EditedTexts | null>(null);
   useEffect(() => {
-    const draft = readTyped<ProductValues>(draftKey(product.id));
-    setUnsavedTexts(draft && textsOf(rebase(draft, savedValues(product)).typed.values));
+    const saved = savedValues(product);
+    const draft = readTyped(draftKey(product.id), saved.values);
+    setUnsavedTexts(draft && textsOf(rebase(draft, saved).typed.values));
   }, [product]);
   return unsavedTexts;
 }

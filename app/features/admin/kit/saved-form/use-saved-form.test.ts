@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { changesOf, rebase, type TypedValues } from "./use-saved-form.ts";
+import { expect, test, vi } from "vitest";
+import { changesOf, readTyped, rebase, type TypedValues, withTypedSince } from "./use-saved-form.ts";
 
 const texts = { name: "Oil", size: "60 ml", gtin: null as string | null, benefits: ["Soft"], isNew: true };
 const typed = (changes: Partial<typeof texts>): TypedValues<typeof texts> => ({
@@ -34,4 +34,26 @@ test("the same change by the user and another save is no conflict, and an equal 
   expect(changesOf(same.typed)).toEqual({});
   const current = typed({ name: "New" });
   expect(rebase(current, { revision: 3, values: texts }).typed).toBe(current);
+});
+
+test("text typed during a save is kept, as an unsaved change of what the save answered", () => {
+  const sent = typed({ name: "My Oil" });
+  const now = { ...sent, values: { ...sent.values, size: "90 ml" } };
+  const answer = { revision: 4, values: { ...texts, name: "My Oil" } };
+  const next = withTypedSince(sent.values, now, answer);
+  expect(next).toEqual({ revision: 4, base: answer.values, values: { ...answer.values, size: "90 ml" } });
+  expect(changesOf(next)).toEqual({ size: "90 ml" });
+});
+
+test("typed values that an older version stored get the fields they lack, and lose those that are gone", () => {
+  const { isNew: _, ...olderTexts } = { ...texts, colour: "Brown" };
+  const stored = {
+    revision: 2,
+    base: olderTexts,
+    values: { ...olderTexts, name: "My Oil", colour: "Black" },
+  };
+  vi.stubGlobal("localStorage", { getItem: () => JSON.stringify(stored) });
+  const restored = readTyped("key", texts);
+  vi.unstubAllGlobals();
+  expect(restored).toEqual({ revision: 2, base: texts, values: { ...texts, name: "My Oil" } });
 });

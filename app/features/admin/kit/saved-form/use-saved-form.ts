@@ -19,8 +19,9 @@ export function useSavedForm<Values extends object>(
   const isReady = useRef(false);
 
   // After the first render, which must match the server's: it cannot read this browser's storage.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: storage is read once for each key
   useEffect(() => {
-    const fromStorage = storageKey ? readTyped<Values>(storageKey) : null;
+    const fromStorage = storageKey ? readTyped(storageKey, saved.values) : null;
     if (fromStorage) {
       setDraft(fromStorage);
       setRestored(true);
@@ -80,12 +81,22 @@ function unchanged<Values>({ revision, values }: { revision: number; values: Val
   return { revision, base: values, values };
 }
 
-/** The typed values that this browser stored under the key; null if there are none. */
-export function readTyped<Values>(storageKey: string): TypedValues<Values> | null {
+/**
+ * The typed values that this browser stored under the key; null if there are none. An older version of the program may have stored
+ * other fields than those of `saved`: missing ones get the saved value, others are left out.
+ */
+export function readTyped<Values extends object>(
+  storageKey: string,
+  saved: Values,
+): TypedValues<Values> | null {
   const json = readStoredJson("local", storageKey);
   const isTyped =
     typeof json === "object" && json !== null && "base" in json && "values" in json && "revision" in json;
-  return isTyped ? (json as TypedValues<Values>) : null;
+  if (!isTyped) return null;
+  const { revision, base, values } = json as TypedValues<Partial<Values>>;
+  const complete = (stored: Partial<Values>) =>
+    Object.fromEntries(namesOf(saved).map((name) => [name, { ...saved, ...stored }[name]])) as Values;
+  return { revision, base: complete(base), values: complete(values) };
 }
 
 /** The typed values of a saved record, with the saved values they started from (`base`). */
