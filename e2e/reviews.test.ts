@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { reviewLinkToken } from "../server/orders/link-tokens.ts";
@@ -197,6 +197,30 @@ describe("writing a review", () => {
     await page.getByText("Review submitted").first().waitFor();
     expect(await dialog(page).count()).toBe(0);
   });
+});
+
+test("a photo added before the writer's earlier review has arrived stays in the form", async () => {
+  await withReviews(0);
+  const { page, context } = await openShopper();
+  const earlier = { productId: 1, rating: 4, comment, customerName: "Ada Maria Obi" };
+  expect((await context.request.post(at("/api/reviews"), { data: earlier })).ok()).toBe(true);
+  const reading = Promise.withResolvers<Route>();
+  await page.route("**/api/reviews/mine?*", reading.resolve);
+  await page.goto(at(productPage));
+  await writeButton(page).click();
+  const read = await reading.promise;
+  const photo = { name: "curls.png", mimeType: "image/png", buffer: await sharp(square).png().toBuffer() };
+  const uploading = Promise.withResolvers<Route>();
+  await page.route("**/api/reviews/photos", uploading.resolve);
+  await page.getByLabel("Add photos").setInputFiles(photo);
+  const upload = await uploading.promise;
+  await read.continue();
+  await dialog(page)
+    .getByText("Sending this replaces your review")
+    .or(dialog(page).getByText("Sending this replaces it"))
+    .waitFor();
+  await upload.continue();
+  await dialog(page).getByText("Added").waitFor();
 });
 
 test("a photo is sent with the review, waits for the owner, and gets helpful votes", async () => {

@@ -151,9 +151,11 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
 
   return {
     photos,
-    /** Shows the photos of the existing review. */
+    /** Shows the photos of the existing review, before those added while it was requested. */
     show(sent: readonly SentPhoto[]) {
-      update(sent.map(({ id }) => uploadedPhoto(id, true)));
+      const added = latestPhotos.current;
+      update([...sent.map(({ id }) => uploadedPhoto(id, true)), ...added]);
+      if (added.length > 0) onChange(ids());
     },
     /** Adds as many files as fit, and returns the number of the others. */
     add(files: readonly File[]): number {

@@ -182,11 +182,12 @@ function useReviewForm(
   useEffect(() => {
     const review = writer?.review;
     if (!review) return;
-    if (photoIds.current === null) photos.show(review.sentPhotos);
     if (isUntouched.current) {
       latest.current = entriesOf(review);
       setEntries(latest.current);
     }
+    // Last, as it may store the entries, too.
+    if (!storedForm?.photos) photos.show(review.sentPhotos);
   }, [writer]);
 
   const change = (newEntries: Partial<ReviewEntries>) => {
