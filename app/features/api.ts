@@ -105,7 +105,7 @@ export const noAnswer: ApiProblem = {
 };
 
 function readProblem(response: Response, json: unknown): ApiProblem {
-  const body = (typeof json === "object" && json !== null ? json : {}) as Partial<ApiProblem>;
+  const body = (json ?? {}) as Partial<ApiProblem>;
   const retryAfter = Number(response.headers.get("Retry-After"));
   return {
     status: response.status,

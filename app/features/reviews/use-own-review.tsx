@@ -26,7 +26,7 @@ export function useOwnReview(productIds: readonly number[], rendered: PostedRevi
   useEffect(() => {
     if (rendered) return showReview(rendered);
     const productId = readStored("local", productKey);
-    if (!productId || !productList.split(",").includes(productId)) return;
+    if (!productId || !productIds.includes(Number(productId))) return;
     let isUnmounted = false;
     load()
       .then(({ readOwnReview }) => readOwnReview(productId))
