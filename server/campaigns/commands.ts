@@ -107,7 +107,7 @@ export async function lockCampaign(tx: Db, id: number): Promise<Row | null> {
 }
 
 /** Subject of the issue that a newsletter cannot be sent now. */
-export const unsendableSubject = (id: number): string => `unsendable:${id}`;
+export const heldUpSubject = (id: number): string => `held up:${id}`;
 
 /**
  * Skips all queued recipients. An e-mail that is being sent at this moment still goes out. `problem`: why the shop stops the
@@ -133,7 +133,7 @@ export async function stopCampaign(
       .set({ status: "skipped" })
       .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "queued")));
     const resolution = "By itself: the newsletter was stopped";
-    await closeIssuesAbout(tx, { subject: unsendableSubject(id), resolution, now: now() });
+    await closeIssuesAbout(tx, { subject: heldUpSubject(id), resolution, now: now() });
     if (problem !== null)
       await raiseIssue(tx, {
         kind: "newsletter_stopped",

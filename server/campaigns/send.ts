@@ -11,7 +11,7 @@ import { MailFailed, MailRefused } from "../outbox/smtp.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addJobs, jobRequest, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { isSubscribed } from "./audience.ts";
-import { lockCampaign, start, stopCampaign, unsendableSubject } from "./commands.ts";
+import { heldUpSubject, lockCampaign, start, stopCampaign } from "./commands.ts";
 import { campaignJobKey, sendCampaignJob } from "./job.ts";
 import { renderNewsletter } from "./newsletter-email.ts";
 import { campaignRecipients, campaigns, type RecipientStatus } from "./tables.ts";
@@ -46,11 +46,11 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   const newsletter = await renderNewsletter(ctx, campaign);
   if (newsletter.rendered === null) {
     const [cause = ""] = Object.values(newsletter.problems);
-    await reportUnsendable(ctx, id, `The newsletter can no longer be sent: ${cause}`);
+    await reportHeldUp(ctx, id, `The newsletter can no longer be sent: ${cause}`);
     return scheduleRun(ctx, id, pauseS);
   }
   const resolution = "By itself: the newsletter can be sent again";
-  await closeIssuesAbout(db, { subject: unsendableSubject(id), resolution, now: ctx.now() });
+  await closeIssuesAbout(db, { subject: heldUpSubject(id), resolution, now: ctx.now() });
   const intervalMs = ctx.mailer === null ? 0 : 60_000 / ctx.config.mail.newslettersPerMinute;
   const endsAt = performance.now() + runTimeoutMs;
   let count = 0;
@@ -245,14 +245,14 @@ async function endRun({ db, now }: ShopContext, id: number, runId: string): Prom
 }
 
 /** Notes why a newsletter cannot be sent now, and tells the owner, who has to mend or stop it. */
-async function reportUnsendable({ db }: ShopContext, id: number, problem: string): Promise<void> {
+async function reportHeldUp({ db }: ShopContext, id: number, problem: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await lockCampaign(tx, id);
     if (row?.status !== "sending" || row.problem === problem) return;
     await tx.update(campaigns).set({ problem }).where(eq(campaigns.id, id));
     const issue = {
-      kind: "newsletter_unsendable",
-      subject: unsendableSubject(id),
+      kind: "newsletter_held_up",
+      subject: heldUpSubject(id),
       orderId: null,
       message: `The newsletter “${row.subject}” waits. ${problem}. It goes on by itself once this is mended; its page can stop it`,
       path: `/campaigns/${id}`,

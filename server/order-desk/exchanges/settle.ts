@@ -279,7 +279,7 @@ export async function checkExchange(ctx: ShopContext, exchangeId: string, why?: 
 
 /** Asks the owner to refund what came back for exchanges that ended unpaid; an issue closes once the order was refunded. */
 export async function watchEndedExchanges({ db, now }: ShopContext): Promise<void> {
-  const { rows: unrefunded } = await db.execute<{
+  const { rows: ended } = await db.execute<{
     id: string;
     orderId: string;
     number: string;
@@ -292,14 +292,14 @@ export async function watchEndedExchanges({ db, now }: ShopContext): Promise<voi
         where r.order_id = e.order_id and r.exchange_id is null and r.status <> 'failed'
           and r.reason is distinct from ${leftOverReason} and r.created_at >= e.received_at)`);
   const kind = "exchange_ended";
-  const subjects = unrefunded.map(({ id }) => id);
+  const subjects = ended.map(({ id }) => id);
   await closeIssues(db, {
     kind,
     except: subjects,
     resolution: "By itself: the order was refunded",
     now: now(),
   });
-  for (const { id, orderId, number, cents } of unrefunded) {
+  for (const { id, orderId, number, cents } of ended) {
     const message = `The exchange for order #${number} has ended unpaid, but what the buyer sent back for it is here: refund its ${formatCents(cents)}, or close this if you have settled it otherwise`;
     await db.transaction((tx) => raiseIssue(tx, { kind, subject: id, orderId, message }));
   }
