@@ -18,7 +18,7 @@ export const roleTexts: Record<Role, string> = {
   owner:
     "Everything, with settings, keys, people, backups, exports of addresses, erasure, and what texts, emails and menu say and link to.",
   staff:
-    "The daily work: orders, drafts and money taken outside, refunds, returns, disputes, invoices and labels; products, prices, stock and discounts; customers, subscribers and imports; reviews, questions and messages. Writes drafts of newsletters, texts, emails and menu, which the owner sends or publishes.",
+    "The daily work: orders with their items, contact, refunds, returns, disputes and invoices; draft orders, payment links, and what was paid outside; shipping and labels, products, prices, stock, discounts, customers, subscribers, their imports, reviews, questions, issues, and messages, which are answered and sent again by email. Writes drafts of newsletters, which the owner sends, and of texts, emails and menu, which the owner publishes.",
   packer:
     "Orders to ship and on the way: addresses, packing slips, shipping, the proposed labels, tracking numbers, and “Something is wrong”, which puts an order on hold. Sees no amounts, email addresses or list of customers.",
   accountant:
