@@ -460,7 +460,7 @@ describe("housekeeping", () => {
     expect(before - after).toBe(17_500);
   });
 
-  test("purges the other tables if one is locked or fails", async () => {
+  test("purges the other tables if one is locked or fails, and then fails as a whole", async () => {
     const blocker = await shop.database.pool.connect();
     await blocker.query("begin");
     for (const statement of [
@@ -470,7 +470,7 @@ describe("housekeeping", () => {
     ])
       await query(statement);
     await blocker.query("select from admin_sessions where token_hash = 'held' for update");
-    await housekeeping();
+    await expect(housekeeping()).rejects.toThrow("purgeLookups");
     await blocker.query("rollback");
     blocker.release();
     await query("alter table order_lookups_away rename to order_lookups");

@@ -31,7 +31,7 @@ const slowReaderStepMs = 5;
  * Writes each line synchronously, so that the last one before a crash is not lost. A line that cannot be written, on a
  * full disk say, is dropped and counted; the next one is preceded by the number of missing lines.
  */
-function linesTo(fd: number): DestinationStream {
+export function linesTo(fd: number): DestinationStream {
   let lostLineCount = 0;
   /** The last line was written only in part. */
   let isCut = false;

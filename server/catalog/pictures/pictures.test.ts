@@ -74,7 +74,7 @@ test("an uploaded picture is rotated, loses its metadata, and is shown once its 
   await shop.jobsDone();
   await expect.poll(async () => (await readImages()).length, soon).toBe(9);
   const last = (await readImages()).at(-1);
-  expect(last.srcset.avif.split(", ")).toHaveLength(4);
+  expect(last.srcset.avif.split(", ")).toHaveLength(5);
   for (const size of [last.url, ...Object.values<string>(last.srcset).flatMap((set) => set.split(", "))]) {
     const answer = await shopper.fetch(size.split(" ")[0] ?? "");
     expect(answer.status).toBe(200);
