@@ -38,16 +38,18 @@ test("a statement is awaited as long as the server still executes it", async () 
   const lockingClient = await openClient({});
   await lock(lockingClient);
   let queries = 0;
+  let unlocking: Promise<unknown> | undefined;
   const client = await openClient({
     silenceMs: shortMs,
     isExecuting: async () => {
       queries += 1;
       // Releases the lock when the client asks a second time whether the statement still runs.
-      if (queries === 2) await lockingClient.query("select pg_advisory_unlock_all()");
+      if (queries === 2) unlocking = lockingClient.query("select pg_advisory_unlock_all()");
       return true;
     },
   });
   await lock(client);
+  await unlocking;
   expect(queries).toBeGreaterThanOrEqual(2);
 });
 
