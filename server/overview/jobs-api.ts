@@ -14,7 +14,13 @@ import { type MessageKind, messages } from "../outbox/tables.ts";
 import { paymentEvents, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { problem } from "../platform/http/problem.ts";
-import { hasGivenUp, hasNoLease, removeFailedJob, retryFailedJobs } from "../platform/jobs/jobs.ts";
+import {
+  hasGivenUp,
+  hasNoLease,
+  isRecurring,
+  removeFailedJob,
+  retryFailedJobs,
+} from "../platform/jobs/jobs.ts";
 
 const shared = { tag: "Admin", access: "admin" } as const;
 
@@ -108,8 +114,7 @@ async function listFailedJobs(db: Db): Promise<FailedJobs> {
   const { rows: counts } = await db.execute<{ total: number; retrying: number }>(sql`
     select count(*) filter (where ${hasGivenUp})::int as total,
       count(*) filter (where attempts < max_attempts and attempts > 0 and ${hasNoLease} and last_error is not null
-        and coalesce(key not like 'every:%', true))::int
-        as retrying
+        and not ${isRecurring})::int as retrying
     from jobs`);
   const links = await readJobLinks(db, rows);
   const jobs = rows.map(

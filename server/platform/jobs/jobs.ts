@@ -200,6 +200,8 @@ export type JobCount = {
 export const hasNoLease = sql`(jobs.leased_until is null or jobs.leased_until <= now())`;
 /** All attempts are used up. */
 export const hasGivenUp = sql`(jobs.attempts >= jobs.max_attempts and ${hasNoLease})`;
+/** Jobs of recurring work are never finished, only put off. */
+export const isRecurring = sql`coalesce(jobs.key like 'every:%', false)`;
 const isWaiting = sql`(jobs.attempts < jobs.max_attempts and ${hasNoLease})`;
 
 /** The queue's jobs by name. */
@@ -224,7 +226,7 @@ export async function failingRecurringJobs(
     select name as kind, last_error as reason,
       to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
     from jobs
-    where max_attempts = ${recurringAttempts} and last_error is not null and attempts >= 3
+    where ${isRecurring} and last_error is not null and attempts >= 3
       and updated_at < now() - interval '1 hour'
     order by name`);
   return rows;
@@ -276,7 +278,7 @@ export async function endUnknownJobs(db: Db, known: readonly string[], log: Logg
   const isKnown = sql`name = any(${sql.param(known)}::text[])`;
   const { rows } = await db.execute<{ ended: number; again: number }>(sql`
     with unknown as materialized (
-      select id, coalesce(key like 'every:%', false) as is_recurring from jobs
+      select id, ${isRecurring} as is_recurring from jobs
       where not ${isKnown} and ${isWaiting} and run_at < now() - make_interval(hours => ${unknownHours})
       limit ${batchRows} for update skip locked
     ), removed as (
