@@ -180,7 +180,7 @@ async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void>
 const patienceMs = 2 * 60 * 60 * 1000;
 const undecidedKind = "label_undecided";
 
-/** A carrier that does not answer, or is no longer connected, holds up the order: nobody can buy it another label. */
+/** A carrier that does not answer, or is no longer connected, holds up the order: no other label can be bought for it. */
 async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, carrier, state, createdAt } = label;
   if (state !== "buying" && state !== "voiding") return;

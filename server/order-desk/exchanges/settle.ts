@@ -194,9 +194,9 @@ async function refundDifference(
     const wholeRefund = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
     const [, difference] = divideRefund(wholeRefund, order.creditCents);
     const [split] = divideRefund(difference, dueCents);
-    const left = await readRefundable(tx, orderId);
+    const refundable = await readRefundable(tx, orderId);
     // Refunds by amount may have taken a part of the goods and of their tax, and left shipping instead.
-    const fits = left !== null && split.goods <= left.goods && split.tax <= left.tax;
+    const fits = refundable !== null && split.goods <= refundable.goods && split.tax <= refundable.tax;
     const result = await refundLocked(ctx, tx, {
       ...refund,
       orderId,

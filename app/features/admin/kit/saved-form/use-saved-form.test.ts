@@ -47,12 +47,12 @@ test("text typed during a save is kept, as an unsaved change of what the save an
 
 test("typed values that an older version stored get the fields they lack, and lose those that are gone", () => {
   const { isNew: _, ...olderTexts } = { ...texts, colour: "Brown" };
-  const stored = {
+  const storedDraft = {
     revision: 2,
     base: olderTexts,
     values: { ...olderTexts, name: "My Oil", colour: "Black" },
   };
-  vi.stubGlobal("localStorage", { getItem: () => JSON.stringify(stored) });
+  vi.stubGlobal("localStorage", { getItem: () => JSON.stringify(storedDraft) });
   const restored = readTyped("key", texts);
   vi.unstubAllGlobals();
   expect(restored).toEqual({ revision: 2, base: texts, values: { ...texts, name: "My Oil" } });
