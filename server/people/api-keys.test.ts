@@ -1,9 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { apiKeysMax } from "../../domain/people/api-key.ts";
 import { addDays, dateIn } from "../../domain/shared/zoned-days.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { callInTurn, createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { orderLinkToken } from "../orders/link-tokens.ts";
 import { apiKeyAnswers, apiKeys } from "./tables.ts";
@@ -104,6 +105,17 @@ describe("an API key", () => {
     await shop.jobsDone();
     const securityMail = (await owner.get("/api/admin/outbox?kind=owner_security")).body.data;
     expect(JSON.stringify(securityMail)).toContain("The API key “Warehouse” was revoked");
+  });
+
+  test("is refused beyond the limit, even if two are made at once", async () => {
+    await database.pool.query(`
+      with accounts as (insert into people (name, role, created_at, joined_at)
+        select 'Spare', 'packer', now(), now() from generate_series(2, ${apiKeysMax}) returning id)
+      insert into api_keys (person_id, key_hash) select id, sha256(id::text::bytea) from accounts`);
+    const create = () => owner.post("/api/admin/api-keys", { name: "Last", role: "packer" });
+    const answers = await callInTurn(database, sql`lock table api_keys in share mode`, create, create);
+    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    await database.pool.query("update people set deactivated_at = now() where name in ('Spare', 'Last')");
   });
 
   test("works until the end of its last day in the shop's zone", async () => {

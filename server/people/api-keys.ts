@@ -30,6 +30,8 @@ export async function addApiKey(
   tx: Db,
   { name, role, expiresOn }: { name: string; role: HelperRole; expiresOn: string | null },
 ): Promise<{ view: ApiKey; key: string } | null> {
+  // Of two concurrent callers the second counts the first one's key.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('API keys', 0))`);
   if ((await tx.$count(selectKeys(tx).as("unrevoked"))) >= apiKeysMax) return null;
   const key = `palmira_${randomBytes(32).toString("base64url")}`;
   const now = ctx.now();

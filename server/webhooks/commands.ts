@@ -58,6 +58,8 @@ export async function addWebhook(
   tx: Db,
   { url, events }: { url: string; events: WebhookEvent[] },
 ): Promise<(Webhook & { secret: string }) | null> {
+  // Of two concurrent callers the second counts the first one's webhook.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
   if ((await tx.$count(webhooks)) >= webhooksMax) return null;
   const [added] = await tx
     .insert(webhooks)

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { webhooksMax } from "../../domain/webhooks/webhook.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
+import { callInTurn } from "../../test/database.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../test/webhook-receiver.ts";
 import { addressProblem } from "./address.ts";
@@ -54,6 +56,17 @@ const ship = (id: string) =>
   owner.post(`/api/admin/orders/${id}/ship`, { carrier: "USPS", trackingNumber: "9400110200881111111111" });
 
 describe("a webhook", () => {
+  test("is refused beyond the limit, even if two are created at once", async () => {
+    await shop.database.pool.query(
+      `insert into webhooks (url, events, created_at)
+        select 'https://example.com/' || n, '{order.paid}', now() from generate_series(2, ${webhooksMax}) as n`,
+    );
+    const create = () => owner.post("/api/admin/webhooks", { url: receiver.url, events: ["order.paid"] });
+    const lock = sql`lock table webhooks in share mode`;
+    const answers = await callInTurn(shop.database, lock, create, create);
+    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+  });
+
   test("receives an order's events in sequence, with signatures that independent code verifies", async () => {
     const earlierOrderId = await placePaid();
     const webhook = await createWebhook([
