@@ -59,7 +59,10 @@ const jobDescriptions: Record<string, JobDescription> = {
   watch_labels: { title: "Ask carriers about unanswered labels", ...harmless },
   expire_orders: { title: "End unpaid orders" },
   refresh_customers: { title: "Work out the customers of changed orders", ...harmless },
-  reconcile_payments: { title: "Compare open payments with the provider" },
+  reconcile_payments: {
+    title: "Compare open payments with the provider",
+    meaning: "A payment or refund may not show in its order yet.",
+  },
   take_up_events: { title: "Handle events of payments left over from a crash" },
   catch_up_events: {
     title: "Look for missed events of payments",

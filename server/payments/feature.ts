@@ -109,10 +109,12 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       // The sandbox redelivers its pending events, as Stripe would.
       await ctx.sandbox?.deliverPending();
       await addJob(ctx.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
-      const reconciled = await reconcile(ctx, { signal });
+      const { fault, ...reconciled } = await reconcile(ctx, { signal });
       if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
         ctx.log.info({ reconciled }, "payments reconciled");
       }
+      // Notifies the owner if it lasts. That the provider does not answer is reported by `catch_up_events`.
+      if (fault instanceof ProviderUnavailable ? await ctx.provider.ping() : fault) throw fault;
     }),
     recurring({ name: "catch_up_events", ...shared, priority: 1 }, async ({ signal }) => {
       const caughtUp = await catchUpEvents(ctx, { signal, everySeconds });

@@ -30,8 +30,11 @@ export type PaymentHooksOf<Context> = {
   events?: Partial<Record<EventKind, (ctx: Context, event: StoredEvent) => Promise<string>>>;
   /** Syncs objects created at the provider since `from` with the booked ones. Returns how many differed. */
   syncMadeSince?(ctx: Context, from: Date): Promise<{ changed: number }>;
-  /** Part of each reconciliation. */
-  onReconcile?(ctx: Context, signal?: AbortSignal): Promise<{ checked: number; failed: number }>;
+  /** Part of each reconciliation. `fault`: why a part of it failed. */
+  onReconcile?(
+    ctx: Context,
+    signal?: AbortSignal,
+  ): Promise<{ checked: number; failed: number; fault?: unknown }>;
   /** Runs before each expiry of unpaid orders. */
   onExpiryRun?(ctx: Context): Promise<unknown>;
 };

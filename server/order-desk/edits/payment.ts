@@ -223,7 +223,7 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: numb
 export async function refreshEditPayments(
   ctx: ShopContext,
   signal?: AbortSignal,
-): Promise<{ checked: number; failed: number }> {
+): Promise<{ checked: number; failed: number; fault?: unknown }> {
   const open = await ctx.db
     .select()
     .from(payments)
@@ -253,8 +253,8 @@ async function runInTurn(
   failure: string,
   steps: readonly { orderId: string; run(): Promise<unknown> }[],
   signal?: AbortSignal,
-): Promise<{ checked: number; failed: number }> {
-  const counts = { checked: 0, failed: 0 };
+): Promise<{ checked: number; failed: number; fault?: unknown }> {
+  const counts: { checked: number; failed: number; fault?: unknown } = { checked: 0, failed: 0 };
   for (const { orderId, run } of steps) {
     if (signal?.aborted) break;
     counts.checked += 1;
@@ -262,6 +262,7 @@ async function runInTurn(
       await run();
     } catch (error) {
       counts.failed += 1;
+      counts.fault ??= error;
       log.warn({ err: error, orderId }, failure);
       if (error instanceof ProviderUnavailable) break;
     }

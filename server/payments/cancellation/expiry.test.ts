@@ -136,6 +136,19 @@ describe("reconciliation", () => {
     expect(await statusOf(paid)).toBe("completed");
   });
 
+  test("fails as a job if it cannot read payments of a provider that answers, of which the owner is told if it lasts", async () => {
+    const job = shop.cron.find(({ task }) => task.job.name === "reconcile_payments");
+    const run = () =>
+      job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
+    await run();
+    shop.stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 1_000 });
+    await expect(run()).rejects.toThrow("Stripe failed on its side");
+    // A silent provider is reported by another job.
+    shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
+    await run();
+    shop.stripe.endTrouble();
+  });
+
   test("reads a long list of payments to its end over several runs", async () => {
     const paidLate = await place();
     shop.travel(31 * minuteMs);

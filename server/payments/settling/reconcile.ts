@@ -3,7 +3,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { orders } from "../../orders/tables.ts";
-import type { Intent, Period } from "../../payment-providers/provider.ts";
+import { type Intent, type Period, ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { closeAllSettledIssues, closeRefundedIssues } from "../close-issues.ts";
@@ -44,7 +44,8 @@ const refundBudgetMs = 30_000;
 const intentBatchMax = 100;
 const settleConcurrency = 4;
 
-type Reconciliation = { checked: number; moved: number; flagged: number; failed: number };
+/** `fault`: one that the next run meets again if it lasts. Missing: there was none, or it is retried after a pause. */
+type Reconciliation = { checked: number; moved: number; flagged: number; failed: number; fault?: unknown };
 
 /**
  * Job: repairs what webhooks missed. Compares payments that succeeded at the provider in the last 3 days with the orders: those
@@ -63,6 +64,7 @@ export async function reconcile(
         const run = await onReconcile?.(ctx, signal);
         result.checked += run?.checked ?? 0;
         result.failed += run?.failed ?? 0;
+        keepFault(result, run?.fault);
       }
     },
     () => checkPendingRefunds(ctx, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
@@ -76,6 +78,7 @@ export async function reconcile(
       await step();
     } catch (error) {
       result.failed += 1;
+      keepFault(result, error);
       ctx.log.warn({ err: error }, "part of the reconciliation failed; the next run retries it");
     }
   }
@@ -215,6 +218,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
       count(result, await settleOrRaise(ctx, intent));
     } catch (error) {
       result.failed += 1;
+      keepFault(result, error);
       ctx.log.warn({ err: error }, "a payment could not be reconciled; a later run retries it");
     }
   });
@@ -226,6 +230,12 @@ async function settleOrRaise(ctx: ShopContext, intent: Intent): Promise<string> 
   if (outcome !== "unknown_order") return outcome;
   await raiseMissingOrder(ctx, { intentId: intent.intentId, orderId: intent.orderId });
   return "issue";
+}
+
+/** Keeps the first fault; one in the shop says more than a silent provider. */
+function keepFault(result: Reconciliation, fault: unknown): void {
+  if (result.fault === undefined || result.fault instanceof ProviderUnavailable)
+    result.fault = fault ?? result.fault;
 }
 
 function count(result: Reconciliation, outcome: string): void {
