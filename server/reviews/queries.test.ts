@@ -11,7 +11,10 @@ import { type Database, openPool } from "../platform/database/database.ts";
 import { listForModeration } from "./moderation.ts";
 import { listReviews } from "./queries.ts";
 
-/** Only one connection, because each connection reports its `pg_stat` row counts separately. */
+/**
+ * Only one connection, for filling the tables as well: each reports its `pg_stat` row counts separately, and another's would
+ * arrive in the middle of a measurement.
+ */
 let connection: { pool: pg.Pool; db: Database };
 let changes: ChangeFeed;
 let database: TestDatabase;
@@ -20,7 +23,7 @@ beforeAll(async () => {
   const pool = openPool(database.url, pino({ level: "silent" }), { name: "reviews", max: 1 });
   connection = { pool, db: drizzle(pool) };
   changes = await listenForChanges(database.url, pino({ level: "silent" }));
-  await database.db.insert(products).values({
+  await connection.db.insert(products).values({
     id: 1,
     slug: "pure-batana-oil",
     name: "Pure Batana Oil",
@@ -31,22 +34,22 @@ beforeAll(async () => {
     published: true,
   });
   // The triggers are off during this bulk insert, and the counts are computed in one query.
-  await database.db.execute(sql`alter table reviews disable trigger user`);
+  await connection.db.execute(sql`alter table reviews disable trigger user`);
   // Fixed ratings and no autovacuum keep the query plans stable.
-  await database.db.execute(sql`alter table reviews set (autovacuum_enabled = false)`);
-  await database.db.execute(sql`
+  await connection.db.execute(sql`alter table reviews set (autovacuum_enabled = false)`);
+  await connection.db.execute(sql`
     with seed as materialized (select setseed(0.5))
     insert into reviews (product_id, rating, comment, status, hair, skin, photos_shown, helpful_count)
     select 1, 1 + least(4, floor(random() ^ 0.3 * 5)), 'Review number ' || n, case when n % 10 = 0 then 'hidden' else 'published' end,
       case when n % 7 = 0 then 'curly' when n % 100 = 1 then 'coily' end, case when n % 9 = 0 then 'dry' end,
       (n % 50 = 3)::int, n % 13
     from seed, generate_series(1, 100000) as n`);
-  await database.db.execute(sql`alter table reviews enable trigger user`);
-  await database.db.execute(sql`
+  await connection.db.execute(sql`alter table reviews enable trigger user`);
+  await connection.db.execute(sql`
     insert into review_counts (product_id, rating, hair, skin, has_photos, count)
     select 1, rating, coalesce(hair, ''), coalesce(skin, ''), photos_shown > 0, count(*)
     from reviews where status = 'published' group by 2, 3, 4, 5`);
-  await database.db.execute(sql`analyze reviews`);
+  await connection.db.execute(sql`analyze reviews`);
 });
 afterAll(async () => {
   await changes.stop();
