@@ -39,9 +39,13 @@ export type CarrierRate = {
 /** The provider's ids of a parcel and of the service bought for it. */
 type PurchaseRef = { parcelRef: string; rateRef: string };
 
-/** `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. */
+/**
+ * `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. `keptTwins`: tracking numbers of further labels of the same
+ * parcel that the provider does not refund.
+ */
 export type Purchase = {
   trackingNumber: string;
+  keptTwins?: string[];
   picture: (() => Promise<Buffer>) | null;
   tracking: TrackingState;
 };
@@ -59,8 +63,11 @@ export type LabelCarrier = {
   /** `signal`: gives up before the time that a call may take. */
   quote(parcel: ParcelToSend, signal?: AbortSignal): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
   buy(of: PurchaseRef): Promise<Purchase>;
-  /** Looks up a purchase, and voids further ones of the same parcel; null: it was not bought. Never throws `CarrierRefused`. */
-  find(of: PurchaseRef): Promise<Purchase | null>;
+  /**
+   * Looks up a purchase, and voids further ones of the same parcel but for the label in use; null: it was not bought. Never throws
+   * `CarrierRefused`.
+   */
+  find(of: PurchaseRef & { trackingNumber: string | null }): Promise<Purchase | null>;
   /** Succeeds as well if it was voided before. Carriers only take note of it, and decide days later about its price. */
   void(of: PurchaseRef): Promise<void>;
   /** Whether the price of a voided label was given back. */

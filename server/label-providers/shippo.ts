@@ -91,11 +91,19 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     const { results } = await callProvider(access, "GET", path, { answer });
     return results.filter(({ status }) => status !== "ERROR");
   };
-  const refund = (transaction: string) =>
-    callProvider(access, "POST", "/refunds", {
-      body: { transaction, async: false },
-      answer: v.object({ status: v.picklist(["QUEUED", "PENDING", "SUCCESS", "ERROR"]) }),
-    });
+  /** Returns why a label is not refunded; null: it is. */
+  const refund = async ({ object_id: transaction }: Transaction): Promise<string | null> => {
+    try {
+      const { status } = await callProvider(access, "POST", "/refunds", {
+        body: { transaction, async: false },
+        answer: v.object({ status: v.picklist(["QUEUED", "PENDING", "SUCCESS", "ERROR"]) }),
+      });
+      return status === "ERROR" ? "Shippo says that this label can no longer be refunded." : null;
+    } catch (error) {
+      if (error instanceof ProviderRefusal && !error.isKeyAtFault) return sentence(error.message);
+      throw error;
+    }
+  };
   const purchaseOf = (transaction: Transaction): Purchase => {
     const { tracking_number: trackingNumber, label_url: url, tracking_status: status } = transaction;
     if (!url || !trackingNumber) throw new Error("Shippo has not made this label yet");
@@ -164,23 +172,20 @@ export function shippo(access: ProviderAccess): LabelCarrier {
         );
       return purchaseOf(transaction);
     },
-    async find({ rateRef }) {
+    async find({ rateRef, trackingNumber }) {
       const open = (await listOf(rateRef)).filter((each) => !isVoid(each));
-      const [first, ...further] = open.sort(
-        (a, b) => Number(b.status === "SUCCESS") - Number(a.status === "SUCCESS"),
-      );
-      for (const { object_id: id } of further) await refund(id);
-      return first ? purchaseOf(first) : null;
+      const rank = ({ tracking_number: number, status }: Transaction) =>
+        number !== null && number === trackingNumber ? 2 : Number(status === "SUCCESS");
+      const [first, ...further] = open.sort((a, b) => rank(b) - rank(a));
+      const keptTwins: string[] = [];
+      for (const twin of further)
+        if ((await refund(twin)) !== null) keptTwins.push(twin.tracking_number ?? twin.object_id);
+      return first ? { ...purchaseOf(first), keptTwins } : null;
     },
     async void({ rateRef }) {
       for (const transaction of (await listOf(rateRef)).filter((each) => !isVoid(each))) {
-        const { status } = await refund(transaction.object_id).catch((error: unknown) => {
-          throw error instanceof ProviderRefusal && !error.isKeyAtFault
-            ? new CarrierRefused(sentence(error.message))
-            : error;
-        });
-        if (status === "ERROR")
-          throw new CarrierRefused("Shippo says that this label can no longer be refunded.");
+        const refusal = await refund(transaction);
+        if (refusal !== null) throw new CarrierRefused(refusal);
       }
     },
     async refundOf({ rateRef }) {

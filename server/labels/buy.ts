@@ -14,7 +14,7 @@ import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { carrierOf } from "./carriers.ts";
-import { claimAsking, readLabel } from "./label-rows.ts";
+import { claimAsking, raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
 import { parcelHash, parcelOfOrder, recipientLines, returnProblem } from "./parcel.ts";
 import { findRate, type RateRow } from "./rates.ts";
@@ -236,6 +236,7 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
   const picture = (await purchase.picture?.()) ?? null;
   const isUnwanted = await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
+    await raiseKeptTwins(tx, label, purchase);
     const order = await findOrder(tx, orderId);
     const isErased = order?.erasedAt !== null;
     const { trackingNumber, tracking } = purchase;

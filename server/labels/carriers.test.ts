@@ -507,6 +507,73 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect(rows.map(({ state }) => state).sort()).toEqual(["bought", "voided"]);
   });
 
+  test("that its carrier does not void for hours is put before the owner until it does", async () => {
+    const paidOrder = await placePaidOrder();
+    const { labelId } = (await buyFirst(paidOrder)).body.data;
+    const settleInVain = async (minutes: number) => {
+      moveClock(minutes * minuteMs);
+      owner = await adminBrowser(shop);
+      shippo.lookupFaults = ["error"];
+      await settleOpenLabels(shop.ctx);
+      return (await readOrder(paidOrder)).needsAttention;
+    };
+    moveClock(121 * minuteMs);
+    owner = await adminBrowser(shop);
+    shippo.lookupFaults = ["error"];
+    expect((await send(owner, "DELETE", path(paidOrder, `/labels/${labelId}`))).status).toBe(502);
+    expect(await settleInVain(1)).toBe(null);
+    expect(await settleInVain(121)).toContain("USPS does not say whether it voids a label");
+    await settleOpenLabels(shop.ctx);
+    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect((await readOrder(paidOrder)).needsAttention).toBe(null);
+  });
+
+  test("that was lost is put before the owner after a day if its carrier was disconnected meanwhile", async () => {
+    const paidOrder = await placePaidOrder();
+    shippo.purchaseFaults = ["gone"];
+    await buyFirst(paidOrder);
+    moveClock(11 * minuteMs);
+    await settleOpenLabels(shop.ctx);
+    const failed = await labelOf(paidOrder);
+    expect(failed.state).toBe("failed");
+    owner = await adminBrowser(shop);
+    await disconnect("shippo");
+    moveClock(61 * minuteMs);
+    await settleOpenLabels(shop.ctx).catch(() => null);
+    owner = await adminBrowser(shop);
+    expect((await readOrder(paidOrder)).needsAttention).toBe(null);
+    moveClock(24 * 60 * minuteMs);
+    await settleOpenLabels(shop.ctx);
+    owner = await adminBrowser(shop);
+    expect((await readOrder(paidOrder)).needsAttention).toContain(
+      `Look for the shipment ${failed.parcelRef} at your account with Shippo`,
+    );
+    expect((await labelOf(paidOrder)).askingUntil).toBe(null);
+    await connect("shippo", shippoKey);
+  });
+
+  test("keeps the number in use if a second label appears later, and a second one that is not refunded is a To do", async () => {
+    const paidOrder = await placePaidOrder();
+    expect((await buyFirst(paidOrder)).status).toBe(201);
+    const used = shippo.sold.at(-1);
+    if (!used) throw new Error("no label was sold");
+    const twin = { ...used, id: "newer", number: "94001234567890123457" };
+    // The provider lists the newest first.
+    shippo.sold.unshift(twin);
+    shippo.refundsNothing = true;
+    const lookAfter = async () => {
+      await database.db.update(labels).set({ trackedAt: null });
+      await lookAfterParcels(shop.ctx);
+    };
+    await lookAfter();
+    expect((await readOrder(paidOrder)).needsAttention).toBe(
+      "USPS sold the label of this order more than once, and does not refund 94001234567890123457. Ask the carrier for the price, and close this when it is settled",
+    );
+    shippo.refundsNothing = false;
+    await lookAfter();
+    expect([used.isRefunded, twin.isRefunded]).toEqual([false, true]);
+  });
+
   test("that appears late and is not refunded is a shipping cost, and a To do", async () => {
     const paidOrder = await placePaidOrder();
     shippo.purchaseFaults = ["gone"];

@@ -182,9 +182,10 @@ const undecidedKind = "label_undecided";
 
 /** A carrier that does not answer, or is no longer connected, holds up the order: no other label can be bought for it. */
 async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void> {
-  const { id, orderId, carrier, state, createdAt } = label;
+  const { id, orderId, carrier, state, createdAt, calledAt } = label;
   if (state !== "buying" && state !== "voiding") return;
-  const isLasting = state === "buying" && ctx.now().getTime() - createdAt.getTime() > patienceMs;
+  const since = state === "voiding" && calledAt !== null ? calledAt : createdAt;
+  const isLasting = ctx.now().getTime() - since.getTime() > patienceMs;
   if (carrierOf(ctx, label) !== null && !isLasting) return;
   const what = state === "buying" ? "whether it sold" : "whether it voids";
   const message = `${carrier} does not say ${what} a label of this order. The shop keeps asking, and buys it no other label until then: look whether the key under Keys and connections still works, and at your account there`;

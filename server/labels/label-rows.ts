@@ -1,7 +1,9 @@
 import { and, eq, isNull, lte, or } from "drizzle-orm";
 import type { OrderLabel } from "../../domain/labels/labels.ts";
 import type { ShopContext } from "../context.ts";
+import { raiseIssue } from "../issues/issues.ts";
 import { issues } from "../issues/tables.ts";
+import type { Purchase } from "../label-providers/carrier.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
@@ -16,6 +18,17 @@ export async function readLabel(db: Db, id: string): Promise<LabelRow> {
 
 /** Issues about labels that were voided, but of which the carrier did not give the price back; `subject` names the label. */
 export const notRefunded = { kind: "label_not_refunded", subject: (labelId: string) => `refund:${labelId}` };
+
+/** The owner has to get the price of labels back that were sold once too often. */
+export async function raiseKeptTwins(
+  tx: Db,
+  { id, orderId, carrier }: LabelRow,
+  { keptTwins = [] }: Purchase,
+): Promise<void> {
+  if (keptTwins.length === 0) return;
+  const message = `${carrier} sold the label of this order more than once, and does not refund ${keptTwins.join(", ")}. Ask the carrier for the price, and close this when it is settled`;
+  await raiseIssue(tx, { kind: "label_twin", subject: `twin:${id}`, orderId, message });
+}
 
 /** Of the voided labels of an order by their ids: whether the price is not given back yet, never will be, or nobody knows. */
 export async function refundsOf(

@@ -90,7 +90,7 @@ export const labels = pgTable(
      * whose refund is not final: when to look.
      */
     askingUntil: timestamp("asking_until", { withTimezone: true }),
-    /** When the provider was last told to sell it, whether it answered or not. */
+    /** When the provider was last told to sell it, whether it answered or not; while it is being voided: since when. */
     calledAt: timestamp("called_at", { withTimezone: true }),
     boughtAt: timestamp("bought_at", { withTimezone: true }),
     trackingNumber: text("tracking_number"),

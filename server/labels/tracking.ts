@@ -13,7 +13,7 @@ import { isSameSecret } from "../platform/http/signed-token.ts";
 import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { shipLabel } from "./buy.ts";
 import { carrierOf } from "./carriers.ts";
-import { readLabel } from "./label-rows.ts";
+import { raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
 export const lookAfterParcelJob = defineJob({
@@ -70,7 +70,9 @@ async function lookAfterParcel(ctx: ShopContext, label: LabelRow): Promise<void>
   // Noted first, so that one that fails does not hold up the others.
   await ctx.db.update(labels).set({ trackedAt: ctx.now() }).where(eq(labels.id, id));
   const purchase = await carrierOf(ctx, label)?.find(label);
-  if (!purchase || purchase.tracking === label.tracking) return;
+  if (!purchase) return;
+  await ctx.db.transaction((tx) => raiseKeptTwins(tx, label, purchase));
+  if (purchase.tracking === label.tracking) return;
   await bookTracking(ctx, label, purchase.tracking);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNotNull, lte } from "drizzle-orm";
+import { connectionTitles } from "../../domain/connections/connections.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
@@ -51,7 +52,7 @@ export async function voidLabel(
       return problem("invalid_state", "This parcel has been delivered: its label is used up.");
     await tx
       .update(labels)
-      .set({ state: "voiding", askingUntil: null, failure: null })
+      .set({ state: "voiding", askingUntil: null, calledAt: ctx.now(), failure: null })
       .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
     return null;
   });
@@ -79,7 +80,7 @@ function isBeingVoided({ now }: ShopContext, { state, askingUntil }: LabelRow): 
 export async function askToVoid(ctx: ShopContext, labelId: string): Promise<LabelRow> {
   await ctx.db
     .update(labels)
-    .set({ state: "voiding", askingUntil: null })
+    .set({ state: "voiding", askingUntil: null, calledAt: ctx.now() })
     .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
   if (!(await claimAsking(ctx, labelId, "voiding"))) return readLabel(ctx.db, labelId);
   const label = await readLabel(ctx.db, labelId);
@@ -185,19 +186,46 @@ export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<v
 /** For how long a failed purchase may still turn up. */
 const doubtfulMs = 24 * hourMs;
 
-/** Looks whether a purchase that counts as failed was made after all, and gives it back. */
+/**
+ * Looks whether a purchase that counts as failed was made after all, and gives it back. Puts before the owner what it could not find
+ * out in a day.
+ */
 export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
-  const { id, orderId, calledAt } = label;
+  const { id, orderId, provider, carrier, parcelRef, calledAt, createdAt } = label;
   const now = ctx.now();
   const isOver = now.getTime() - (calledAt ?? now).getTime() > doubtfulMs;
-  const askingUntil = isOver ? null : new Date(now.getTime() + hourMs);
-  const { rowCount } = await ctx.db
+  const isClaimed = await ctx.db
     .update(labels)
-    .set({ askingUntil })
+    .set({ askingUntil: new Date(now.getTime() + hourMs) })
     .where(and(eq(labels.id, id), eq(labels.state, "failed"), lte(labels.askingUntil, now)));
+  if (isClaimed.rowCount !== 1) return;
+  let isFoundOut = true;
+  try {
+    await voidIfFound(ctx, label);
+  } catch (err) {
+    if (!isOver) throw err;
+    ctx.log.warn({ err, labelId: id, orderId }, "whether a label was bought was not found out");
+    isFoundOut = false;
+  }
+  if (!isOver) return;
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .update(labels)
+      .set({ askingUntil: null })
+      .where(and(eq(labels.id, id), eq(labels.state, "failed")));
+    if (isFoundOut) return;
+    const message = `Whether ${carrier} sold a label of this order on ${createdAt.toISOString().slice(0, 10)} could not be found out, and the shop no longer asks. Look for the shipment ${parcelRef} at your account with ${provider === "sandbox" ? carrier : connectionTitles[provider]}: if it has a label, void it there, and close this then`;
+    await raiseIssue(tx, { kind: "label_doubtful", subject: id, orderId, message });
+  });
+}
+
+async function voidIfFound(ctx: ShopContext, label: LabelRow): Promise<void> {
+  const { id, orderId } = label;
+  const now = ctx.now();
   const carrier = carrierOf(ctx, label);
-  const purchase = rowCount === 1 && (await carrier?.find(label));
-  if (!carrier || !purchase) return;
+  if (!carrier) throw new Error("the carrier that sells it is not connected");
+  const purchase = await carrier.find(label);
+  if (!purchase) return;
   const { trackingNumber } = purchase;
   let refusal: string | null = null;
   try {
