@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
 import { Stripe } from "stripe";
+import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
+import { parseInput } from "../platform/http/request-body.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -101,6 +103,33 @@ describe("an API call", () => {
     });
     const init = { method: "POST", body, headers: json, duplex: "half" } as RequestInit;
     expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(499);
+  });
+
+  test("of the wrong kind gets words of the shop, whichever schema refuses it", () => {
+    const refused = Object.entries({
+      "Must be text": [v.string(), 5],
+      "Is required": [v.string(), undefined],
+      "Must be a number": [v.number(), "x"],
+      "Must be true or false": [v.boolean(), "x"],
+      "Must be a list": [v.array(v.string()), {}],
+      "Must be an object": [v.strictObject({}), 5],
+      "One of newest, packing": [v.picklist(["newest", "packing"]), "x"],
+      "Must be public-key": [v.literal("public-key"), "x"],
+      "Must be a whole number": [v.pipe(v.number(), v.integer()), 1.5],
+      "At most 9": [v.pipe(v.number(), v.maxValue(9)), 10],
+      "At least 2 characters": [v.pipe(v.string(), v.minLength(2)), "x"],
+      "At most 2 entries": [v.pipe(v.array(v.string()), v.maxLength(2)), ["a", "b", "c"]],
+      "Must be a UUID": [v.pipe(v.string(), v.uuid()), "x"],
+      "Does not have the right form": [v.pipe(v.string(), v.regex(/^a$/)), "x"],
+      "Its own words": [v.string("Its own words"), 5],
+    } satisfies Record<string, [v.GenericSchema, unknown]>);
+    for (const [sentence, [schema, field]] of refused)
+      expect(parseInput({ field }, v.object({ field: schema }))).toMatchObject({
+        fields: { field: sentence },
+      });
+    expect(parseInput({ more: 1 }, v.strictObject({ field: v.string() }))).toMatchObject({
+      fields: { field: "Is required", more: "Is not known here" },
+    });
   });
 
   test("without required fields gets readable messages", async () => {

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { parseMoney } from "../../domain/shared/money.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import type { CsvRecord } from "../platform/csv-file.ts";
+import { sentenceOf } from "../platform/http/request-body.ts";
 
 /** Refuses a row, with the reason in a sentence for the owner. */
 export class RowRefused extends Error {}
@@ -105,7 +106,7 @@ export function parsed<S extends v.GenericSchema>(
 ): v.InferOutput<S> {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
-  const issues = new Map(result.issues.map((issue) => [v.getDotPath(issue) ?? "", issue.message]));
+  const issues = new Map(result.issues.map((issue) => [v.getDotPath(issue) ?? "", sentenceOf(issue)]));
   throw new RowRefused(fieldsText(Object.fromEntries(issues), titles));
 }
 

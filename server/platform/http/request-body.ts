@@ -170,10 +170,43 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Replaces what Valibot says of missing fields, whose own schema was not run, and of objects, where it repeats the input. */
-function sentenceOf({ type, input, path, message }: v.BaseIssue<unknown>): string {
+/** What Valibot says of a check without a sentence of its own; it repeats the input. */
+const standardMessage = /^Invalid [\w ]+: (?:Expected|Received) /;
+
+/** An issue in words for people: the schema's own, or else those for the kind of check. */
+export function sentenceOf({
+  kind,
+  type,
+  input,
+  expected,
+  requirement,
+  path,
+  message,
+}: v.BaseIssue<unknown>) {
+  // The schema of a missing field was not run.
   if (type === "object" && input === undefined && path !== undefined) return "Is required";
-  return message.startsWith("Invalid type: Expected Object") ? "Must be an object" : message;
+  if (!standardMessage.test(message)) return message;
+  if (expected === "never") return "Is not known here";
+  if (kind === "schema" && input === undefined) return "Is required";
+  const entries = Array.isArray(input) ? "entries" : "characters";
+  const sentences: Record<string, string> = {
+    string: "Must be text",
+    number: "Must be a number",
+    boolean: "Must be true or false",
+    array: "Must be a list",
+    object: "Must be an object",
+    strict_object: "Must be an object",
+    record: "Must be an object",
+    picklist: `One of ${expected?.replace(/[()"]/g, "").replaceAll(" | ", ", ")}`,
+    literal: `Must be ${expected?.replaceAll('"', "")}`,
+    integer: "Must be a whole number",
+    min_value: `At least ${requirement}`,
+    max_value: `At most ${requirement}`,
+    min_length: `At least ${requirement} ${entries}`,
+    max_length: `At most ${requirement} ${entries}`,
+    uuid: "Must be a UUID",
+  };
+  return sentences[type] ?? "Does not have the right form";
 }
 
 function invalid(fields: Record<string, string>): Problem {
