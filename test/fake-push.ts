@@ -19,8 +19,11 @@ export type FakePhone = { subscription: Subscription; received: ReceivedPush[] }
 export type FakePush = {
   env: Record<string, string>;
   phone(): FakePhone;
-  /** Answers to the next notifications of a phone, in turn; afterwards all are accepted. `hang`: no answer. */
-  next: Map<FakePhone, (number | { status: number; retryAfter: string } | "hang")[]>;
+  /**
+   * Answers to the next notifications of a phone, in turn; afterwards all are accepted. `hang`: no answer; `upgrade`: another
+   * protocol.
+   */
+  next: Map<FakePhone, (number | { status: number; retryAfter: string } | "hang" | "upgrade")[]>;
   close(): Promise<void>;
 };
 
@@ -36,6 +39,10 @@ export async function startFakePush(): Promise<FakePush> {
     if (!phone) return void response.writeHead(404).end();
     const [reaction = 201] = next.get(phone)?.splice(0, 1) ?? [];
     if (reaction === "hang") return;
+    if (reaction === "upgrade") {
+      request.socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: tls\r\n\r\n");
+      return;
+    }
     const { status, retryAfter } = typeof reaction === "number" ? { status: reaction } : reaction;
     if (status < 300) {
       const { headers } = request;

@@ -9,8 +9,8 @@ export type Received = {
   body: string;
   isValid: boolean;
 };
-/** A status to answer, `silence`, an ended connection, or a redirect. */
-export type Reaction = number | "silence" | "cut" | { redirectTo: string };
+/** A status to answer, `silence`, an ended connection, another protocol, or a redirect. */
+export type Reaction = number | "silence" | "cut" | "upgrade" | { redirectTo: string };
 
 export type WebhookReceiver = {
   url: string;
@@ -36,7 +36,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     const reaction = receiver.next.shift() ?? 204;
     if (reaction === "silence") return;
     if (reaction === "cut") request.socket.destroy();
-    else if (typeof reaction === "object") response.writeHead(302, { Location: reaction.redirectTo }).end();
+    else if (reaction === "upgrade") {
+      request.socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: tls\r\n\r\n");
+    } else if (typeof reaction === "object") response.writeHead(302, { Location: reaction.redirectTo }).end();
     else response.writeHead(reaction).end(reaction === 204 ? undefined : `answer ${reaction}`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

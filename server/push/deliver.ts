@@ -173,6 +173,11 @@ function post(url: URL, { headers, body }: { headers: Record<string, string>; bo
     call.on("error", (error) =>
       reject(signal.aborted ? new PushTimeout("no answer within 10 seconds") : error),
     );
+    // Without a listener, Node closes the connection and reports neither an answer nor an error.
+    call.on("upgrade", ({ statusCode = 101 }: IncomingMessage, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, retryAfter: undefined });
+    });
     call.end(body);
   });
 }

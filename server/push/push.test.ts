@@ -221,6 +221,13 @@ describe("a push service", () => {
     expect(await devicesOf(owner)).toMatchObject([{ problem: expect.stringContaining("502") }]);
   });
 
+  test("that answers with another protocol is not waited for", async () => {
+    const { phone, id } = await turnOnNotifications(owner);
+    push.next.set(phone, ["upgrade"]);
+    expect((await owner.post(`${path}/${id}/test`)).status).toBe(409);
+    expect(await devicesOf(owner)).toMatchObject([{ problem: expect.stringContaining("101") }]);
+  });
+
   test("that answers 403 is not retried, and the device shows why until a notification is delivered", async () => {
     const { phone, id } = await turnOnNotifications(owner);
     push.next.set(phone, [403]);

@@ -229,6 +229,11 @@ function post(
       response.on("error", fail);
     });
     call.on("error", fail);
+    // Without a listener, Node closes the connection and reports neither an answer nor an error.
+    call.on("upgrade", ({ statusCode = 101 }: IncomingMessage, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, answer: "" });
+    });
     call.end(body);
   });
 }

@@ -231,6 +231,17 @@ describe("a webhook", () => {
     await other.stop();
   }, 30_000);
 
+  test("that answers with another protocol has failed, and is tried again", async () => {
+    const webhook = await createWebhook(["product.updated"]);
+    receiver.next = ["upgrade"];
+    await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
+    await expect
+      .poll(async () => (await deliveriesOf(webhook))[0].attempts)
+      .toMatchObject([{ status: 101, error: "It answered 101" }]);
+    await retryNow();
+    expect((await deliveriesOf(webhook))[0]).toMatchObject({ status: "delivered" });
+  });
+
   test("that fails for three days is switched off, with an issue until it is switched on again", async () => {
     const webhook = await createWebhook(["order.paid", "order.shipped"]);
     receiver.next = Array.from({ length: 30 }, () => 500);
