@@ -11,6 +11,7 @@ export type SmtpBehaviour =
   | "access_rejected"
   | "bad_sender"
   | "accept_then_hang_up"
+  | "hang_up_at_recipient"
   | "hold"
   | "hold_then_refuse";
 
@@ -57,6 +58,11 @@ export async function startFakeSmtp(login?: { user: string; password: string }, 
     closeTimeout: 100,
     onRcptTo({ address }, _session, callback) {
       const [behaviour] = next;
+      if (behaviour === "hang_up_at_recipient") {
+        next.shift();
+        for (const connection of server.connections) connection.close();
+        return;
+      }
       const replies: Partial<Record<string, string>> = {
         no_such_address: `5.1.1 <${address}>: no such mailbox`,
         user_unknown: "Recipient address rejected: User unknown in virtual mailbox table",

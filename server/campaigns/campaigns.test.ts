@@ -286,6 +286,51 @@ test("while the mail server is unavailable a newsletter waits, shows the reason,
   expect(sentTo()).toEqual(readerEmails(2));
 });
 
+test("a recipient whose e-mail was not handed over is tried again when the mail server has hung up", async () => {
+  await subscribe(readerEmails(2));
+  const url = await createDraft();
+  // A connection that was used before would be opened anew at once.
+  await smtp.goAway();
+  await smtp.comeBack();
+  smtp.next.push("hang_up_at_recipient");
+  await owner.post(`${url}/send`, {});
+  await expect
+    .poll(async () => (await readCampaign(url)).problem)
+    .toBe("the connection to the mail server breaks");
+  expect(await readCampaign(url)).toMatchObject({ status: "sending", sent: 0, unknown: 0, waiting: 2 });
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  await shop.database.db.execute(sql`update campaign_recipients set at = at - interval '2 minutes'`);
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
+  expect(sentTo()).toEqual(readerEmails(2));
+});
+
+test("a newsletter pauses after an e-mail without an answer, and is stopped after 20 in a row", async () => {
+  await subscribe(readerEmails(22));
+  const url = await createDraft();
+  smtp.next.push("accept_then_hang_up");
+  await owner.post(`${url}/send`, {});
+  await expect
+    .poll(async () => (await readCampaign(url)).problem)
+    .toBe("the connection to the mail server breaks");
+  expect(await readCampaign(url)).toMatchObject({ sent: 0, unknown: 1, waiting: 21 });
+  await shop.database.db.execute(sql`
+    update campaign_recipients set status = 'unknown', at = now()
+    where id in (select id from campaign_recipients where status = 'queued' order by id limit 18)`);
+  smtp.next.push("accept_then_hang_up");
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("stopped");
+  await shop.jobsDone();
+  expect(await readCampaign(url)).toMatchObject({
+    problem: "20 recipients in a row may not have got theirs: the connection to the mail server breaks",
+    unknown: 20,
+    waiting: 0,
+  });
+  const issues = (await owner.get("/api/admin/attention")).body.data;
+  expect(issues.map(({ message }: { message: string }) => message).join()).toContain(
+    "may not have got theirs",
+  );
+});
+
 test("a scheduled newsletter is sent at its time, to everybody who is subscribed by then", async () => {
   await subscribe(readerEmails(1));
   const url = await createDraft();

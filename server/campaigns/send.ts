@@ -22,7 +22,7 @@ const runTimeoutMs = 5 * 60_000;
 const pauseS = 60;
 /** Attempts for one recipient. */
 const attemptsMax = 5;
-/** So many lasting refusals in a row point to the mail server or the sender, not to the recipients. */
+/** So many lasting refusals or missing answers in a row point to the mail server or the sender, not to the recipients. */
 const refusalsInRowMax = 20;
 
 type Recipient = {
@@ -73,14 +73,15 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
         at: ctx.now(),
       })
       .where(eq(campaignRecipients.id, recipient.id));
+    if (status !== "skipped") refusalsInRow = refusal === undefined ? 0 : refusalsInRow + 1;
+    if (refusalsInRow === refusalsInRowMax) {
+      const what = status === "unknown" ? "may not have got theirs" : "were refused";
+      await stopCampaign(ctx, id, `${refusalsInRow} recipients in a row ${what}: ${refusal}`);
+      return;
+    }
     if (problem !== undefined) {
       await setProblem(ctx, id, problem);
       return scheduleRun(ctx, id, pauseS);
-    }
-    if (status !== "skipped") refusalsInRow = refusal === undefined ? 0 : refusalsInRow + 1;
-    if (refusalsInRow === refusalsInRowMax) {
-      await stopCampaign(ctx, id, `${refusalsInRow} recipients in a row were refused: ${refusal}`);
-      return;
     }
     if (campaign.problem !== null) {
       await setProblem(ctx, id, null);
@@ -130,22 +131,16 @@ async function markInterrupted(tx: Db, id: number, now: Date): Promise<void> {
     .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "sending")));
 }
 
-/** Refusals since the last e-mail that the mail server took, in earlier runs; less than end the campaign. */
+/** Refusals and missing answers since the last e-mail that the mail server took, in earlier runs; less than end the campaign. */
 async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<number> {
-  const isAnswered = inArray(campaignRecipients.status, [
-    "sent",
-    "complained",
-    "unknown",
-    "bounced",
-    "failed",
-  ]);
+  const isOver = inArray(campaignRecipients.status, ["sent", "complained", "unknown", "bounced", "failed"]);
   const latest = await db
     .select({ status: campaignRecipients.status })
     .from(campaignRecipients)
-    .where(and(eq(campaignRecipients.campaignId, id), isAnswered))
+    .where(and(eq(campaignRecipients.campaignId, id), isOver))
     .orderBy(desc(campaignRecipients.at), desc(campaignRecipients.id))
     .limit(refusalsInRowMax - 1);
-  const taken = latest.findIndex(({ status }) => status !== "bounced" && status !== "failed");
+  const taken = latest.findIndex(({ status }) => status === "sent" || status === "complained");
   return taken === -1 ? latest.length : taken;
 }
 
@@ -199,7 +194,7 @@ async function markRecipient(db: Db, { id, runId }: Run, now: Date): Promise<Rec
   return rows[0] ?? null;
 }
 
-/** `problem`: why nothing can be sent now. `refusal`: why the mail server will never deliver to this recipient. */
+/** `problem`: why nothing can be sent now. `refusal`: why this recipient gets the e-mail never, or perhaps not. */
 type Outcome = { status: RecipientStatus; problem?: string; refusal?: string };
 
 async function sendTo(
@@ -224,7 +219,8 @@ async function sendTo(
     }
     if (!(error instanceof MailFailed)) throw error;
     ctx.log.warn({ campaignId, reason: error.reason }, "newsletter not sent");
-    if (error.mayHaveArrived) return { status: "unknown" };
+    // A pause, since each recipient whose e-mail is lost like this is not tried again.
+    if (error.mayHaveArrived) return { status: "unknown", problem: error.reason, refusal: error.reason };
     if (!error.isAboutRecipient) return { status: "queued", problem: error.reason };
     if (error.isLasting) return { status: "failed", refusal: error.reason };
     return { status: attempts + 1 >= attemptsMax ? "failed" : "queued" };

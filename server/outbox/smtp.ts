@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import type { RenderedEmail, Sender } from "../../domain/outbox/email.ts";
 
@@ -49,16 +50,16 @@ export class MailFailed extends Error {
   readonly isAboutRecipient: boolean;
   /** Refused for good (5xx). */
   readonly isLasting: boolean;
-  /** Whether the server may have accepted the message nevertheless: the connection broke before its answer. */
+  /** Whether the server may have accepted the message nevertheless: it has all of it, and the connection broke before its answer. */
   readonly mayHaveArrived: boolean;
 
-  constructor(error: SmtpError) {
+  constructor(error: SmtpError, isHandedOver: boolean) {
     super(error.code === "EAUTH" ? reasonOf(error) : error.message);
     this.reason = reasonOf(error);
     this.isAnswered = isAnswer(error);
     this.isAboutRecipient = isAboutRecipient(error);
     this.isLasting = (error.responseCode ?? 0) >= 500;
-    this.mayHaveArrived = error.responseCode === undefined && !hasNeverConnected(error);
+    this.mayHaveArrived = isHandedOver && error.responseCode === undefined;
   }
 }
 
@@ -92,6 +93,15 @@ export function openMailer({
   const transport = openTransport(connections);
   // Both connect with their first message.
   const bulkTransport = openTransport(1);
+  /** Message-ID -> a newsletter as its connection reads it, which begins once the server has accepted sender and recipient. */
+  const bulkStreams = new Map<string, Readable>();
+  bulkTransport.use("stream", ({ message }, done) => {
+    message.processFunc((stream) => {
+      bulkStreams.set(message.messageId(), stream);
+      return stream;
+    });
+    done();
+  });
   return {
     async send({
       messageId,
@@ -107,13 +117,14 @@ export function openMailer({
       const host = new URL(sender.publicUrl).hostname;
       const threadIds = references.map((id) => `<${id}@${host}>`);
       const inReplyTo = threadIds.at(-1);
+      const fullMessageId = `<${messageId}@${host}>`;
       try {
         await (isBulk ? bulkTransport : transport).sendMail({
           signal: AbortSignal.timeout(sendTimeoutMs),
           from: from ?? { name: sender.brandName, address: `no-reply@${host}` },
           to: { name: "", address: to },
           ...(replyTo === null ? {} : { replyTo }),
-          messageId: `<${messageId}@${host}>`,
+          messageId: fullMessageId,
           ...(inReplyTo === undefined ? {} : { inReplyTo, references: threadIds }),
           ...rendered,
           headers: {
@@ -128,7 +139,10 @@ export function openMailer({
         });
       } catch (err) {
         const error = err as SmtpError;
-        throw isAddressRefused(error) ? new MailRefused(error) : new MailFailed(error);
+        const isHandedOver = bulkStreams.get(fullMessageId)?.readableEnded ?? false;
+        throw isAddressRefused(error) ? new MailRefused(error) : new MailFailed(error, isHandedOver);
+      } finally {
+        bulkStreams.delete(fullMessageId);
       }
     },
     close() {
@@ -166,16 +180,6 @@ const unknownWords =
 
 /** Nodemailer's error. */
 type SmtpError = Error & { code?: string; command?: string; responseCode?: number; response?: string };
-
-/** No message was handed over: the server was not reached, or did not let the shop in. */
-function hasNeverConnected({ code, message }: SmtpError): boolean {
-  return (
-    /^(EAUTH|EDNS|ETLS|ESTARTTLS)$/.test(code ?? "") ||
-    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|Greeting never received|Connection timeout/.test(
-      message,
-    )
-  );
-}
 
 /** Whether the error is the server's answer about the message itself, after signing in. */
 function isAnswer({ command, responseCode }: SmtpError): boolean {
