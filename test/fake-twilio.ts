@@ -4,7 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** Reaction to a text: accept it, or fail as the real service does. */
-type TwilioReaction = "accept" | "no_such_number" | "bad_credentials" | "away" | "accept_then_hang_up";
+type TwilioReaction =
+  | "accept"
+  | "no_such_number"
+  | "bad_credentials"
+  | "away"
+  | "accept_then_hang_up"
+  // Its answer goes on for ever.
+  | "drip";
 
 type TextStatus = "queued" | "sent" | "delivered" | "undelivered" | "failed";
 type ReceivedText = {
@@ -73,6 +80,11 @@ export async function startFakeTwilio(): Promise<FakeTwilio> {
     const refusal = refusals[reaction];
     if (refusal) {
       refuse(response, refusal.status, refusal.code, `${refusal.message}: ${form.get("To")}`);
+      return;
+    }
+    if (reaction === "drip") {
+      const dripping = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(dripping));
       return;
     }
     const text: ReceivedText = {

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../../test/fake-twilio.ts";
@@ -141,6 +141,14 @@ describe("a test text message", () => {
       expect(body.data).toMatchObject([{ kind: "test_text", lastError: expect.stringMatching(/\w/) }]);
     },
   );
+});
+
+test("a test text message is not waited for if Twilio's answer does not end", async () => {
+  twilio.next.push("drip");
+  const { timeout } = AbortSignal;
+  const timeoutSpy = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
+  expect(await sendTest()).toMatchObject({ status: 502, body: { error: "provider_unavailable" } });
+  timeoutSpy.mockRestore();
 });
 
 describe("the text message about a paid order", () => {

@@ -89,12 +89,14 @@ export function createTwilio(settings: TwilioSettings): TextSender {
 async function openClient({ accountSid, authToken, apiBase }: TwilioSettings): Promise<Twilio> {
   const { default: twilio } = await import("twilio");
   const httpClient = new twilio.RequestClient({ timeout: timeoutMs });
-  if (apiBase !== null) {
-    httpClient.axios.interceptors.request.use((request) => {
-      const { pathname, search } = new URL(request.url ?? "");
-      return Object.assign(request, { url: apiBase.replace(/\/$/, "") + pathname + search });
+  httpClient.axios.interceptors.request.use((request) => {
+    const { origin, pathname, search } = new URL(request.url ?? "");
+    return Object.assign(request, {
+      url: (apiBase?.replace(/\/$/, "") ?? origin) + pathname + search,
+      // Unlike the client's timeout, it does not restart with each byte.
+      signal: AbortSignal.timeout(timeoutMs),
     });
-  }
+  });
   return twilio(accountSid, authToken, { httpClient });
 }
 
