@@ -243,6 +243,26 @@ describe("trouble while backups are uploaded", () => {
     expect(await shop.ctx.metrics.text()).toMatch(/^off_site_behind 1$/m);
   });
 
+  test.each([
+    ["a page in place of the list", "<html><title>Sign in to this network</title></html>"],
+    ["a list that was cut", "<ListBucketResult><Contents><Key>palmira/backups/a</Key>"],
+    ["a list without its next page", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"],
+  ])("%s is no list, and nothing is uploaded again", async (_, body) => {
+    const { backups } = await readState();
+    const before = store.writes();
+    store.fail(({ url = "" }, response) => {
+      if (!url.includes("list-type")) return false;
+      response.writeHead(200, { "Content-Type": "application/xml" }).end(body);
+      return true;
+    });
+    await upload();
+    expect(await readState()).toMatchObject({
+      backups,
+      failure: { message: expect.stringMatching(/did not answer with the whole list/) },
+    });
+    expect(store.writes()).toBe(before);
+  });
+
   test("a call to a service that never answers times out", async () => {
     store.fail(() => true);
     const silentBucket = openBucket(store.form, { timeoutMs: 100, pauses: [1] });

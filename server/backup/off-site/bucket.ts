@@ -110,13 +110,17 @@ export function openBucket(
         if (token !== "") query.set("continuation-token", token);
         const { answer } = await call("GET", `${base}${isPathStyle ? "" : "/"}?${query}`, null, signal);
         const xml = answer.toString("utf8");
+        // What is missing in a list would be uploaded again, and not be found by a restore.
+        if (!/<\/ListBucketResult>\s*$/.test(xml)) throw notAList(root.host);
         for (const [, item = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
           const key = elementOf(item, "Key") ?? "";
           if (key.startsWith(inFolder))
             objects.push({ key: key.slice(inFolder.length), bytes: Number(elementOf(item, "Size")) });
         }
         token = elementOf(xml, "NextContinuationToken") ?? "";
-        if (token === "") return objects;
+        if (token !== "") continue;
+        if (elementOf(xml, "IsTruncated") === "true") throw notAList(root.host);
+        return objects;
       }
       throw new BucketProblem(`The bucket ${bucket} has more files than can be listed`);
     },
@@ -133,6 +137,11 @@ function unreachable(host: string, error: Error): BucketProblem {
         : error.message;
   return new BucketProblem(`${host} could not be reached (${reason})`, { isUnreachable: true });
 }
+
+const notAList = (host: string) =>
+  new BucketProblem(`${host} did not answer with the whole list of the bucket’s files`, {
+    isUnreachable: true,
+  });
 
 const isBucketGone = (answer: Buffer) => elementOf(answer.toString("utf8"), "Code") === "NoSuchBucket";
 
