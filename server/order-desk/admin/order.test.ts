@@ -284,6 +284,26 @@ describe("parcels", () => {
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 
+  test("are shipped in bulk while another program holds one of the orders, which is reported", async () => {
+    const [first, held, second] = [await placePaid(), await placePaid(), await placePaid()];
+    const { pool } = shop.database;
+    // As PostgreSQL reports a row that stays locked.
+    await pool.query(`
+      create function hold_order() returns trigger language plpgsql as $$ begin
+        if new.order_id = '${held.id}' then
+          raise exception 'canceling statement due to lock timeout' using errcode = '55P03';
+        end if;
+        return new;
+      end $$;
+      create trigger hold_order before insert on shipments for each row execute function hold_order()`);
+    const orders = [first, held, second].map(({ id }) => ({ id, ...parcel }));
+    const { body } = await owner.post("/api/admin/orders/ship", { orders });
+    await pool.query("drop function hold_order cascade");
+    expect(body.data.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, true]);
+    expect(body.data[1].reason).toContain("busy with this order");
+    expect((await lastActivity())?.summary).toContain(`Not shipped: #${held.number}`);
+  });
+
   test("are refused once all units are restocked; the order then leaves the list of orders to ship", async () => {
     const placed = await placePaid({ quantity: 2 });
     const isListedToShip = async () => {

@@ -8,7 +8,7 @@ import type { ShopContext } from "../../context.ts";
 import { setLastParcel } from "../../orders/commands.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
-import type { Db } from "../../platform/database/database.ts";
+import { type Db, isLockTimeout } from "../../platform/database/database.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { enqueueDelivered, enqueueShipped } from "../change-mail.ts";
@@ -171,7 +171,10 @@ export async function shipOrders(
   const results: ShipResult[] = [];
   for (const { id, ...parcel } of parcels) {
     const number = numbers.get(id) ?? null;
-    const result = await shipOrder(ctx, { orderId: id, ...parcel });
+    const result = await shipOrder(ctx, { orderId: id, ...parcel }).catch((error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
+      return refused("The shop is busy with this order right now. Please try again in a moment.");
+    });
     if (result === null || number === null) {
       results.push({ id, ok: false, number, reason: "There is no such order." });
     } else {
