@@ -33,6 +33,12 @@ export type FakeCarrier = {
   quoteFaults: (CarrierTrouble | "silent")[];
   /** Price in dollars of another service of EasyPost, which names no day of delivery; null: there is none. */
   datelessPrice: string | null;
+  /** Does not answer any call. */
+  isSilent: boolean;
+  /** Number of calls. */
+  calls: number;
+  /** The pictures of all labels are gone. */
+  losesPictures: boolean;
   /** Answers every call with 401. */
   refusesKey: boolean;
   /** Refuses every refund. */
@@ -355,6 +361,9 @@ async function start(
       lookupFaults: [],
       quoteFaults: [],
       datelessPrice: null,
+      isSilent: false,
+      calls: 0,
+      losesPictures: false,
       refusesKey: false,
       refundsNothing: false,
       addresses: [],
@@ -368,6 +377,9 @@ async function start(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname: path, searchParams: query } = new URL(request.url ?? "", "http://carrier.test");
     const { method = "GET", headers } = request;
+    fake.calls += 1;
+    if (fake.isSilent) return;
+    if (path === "/label.png" && fake.losesPictures) return void response.writeHead(404).end();
     if (path === "/label.png") return void response.writeHead(200, { "Content-Type": "image/png" }).end(png);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);

@@ -5,8 +5,12 @@ import { CarrierRefused } from "./carrier.ts";
 
 /** Longest time of a call that reads, and of one that writes: carriers may take several seconds to make a label. */
 const timeoutsMs = { GET: 8_000, POST: 20_000 };
-/** Largest picture of a label. */
-const pictureBytesMax = 4 * 1024 * 1024;
+/** Largest picture of a label, or other answer. */
+const answerBytesMax = 4 * 1024 * 1024;
+/** A provider that timed out is not called for this time (ms), except by one caller that tries it. */
+const silencePauseMs = 30_000;
+/** Base address of a provider that timed out -> until when (`performance.now()`) it is not called. */
+const silentUntil = new Map<string, number>();
 
 export type ProviderAccess = {
   title: string;
@@ -30,28 +34,40 @@ const undecided = [408, 409, 425, 429];
 
 /**
  * Calls a provider and parses its answer. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known. Errors
- * contain neither the key nor parts of an address.
+ * contain neither the key nor parts of an address. After a timeout, calls fail at once for a while, so that a job with many of
+ * them does not hold its worker; `always`: this one is made nevertheless.
  */
 export async function callProvider<const S extends v.GenericSchema>(
   access: ProviderAccess,
   method: "GET" | "POST",
   path: string,
-  { body, answer, signal }: { body?: unknown; answer: S; signal?: AbortSignal | undefined },
+  {
+    body,
+    answer,
+    signal,
+    always = false,
+  }: { body?: unknown; answer: S; signal?: AbortSignal | undefined; always?: boolean },
 ): Promise<v.InferOutput<S>> {
   const { title, base, authorization } = access;
   let status = 0;
   let received: unknown;
+  const until = silentUntil.get(base) ?? 0;
+  if (!always && performance.now() < until) throw new Error(`${title} did not answer a moment ago`);
+  if (until > 0) silentUntil.set(base, performance.now() + silencePauseMs);
+  const timeout = AbortSignal.timeout(timeoutsMs[method]);
   try {
     const response = await fetch(base.replace(/\/$/, "") + path, {
       method,
       headers: { Authorization: authorization, "Content-Type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       redirect: "error",
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutsMs[method]), ...(signal ? [signal] : [])]),
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     });
     status = response.status;
-    received = await response.json();
+    silentUntil.delete(base);
+    received = JSON.parse(String(await readUpTo(answerBytesMax, response.body)));
   } catch {
+    if (timeout.aborted) silentUntil.set(base, performance.now() + silencePauseMs);
     if (status === 0) throw new Error(`${title} could not be reached`);
     if (status < 400 || status >= 500) throw new Error(`${title} answered ${status}, which cannot be read`);
   }
@@ -94,7 +110,7 @@ export async function loadPicture({ title, base }: ProviderAccess, url: string):
     throw new Error(`${title} named a label at an address without https`);
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutsMs.GET) });
   if (!response.ok) throw new Error(`${title} did not send the label: ${response.status}`);
-  const picture = await readUpTo(pictureBytesMax, response.body);
+  const picture = await readUpTo(answerBytesMax, response.body);
   if (picture === null) throw new Error(`${title} sent a label that is too large`);
   if (picture.subarray(1, 4).toString("latin1") !== "PNG")
     throw new Error(`${title} sent a label that is no PNG`);
@@ -106,7 +122,7 @@ type KeyTrial = { ok: true } | { ok: false; field: "apiKey"; isUnreachable: bool
 /** Tests a key by a call that only reads. */
 export async function tryKey(access: ProviderAccess, path: string): Promise<KeyTrial> {
   try {
-    await callProvider(access, "GET", path, { answer: v.unknown() });
+    await callProvider(access, "GET", path, { answer: v.unknown(), always: true });
     return { ok: true };
   } catch (error) {
     const isRefusal = error instanceof ProviderRefusal;

@@ -149,7 +149,9 @@ export function easypost(access: ProviderAccess): LabelCarrier {
       try {
         const body = { rate: { id: rateRef } };
         const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/buy`;
-        const bought = purchaseOf(await callProvider(access, "POST", path, { body, answer: shipmentSchema }));
+        const bought = purchaseOf(
+          await callProvider(access, "POST", path, { body, answer: shipmentSchema, always: true }),
+        );
         if (bought) return bought;
         throw new Error("EasyPost sold a label without naming it");
       } catch (error) {
@@ -163,14 +165,17 @@ export function easypost(access: ProviderAccess): LabelCarrier {
     find: async ({ parcelRef }) => purchaseOf(await read(parcelRef)),
     async void({ parcelRef }) {
       const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/refund`;
-      const answer = await callProvider(access, "POST", path, { body: {}, answer: shipmentSchema }).catch(
-        async (error: unknown) => {
-          const current =
-            error instanceof ProviderRefusal && !error.isKeyAtFault ? await read(parcelRef) : null;
-          if (current && refundStateOf(current) !== "rejected") return current;
-          throw error instanceof ProviderRefusal ? new CarrierRefused(sentence(error.message)) : error;
-        },
-      );
+      const answer = await callProvider(access, "POST", path, {
+        body: {},
+        answer: shipmentSchema,
+        always: true,
+      }).catch(async (error: unknown) => {
+        // A key that is not accepted decides nothing.
+        if (!(error instanceof ProviderRefusal) || error.isKeyAtFault) throw error;
+        const current = await read(parcelRef);
+        if (refundStateOf(current) !== "rejected") return current;
+        throw new CarrierRefused(sentence(error.message));
+      });
       if (refundStateOf(answer) === "rejected")
         throw new CarrierRefused("EasyPost says that this label can no longer be refunded.");
     },

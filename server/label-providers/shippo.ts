@@ -96,6 +96,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     try {
       const { status } = await callProvider(access, "POST", "/refunds", {
         body: { transaction, async: false },
+        always: true,
         answer: v.object({ status: v.picklist(["QUEUED", "PENDING", "SUCCESS", "ERROR"]) }),
       });
       return status === "ERROR" ? "Shippo says that this label can no longer be refunded." : null;
@@ -164,7 +165,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     async buy({ rateRef }) {
       const body = { rate: rateRef, label_file_type: "PNG", async: false };
       const transaction = await orRefuse(
-        callProvider(access, "POST", "/transactions", { body, answer: transactionSchema }),
+        callProvider(access, "POST", "/transactions", { body, answer: transactionSchema, always: true }),
       );
       if (transaction.status === "ERROR")
         throw new CarrierRefused(
@@ -183,7 +184,9 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       return first ? { ...purchaseOf(first), keptTwins } : null;
     },
     async void({ rateRef }) {
-      for (const transaction of (await listOf(rateRef)).filter((each) => !isVoid(each))) {
+      const sold = await listOf(rateRef);
+      if (sold.length === 0) throw new Error("Shippo does not list this label under this key");
+      for (const transaction of sold.filter((each) => !isVoid(each))) {
         const refusal = await refund(transaction);
         if (refusal !== null) throw new CarrierRefused(refusal);
       }

@@ -232,8 +232,7 @@ async function setFailed(
 async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchase): Promise<void> {
   const { id, orderId, returnId } = label;
   const { shippedWhen } = (await ctx.ownerSettings()).labels;
-  // A label that cannot be loaded stays `buying`, and is found again.
-  const picture = (await purchase.picture?.()) ?? null;
+  const picture = await loadPrintable(ctx, label, purchase);
   const isUnwanted = await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
     await raiseKeptTwins(tx, label, purchase);
@@ -247,12 +246,12 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
         boughtAt: ctx.now(),
         askingUntil: null,
         tracking,
-        ...(!isErased && { trackingNumber, picture }),
+        ...(!isErased && { trackingNumber, picture: picture === "lost" ? null : picture }),
       })
       .where(and(eq(labels.id, id), eq(labels.state, "buying")));
     if (rowCount !== 1) return false;
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
-    if (isErased) return true;
+    if (isErased || picture === "lost") return true;
     if (returnId !== null) {
       if (returnProblem(order, returnId) !== null) return true;
       await enqueueReturnLabel(tx, { orderId, labelId: id });
@@ -261,6 +260,24 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
     return shippedWhen === "bought" ? !(await shipLabel(ctx, tx, id, { isPurchase: true })) : false;
   });
   if (isUnwanted) await askToVoid(ctx, id);
+}
+
+/**
+ * The label's picture; null: the shop draws it. A label that cannot be loaded stays `buying` and is found again, for an hour:
+ * then it is `lost`, and another one has to be bought.
+ */
+async function loadPrintable(
+  ctx: ShopContext,
+  { id, createdAt }: LabelRow,
+  { picture }: Purchase,
+): Promise<Buffer | null | "lost"> {
+  try {
+    return (await picture?.()) ?? null;
+  } catch (err) {
+    if (ctx.now().getTime() - createdAt.getTime() < hourMs) throw err;
+    ctx.log.warn({ err, labelId: id }, "a label was bought that cannot be printed, and is voided");
+    return "lost";
+  }
 }
 
 /** Whether a label still has its order's address. It keeps the one that it was bought for. */

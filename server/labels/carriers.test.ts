@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
@@ -225,6 +225,65 @@ describe("a label bought at EasyPost", () => {
     await settleOpenLabels(shop.ctx);
     expect((await labelOf(paidOrder)).state).toBe("bought");
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
+  });
+
+  test("that its carrier does not void for hours is put before the owner until it does", async () => {
+    const paidOrder = await placePaidOrder();
+    const { labelId } = (await buyFirst(paidOrder)).body.data;
+    easypost.refusesKey = true;
+    const voided = await owner.fetch(path(paidOrder, `/labels/${labelId}`), { method: "DELETE" });
+    expect(voided.status).toBe(502);
+    moveClock(121 * minuteMs);
+    owner = await adminBrowser(shop);
+    await settleOpenLabels(shop.ctx);
+    expect((await readOrder(paidOrder)).needsAttention).toContain(
+      "USPS does not say whether it voids a label",
+    );
+    easypost.refusesKey = false;
+    await settleOpenLabels(shop.ctx);
+    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect((await readOrder(paidOrder)).needsAttention).toBe(null);
+  });
+
+  test("whose picture is gone is voided after an hour, so that another one can be bought", async () => {
+    const paidOrder = await placePaidOrder();
+    easypost.losesPictures = true;
+    expect((await buyFirst(paidOrder)).status).toBe(502);
+    await settleOpenLabels(shop.ctx);
+    expect((await labelOf(paidOrder)).state).toBe("buying");
+    moveClock(61 * minuteMs);
+    easypost.refundsNothing = true;
+    for (let runs = 0; runs < 2; runs += 1) await settleOpenLabels(shop.ctx);
+    const { id, state, shippedAt } = await labelOf(paidOrder);
+    expect([state, shippedAt]).toEqual(["bought", null]);
+    expect((await readOrder(paidOrder)).needsAttention).toContain("could not be voided");
+    easypost.refundsNothing = false;
+    expect((await owner.fetch(path(paidOrder, `/labels/${id}`), { method: "DELETE" })).status).toBe(200);
+    expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
+    easypost.losesPictures = false;
+    expect((await buyFirst(paidOrder)).status).toBe(201);
+  });
+
+  test("is not asked for again and again while its carrier is silent", async () => {
+    const orderIds = [];
+    for (let count = 0; count < 6; count += 1) orderIds.push((await placePaidOrder()).id);
+    const { timeout } = AbortSignal;
+    const timeoutSpy = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));
+    Object.assign(easypost, { isSilent: true, calls: 0 });
+    const { jobId } = (await owner.post("/api/admin/labels", { orderIds })).body.data;
+    await shop.jobsDone();
+    expect(easypost.calls).toBeLessThanOrEqual(4);
+    const job = (await owner.get(`/api/admin/labels/jobs/${jobId}`)).body.data;
+    expect(job.status).toBe("done");
+    expect(job.rows.map(({ problem }: { problem: string }) => problem)).toEqual(
+      Array(6).fill("The carrier could not be reached. Try again in a minute."),
+    );
+    easypost.isSilent = false;
+    // A test of the key is sent at once; its answer ends the pause.
+    const { failure } = (await owner.post("/api/admin/connections/easypost/try")).body.data;
+    timeoutSpy.mockRestore();
+    expect(failure).toBeNull();
+    expect((await ratesOf({ id: orderIds[0] ?? "" }))[0]).toMatchObject({ carrier: "USPS" });
   });
 
   test("that is sold after the buyer's data was deleted is voided, and none of that data is stored", async () => {
@@ -478,6 +537,19 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     ]);
     expect(answers.map(({ status }) => status).filter((status) => status === 502)).toHaveLength(1);
     expect([shippo.sold.length - before, (await labelOf(paidOrder)).state]).toEqual([1, "bought"]);
+  });
+
+  test("that the present key's account does not list counts as voided only once it is found", async () => {
+    const paidOrder = await placePaidOrder();
+    const { labelId } = (await buyFirst(paidOrder)).body.data;
+    const { sold } = shippo;
+    shippo.sold = [];
+    const voided = await owner.fetch(path(paidOrder, `/labels/${labelId}`), { method: "DELETE" });
+    expect([voided.status, (await labelOf(paidOrder)).state]).toEqual([502, "voiding"]);
+    shippo.sold = sold;
+    await settleOpenLabels(shop.ctx);
+    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect(sold.at(-1)?.isRefunded).toBe(true);
   });
 
   test("counts as failed if it cannot be found, and is refunded if it appears after another was bought", async () => {

@@ -231,12 +231,13 @@ async function lookAfterUnshipped(ctx: ShopContext, label: LabelRow): Promise<vo
   });
 }
 
-/** Whether an order still sends what the label was bought for. */
+/** Whether an order still sends what the label was bought for, and the label can be printed. */
 async function isOfParcel({ db }: ShopContext, label: LabelRow, order: Order): Promise<boolean> {
   const waiting = await waitingUnits(db, order.id);
   const isLeft = ({ productId, quantity }: LabelRow["lines"][number]) =>
     waiting.some((line) => line.productId === productId && line.quantity >= quantity);
-  return isForAddress(label, order) && label.lines.every(isLeft);
+  const isLost = label.provider !== "sandbox" && label.picture === null && label.recipient !== null;
+  return !isLost && isForAddress(label, order) && label.lines.every(isLeft);
 }
 
 /** Whether the label's parcel counts as shipped by the owner's setting; it did not ship because of a hold, or another setting. */
