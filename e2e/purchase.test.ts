@@ -51,7 +51,9 @@ test("a paid order is listed under My Orders, and its page shows it in full", as
   await waitForThankYouPage(page);
   const number = await orderNumber(page);
 
-  await page.getByRole("link", { name: "View My Orders" }).click();
+  const myOrders = page.getByRole("link", { name: "View My Orders" });
+  expect(await myOrders.getAttribute("href")).toBe("/account/orders");
+  await myOrders.click();
   await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
   await page.getByText("Quantity 2").waitFor();
   await page.getByText("$59.90").waitFor();

@@ -86,7 +86,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       title="We couldn’t find this order"
       action={
         <div className="flex flex-wrap justify-center gap-3">
-          <ButtonLink to="/orders">View My Orders</ButtonLink>
+          <ButtonLink to="/account/orders">View My Orders</ButtonLink>
           <ButtonLink to="/" variant="secondary">
             Continue Shopping
           </ButtonLink>

@@ -41,7 +41,7 @@ export function WaitingForPayment({ sessionId }: { sessionId: string }) {
         action={
           <div className="flex flex-wrap justify-center gap-3">
             <Button onClick={() => window.location.reload()}>Check again</Button>
-            <ButtonLink to="/orders" variant="secondary">
+            <ButtonLink to="/account/orders" variant="secondary">
               View My Orders
             </ButtonLink>
           </div>
@@ -76,7 +76,7 @@ export function PaymentFailed({ order: { number, status } }: { order: Order }) {
       <EmptyState
         glyph={Undo2}
         title="Your payment was returned"
-        action={<ButtonLink to="/orders">View My Orders</ButtonLink>}
+        action={<ButtonLink to="/account/orders">View My Orders</ButtonLink>}
       >
         It arrived after order #{number} had been closed. The money is on its way back to you.
       </EmptyState>

@@ -80,7 +80,7 @@ export function SuccessDetails({
         <NextSteps order={order} policy={policy} />
         <p className="flex flex-wrap gap-x-8 text-ui max-sm:justify-between max-sm:gap-x-3">
           <QuietLink to="/">Continue Shopping</QuietLink>
-          <QuietLink to="/orders">View My Orders</QuietLink>
+          <QuietLink to="/account/orders">View My Orders</QuietLink>
           <QuietLink to="/contact">Contact us</QuietLink>
         </p>
         <div className="mt-6 grid max-w-144 gap-3 empty:hidden">{children}</div>
