@@ -293,7 +293,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
       });
     const [first, again] = [await note("One", "a"), await note("One", "a")];
     expect(first.status).toBe(201);
-    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect([again.status, JSON.stringify(again.body)]).toEqual([first.status, JSON.stringify(first.body)]);
     const other = await note("Two", "a");
     expect([other.status, other.body.error]).toEqual([409, "invalid_state"]);
     expect(await countNotes(id)).toBe(1);

@@ -79,7 +79,11 @@ export async function onceByKey(
     if (isTemporaryRefusal(answer)) await db.delete(apiKeyAnswers).where(isThisCall);
     else if (row.handsOutLink || ("stream" in answer && answer.stream)) {
       await db.update(apiKeyAnswers).set({ runsUntil: now() }).where(isThisCall);
-    } else await db.update(apiKeyAnswers).set({ answer }).where(isThisCall);
+    } else
+      await db
+        .update(apiKeyAnswers)
+        .set({ answer: JSON.stringify(answer) })
+        .where(isThisCall);
     return answer;
   }
 
@@ -91,7 +95,7 @@ export async function onceByKey(
     if (!stored.requestHash.equals(requestHash)) {
       return problem("invalid_state", "This Idempotency-Key was used for another request.");
     }
-    if (stored.answer !== null) return stored.answer as Answer | Problem;
+    if (stored.answer !== null) return JSON.parse(stored.answer) as Answer | Problem;
     if (stored.runsUntil <= now() && !canRunAgain) {
       return problem(
         "invalid_state",

@@ -118,8 +118,8 @@ export const apiKeyAnswers = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     /** The first call may be running until then; later it counts as interrupted. */
     runsUntil: timestamp("runs_until", { withTimezone: true }).notNull(),
-    /** Null: the first call is running or was interrupted. */
-    answer: jsonb(),
+    /** As JSON text, because jsonb would reorder its fields. Null: the first call is running or was interrupted. */
+    answer: jsonb().$type<string>(),
   },
   (t) => [
     primaryKey({ columns: [t.personId, t.idempotencyHash] }),
