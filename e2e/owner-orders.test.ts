@@ -83,6 +83,10 @@ test("a paid order sends a text alert, is shipped by keyboard alone from the sig
   await keyboard.press("g");
   await keyboard.press("v");
   await page.getByRole("heading", { name: "View Orders", level: 1 }).waitFor();
+  // The number of waiting orders describes the link and is not part of its name.
+  const menu = page.getByRole("navigation", { name: "All admin sections" });
+  await menu.getByText("to ship or to answer").waitFor({ state: "attached" });
+  expect(await menu.getByRole("link", { name: "View Orders", exact: true }).count()).toBe(1);
   await keyboard.press("/");
   await keyboard.type("ships@");
   await keyboard.press("Tab");

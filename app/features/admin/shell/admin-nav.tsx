@@ -1,5 +1,5 @@
 import Ellipsis from "lucide-react/icons/ellipsis";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useId, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -94,16 +94,18 @@ const moreTab: AdminTab = {
 
 function BarLink({ tab, isCurrent, count }: { tab: AdminTab; isCurrent: boolean; count: number }) {
   const { label, name, glyph, pages, openWork } = tab;
+  const badgeId = useId();
   return (
     <Link
       to={pages[0].to}
       aria-current={isCurrent ? "page" : undefined}
+      aria-describedby={count > 0 ? badgeId : undefined}
       className="group relative flex min-w-0 max-w-28 flex-1 flex-col items-center justify-center gap-0.5 border-t-3 border-transparent text-[.6875rem] leading-tight font-medium text-ink-muted no-underline -outline-offset-2! aria-[current=page]:border-copper-600 aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
     >
       <span className="relative px-4 py-1 group-aria-[current=page]:text-copper-700">
         <Icon glyph={glyph} className="size-5" />
         <span className="absolute -top-1.5 left-[55%]">
-          <WaitingBadge count={count} label={openWork?.label} />
+          <WaitingBadge id={badgeId} count={count} label={openWork?.label} />
         </span>
       </span>
       <TabName label={label} name={name} />
@@ -124,7 +126,6 @@ function TabName({ label, name }: { label: string; name: string | undefined }) {
 
 /** Links to menu entries in their groups, each with a badge for its open work. `counts` null: not loaded. */
 export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: AdminCounts | null }) {
-  const { pathname } = useLocation();
   const groups = [...new Set(tabs.map(({ group }) => group))];
   return groups.map((group) => (
     <ul key={group} className="border-line not-first:mt-3 not-first:border-t not-first:pt-3">
@@ -132,31 +133,41 @@ export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: 
         .filter((tab) => tab.group === group)
         .map((tab) => (
           <li key={tab.label}>
-            <Link
-              to={tab.pages[0].to}
-              aria-current={isWithin(tab, pathname) ? "page" : undefined}
-              className="flex min-h-11 items-center gap-2.5 rounded-sm px-3 py-1.5 text-ui font-medium text-ink-muted no-underline outline-offset-0! hover:bg-cream-soft aria-[current=page]:bg-cream aria-[current=page]:font-semibold aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
-            >
-              <Icon
-                glyph={tab.glyph}
-                className={`size-4.5 ${isWithin(tab, pathname) ? "text-copper-700" : ""}`}
-              />
-              <TabName label={tab.label} name={tab.name} />
-              <span className="ml-auto">
-                <WaitingBadge count={openWorkIn([tab], counts)} label={tab.openWork?.label} />
-              </span>
-            </Link>
+            <MenuLink tab={tab} count={openWorkIn([tab], counts)} />
           </li>
         ))}
     </ul>
   ));
 }
 
-/** Count in a pill, hidden at 0; `label` is for screen readers only. */
-function WaitingBadge({ count, label }: { count: number; label: string | undefined }) {
+function MenuLink({ tab, count }: { tab: AdminTab; count: number }) {
+  const isCurrent = isWithin(tab, useLocation().pathname);
+  const badgeId = useId();
+  return (
+    <Link
+      to={tab.pages[0].to}
+      aria-current={isCurrent ? "page" : undefined}
+      aria-describedby={count > 0 ? badgeId : undefined}
+      className="flex min-h-11 items-center gap-2.5 rounded-sm px-3 py-1.5 text-ui font-medium text-ink-muted no-underline outline-offset-0! hover:bg-cream-soft aria-[current=page]:bg-cream aria-[current=page]:font-semibold aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+    >
+      <Icon glyph={tab.glyph} className={`size-4.5 ${isCurrent ? "text-copper-700" : ""}`} />
+      <TabName label={tab.label} name={tab.name} />
+      <span className="ml-auto">
+        <WaitingBadge id={badgeId} count={count} label={tab.openWork?.label} />
+      </span>
+    </Link>
+  );
+}
+
+/** Count in a pill, hidden at 0. Describes its link (`id`) instead of being part of its name; `label` is for screen readers only. */
+function WaitingBadge({ id, count, label }: { id: string; count: number; label: string | undefined }) {
   if (count === 0) return null;
   return (
-    <span className="inline-block min-w-5 rounded-full bg-copper-300 px-1.5 text-center text-[.6875rem] leading-5 font-semibold text-forest-950 tabular-nums">
+    <span
+      id={id}
+      aria-hidden="true"
+      className="inline-block min-w-5 rounded-full bg-copper-300 px-1.5 text-center text-[.6875rem] leading-5 font-semibold text-forest-950 tabular-nums"
+    >
       {count > 99 ? "99+" : count}
       <span className="sr-only"> {label}</span>
     </span>
