@@ -181,7 +181,7 @@ function problemsOf(
   request: CheckoutRequest,
   lines: readonly { productId: number; quantity: number }[],
   products: ReadonlyMap<number, unknown>,
-  { quote, option, isOptionUnknown }: PricedQuote,
+  { quote, isOptionUnknown }: PricedQuote,
 ): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { productId, quantity } of lines) {
@@ -190,8 +190,8 @@ function problemsOf(
     if (quantity > quantityMax)
       fields[`orderItems.${index}.quantity`] = `At most ${quantityMax} of one product`;
   }
-  if (isOptionUnknown) fields.shippingOption = "This shipping option is not available for the address";
-  if (option === null && !isOptionUnknown) fields["shipping.country"] = "We don’t ship to this country";
+  if (quote.shippingOptions.length === 0) fields["shipping.country"] = "We don’t ship to this country";
+  else if (isOptionUnknown) fields.shippingOption = "This shipping option is not available for the address";
   if (quote.totals.total > orderTotalMaxCents) {
     fields.orderItems = "This order is too large to be paid in one payment";
   }
