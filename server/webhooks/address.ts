@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isPublicAddress } from "../platform/http/public-lookup.ts";
 
 const ports = ["", "443", "8443"];
-const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|test|invalid|onion|arpa)$/;
+const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|onion|arpa)$/;
 const local = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
@@ -23,8 +23,8 @@ export function addressProblem(text: string, allowsLocal: boolean): string | nul
   return isPublic ? null : "The address must be a public one";
 }
 
-/** Whether it is this machine, over http or https. */
+/** Whether it is this machine, over http. */
 export function isLocal(text: string): boolean {
   const { protocol, hostname } = new URL(text);
-  return /^https?:$/.test(protocol) && local.test(hostname);
+  return protocol === "http:" && local.test(hostname);
 }

@@ -374,9 +374,22 @@ describe("a webhook's address", () => {
     expect(addressProblem(url, false)).not.toBeNull();
   });
 
-  test.each(["https://example.com/hook?a=1", "https://example.com:8443/", "https://93.184.216.34/"])(
-    "that is public is accepted: %s",
-    (url) => expect(addressProblem(url, false)).toBeNull(),
+  test.each([
+    "https://example.com/hook?a=1",
+    "https://example.com:8443/",
+    "https://93.184.216.34/",
+    "https://looked-up-at-delivery.invalid/",
+  ])("that is public is accepted: %s", (url) => expect(addressProblem(url, false)).toBeNull());
+
+  test.each([
+    ["http://127.0.0.1:5010/hook", true],
+    ["http://localhost/", true],
+    ["http://10.0.0.1/", false],
+    ["https://127.0.0.1/", false],
+    ["https://[::1]/", false],
+    ["https://localhost/", false],
+  ])("on this machine is accepted over http alone, for tests of receivers: %s", (url, isAccepted) =>
+    expect(addressProblem(url, true) === null).toBe(isAccepted),
   );
 
   test("is checked when the webhook is created, which needs at least one event", async () => {
