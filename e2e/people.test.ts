@@ -202,8 +202,14 @@ test("an accountant's day: last month's books agree with their files and the mon
     email: "ann@example.com",
     role: "accountant",
   });
+  const message = { name: "Ada Obi", email: "ada@example.com", subject: "order", message: "Where is it?" };
+  await request.post(at("/api/contact"), { data: message });
   await page.goto(link);
   await page.getByRole("button", { name: "Open the panel" }).click();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: /orders? to ship/ }).waitFor();
+  // Only what the role may open.
+  expect(await page.getByRole("link", { name: /messages? to answer/ }).count()).toBe(0);
   await page.getByRole("link", { name: "Money" }).click();
   const lastMonth = monthOf(new Date().toISOString().slice(0, 10), -1);
   await page.getByRole("heading", { name: periodName(lastMonth), exact: true }).waitFor();

@@ -12,11 +12,12 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "More");
 /** The rest of the menu on phones: entries without room in the bottom bar, and the links that wide screens show in the corner. */
 export default function AdminMore() {
   const counts = useRouteLoaderData<typeof loader>("routes/admin") ?? null;
+  const tabs = useAllowedTabs().filter(({ label }) => !barLabels.includes(label));
   return (
     <AdminPage title="More">
       <nav aria-label="More sections" className="rounded-md border border-line bg-surface p-3">
-        <TabLinks tabs={useAllowedTabs().filter(({ label }) => !barLabels.includes(label))} counts={counts} />
-        <div className="mt-3 border-t border-line pt-3">
+        <TabLinks tabs={tabs} counts={counts} />
+        <div className={tabs.length > 0 ? "mt-3 border-t border-line pt-3" : ""}>
           <CornerLinks />
         </div>
       </nav>

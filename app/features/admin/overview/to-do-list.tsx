@@ -25,6 +25,8 @@ type Item = {
   /** The one thing to do about it. */
   action: string;
   to: string;
+  /** Pattern of the page that `to` leads to, for lines that some roles cannot follow. */
+  page?: string;
 };
 
 /** Lines shown unfolded; more would push the figures off the first screen. */
@@ -38,7 +40,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
     mayShip: mayOpen("/admin/ship-next"),
     mayOpenKeys: mayOpen("/admin/settings/keys"),
     timeZone,
-  });
+  }).filter(({ page }) => page === undefined || mayOpen(page));
   const rest = items.slice(shownMax);
   return (
     <section aria-labelledby="to-do" className="grid grid-rows-[auto_1fr]">
@@ -141,14 +143,13 @@ function itemsOf(
   const line = (
     key: string,
     { count, oldestAt }: Waiting,
-    { one, many, action, to }: { one: string; many: string; action: string; to: string },
+    { one, many, ...rest }: { one: string; many: string } & Pick<Item, "action" | "to" | "page">,
   ): Item => ({
     key,
     count,
     label: count === 1 ? one : many,
     reason: ageText(oldestAt, now, count),
-    action,
-    to,
+    ...rest,
   });
   const [firstLowStock] = lowStock;
   const items: Item[] = [
@@ -162,6 +163,7 @@ function itemsOf(
             reason: ageText(mailOutage.since, now, 1),
             action: "Look",
             to: mayOpenKeys ? "/admin/settings/keys#mail" : "/admin/messages/sent?status=queued",
+            page: "/admin/messages/sent",
           },
         ]
       : []),
@@ -182,7 +184,7 @@ function itemsOf(
       ) : (
         ageText(disputed.oldestAt, now, disputed.count)
       ),
-      action: "Answer",
+      action: mayShip ? "Answer" : "Look",
       to: disputed.only
         ? `/admin/disputes/${encodeURIComponent(disputed.only)}`
         : "/admin/orders?status=disputed",
@@ -211,7 +213,7 @@ function itemsOf(
     line("returns", toDo.returns, {
       one: "return request",
       many: "return requests",
-      action: "Answer",
+      action: mayShip ? "Answer" : "Look",
       to: "/admin/orders?status=returns",
     }),
     line("messages", toDo.messages, {
@@ -219,24 +221,28 @@ function itemsOf(
       many: "messages to answer",
       action: "Answer",
       to: "/admin/messages",
+      page: "/admin/messages",
     }),
     line("questions", toDo.questions, {
       one: "question to answer",
       many: "questions to answer",
       action: "Answer",
       to: "/admin/questions?status=open",
+      page: "/admin/questions",
     }),
     line("reviews", toDo.reviews, {
       one: "review held",
       many: "reviews held",
       action: "Look",
       to: "/admin/reviews?status=pending",
+      page: "/admin/reviews",
     }),
     line("photos", toDo.photos, {
       one: "photo to approve",
       many: "photos to approve",
       action: "Look",
       to: "/admin/reviews?status=photos",
+      page: "/admin/reviews",
     }),
     {
       key: "stock",
@@ -251,12 +257,14 @@ function itemsOf(
         lowStock.length === 1 && firstLowStock
           ? `/admin/products/${firstLowStock.productId}/stock`
           : "/admin/products",
+      page: "/admin/products",
     },
     line("jobs", toDo.failedJobs, {
       one: "background job failed",
       many: "background jobs failed",
       action: "Look",
       to: "/admin/jobs",
+      page: "/admin/jobs",
     }),
   ];
   return items.filter(({ count }) => count > 0);
