@@ -157,7 +157,8 @@ test("a panel left open asks for code or passkey before downloads and changes, a
   await expireConfirmation(id);
   const customers = await (await request.get(at("/api/admin/customers"))).json();
   await page.goto(at(`/admin/customers/${customers.data[0].id}`));
-  await page.getByRole("button", { name: "Data" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("button", { name: "Download the data" }).click();
   await confirmation.getByText("A customer’s data is downloaded only after").waitFor();
   await lookAtLayout(page, "admin-confirm-passkey");
   const customerDownload = page.waitForEvent("download");

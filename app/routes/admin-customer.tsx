@@ -47,7 +47,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11 wrap-anywhere";
+const linkClass = "link inline-flex min-h-6 items-center max-md:-my-1 max-md:min-h-11 wrap-anywhere";
 
 /** Everything about one customer: contact, orders, messages, reviews and consents. */
 function CustomerView({ customer }: { customer: Customer }) {
@@ -56,7 +56,7 @@ function CustomerView({ customer }: { customer: Customer }) {
     <AdminPage
       title={<span className="wrap-anywhere">{name || email}</span>}
       back={{ to: "/admin/customers", label: "Customers" }}
-      actions={<CustomerActions customer={customer} />}
+      menu={<CustomerActions customer={customer} />}
     >
       <Figures customer={customer} />
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_1fr]">
@@ -100,7 +100,7 @@ function CustomerView({ customer }: { customer: Customer }) {
               </Row>
             ))}
           </Part>
-          <Part title="Messages" emptyText="No messages." isEmpty={messages.length === 0}>
+          <Part title="Messages" isEmpty={messages.length === 0}>
             {messages.map((message) => (
               <Row key={message.id} to={`/admin/messages/${message.id}?show=all`}>
                 <span className="flex flex-wrap justify-between gap-x-4">
@@ -115,7 +115,7 @@ function CustomerView({ customer }: { customer: Customer }) {
               </Row>
             ))}
           </Part>
-          <Part title="Reviews" emptyText="No reviews." isEmpty={reviews.length === 0}>
+          <Part title="Reviews" isEmpty={reviews.length === 0}>
             {reviews.map((review) => (
               <Row key={review.id} to="/admin/reviews">
                 <span className="font-medium">
@@ -125,25 +125,23 @@ function CustomerView({ customer }: { customer: Customer }) {
               </Row>
             ))}
           </Part>
-          {questions.length > 0 && (
-            <Part title="Questions" emptyText="" isEmpty={false}>
-              {questions.map((question) => (
-                <Row key={question.id} to="/admin/questions">
-                  <span className="font-medium">{question.productName}</span>
-                  <span className="line-clamp-2 text-small text-ink-muted">{question.question}</span>
-                </Row>
-              ))}
-            </Part>
-          )}
+          <Part title="Questions" isEmpty={questions.length === 0}>
+            {questions.map((question) => (
+              <Row key={question.id} to="/admin/questions">
+                <span className="font-medium">{question.productName}</span>
+                <span className="line-clamp-2 text-small text-ink-muted">{question.question}</span>
+              </Row>
+            ))}
+          </Part>
         </div>
         <div className="grid min-w-0 gap-6">
-          <Card className="p-5">
+          <Card className="p-4 md:p-5">
             <CustomerTags customer={customer} />
           </Card>
-          <Card className="p-5">
+          <Card className="p-4 md:p-5">
             <CustomerNotes customer={customer} />
           </Card>
-          <Card className="p-5">
+          <Card className="p-4 md:p-5">
             <CustomerConsent customer={customer} />
             {refillReminders.length > 0 && (
               <p className="mt-4 border-t border-line pt-4 text-small">
@@ -153,7 +151,7 @@ function CustomerView({ customer }: { customer: Customer }) {
             )}
           </Card>
           {customer.merges.length > 0 && (
-            <Card className="p-5">
+            <Card className="p-4 md:p-5">
               <MergedCustomers customer={customer} />
             </Card>
           )}
@@ -165,25 +163,19 @@ function CustomerView({ customer }: { customer: Customer }) {
 
 function Figures({ customer }: { customer: Customer }) {
   const { orders, valueCents, refundedCents, firstOrderAt, lastOrderAt } = customer;
-  const emptyText = "None";
   return (
     <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line lg:grid-cols-4">
-      <Figure
-        label="Value"
-        more={refundedCents > 0 ? `after ${formatCents(refundedCents)} refunded` : "nothing refunded"}
-      >
+      <Figure label="Value" more={refundedCents > 0 && `after ${formatCents(refundedCents)} refunded`}>
         {formatCents(valueCents)}
       </Figure>
       <Figure
         label="Paid orders"
-        more={orders > 0 && `${formatCents(Math.round(valueCents / orders))} each on average`}
+        more={orders > 1 && `${formatCents(Math.round(valueCents / orders))} each on average`}
       >
         {orders}
       </Figure>
-      <Figure label="First order">
-        {firstOrderAt === null ? emptyText : <ShortDay iso={firstOrderAt} />}
-      </Figure>
-      <Figure label="Last order">{lastOrderAt === null ? emptyText : <ShortDay iso={lastOrderAt} />}</Figure>
+      <Figure label="First order">{firstOrderAt === null ? "None" : <ShortDay iso={firstOrderAt} />}</Figure>
+      <Figure label="Last order">{lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />}</Figure>
     </dl>
   );
 }
@@ -192,7 +184,7 @@ function Figure({ label, more, children }: { label: string; more?: ReactNode; ch
   return (
     <div className="bg-surface px-4 py-3.5">
       <dt className="text-small text-ink-muted">{label}</dt>
-      <dd className="text-h3 tabular-nums">{children}</dd>
+      <dd className="type-display text-h3 whitespace-nowrap lining-nums">{children}</dd>
       {more && <dd className="text-small text-ink-muted">{more}</dd>}
     </div>
   );
@@ -201,9 +193,9 @@ function Figure({ label, more, children }: { label: string; more?: ReactNode; ch
 function Contact({ customer: { emails, phone, city, country } }: { customer: Customer }) {
   const place = [city, country && (countryName(country) ?? country)].filter(Boolean).join(", ");
   return (
-    <Card className="p-5 xl:col-start-2">
+    <Card className="p-4 md:p-5 xl:col-start-2">
       <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Contact</h2>
-      <ul>
+      <ul className="text-ui">
         {emails.map((email) => (
           <li key={email}>
             <a className={linkClass} href={`mailto:${email}`}>
@@ -219,11 +211,12 @@ function Contact({ customer: { emails, phone, city, country } }: { customer: Cus
           </li>
         )}
       </ul>
-      {place && <p className="mt-1 text-ink-muted">{place}</p>}
+      {place && <p className="text-ui text-ink-muted">{place}</p>}
     </Card>
   );
 }
 
+/** A list about the customer. `emptyText`: shown in place of an empty list, which is left out without it. */
 function Part({
   title,
   isEmpty,
@@ -233,11 +226,11 @@ function Part({
 }: {
   title: string;
   isEmpty: boolean;
-  /** Text for an empty list. */
-  emptyText: string;
+  emptyText?: string;
   more?: ReactNode;
   children: ReactNode;
 }) {
+  if (isEmpty && emptyText === undefined) return null;
   return (
     <section>
       <div className="mb-2 flex items-center justify-between gap-4">

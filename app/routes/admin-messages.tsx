@@ -1,5 +1,5 @@
+import ArrowLeft from "lucide-react/icons/arrow-left";
 import Check from "lucide-react/icons/check";
-import ChevronLeft from "lucide-react/icons/chevron-left";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
@@ -8,7 +8,7 @@ import type { InboxCounts, InboxMessage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageList, NoMessages } from "../features/admin/contact/message-list.tsx";
 import { deleteReplyDraft } from "../features/admin/contact/reply-draft.ts";
-import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminPage, backClass, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
@@ -58,11 +58,8 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
         )}
       </div>
       {openId !== undefined && (
-        <Link
-          to={`/admin/messages${search}`}
-          className="link -mt-3 mb-2 inline-flex min-h-11 items-center gap-1.5 text-small lg:hidden"
-        >
-          <Icon glyph={ChevronLeft} size="small" /> All messages
+        <Link to={`/admin/messages${search}`} className={`${backClass} -mt-3 mb-2 lg:hidden`}>
+          <Icon glyph={ArrowLeft} size="small" /> All messages
         </Link>
       )}
       {isEmpty && openId === undefined ? (

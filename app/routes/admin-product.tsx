@@ -16,7 +16,7 @@ import { HiddenNotice, ProductMenu } from "../features/admin/catalog/publishing.
 import { SearchPanel } from "../features/admin/catalog/search-panel.tsx";
 import { ProductSizes } from "../features/admin/catalog/sizes/product-sizes.tsx";
 import { TextsPanel } from "../features/admin/catalog/texts-panel.tsx";
-import { problemPage } from "../features/admin/kit/admin-page.tsx";
+import { backClass, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { buttonClass } from "../ui/button.tsx";
@@ -104,10 +104,7 @@ function ProductHead({ product }: { product: AdminProduct }) {
   const { name, size, price, stock, slug, published } = product;
   return (
     <>
-      <Link
-        to="/admin/products"
-        className="link -mt-2 mb-1 inline-flex min-h-11 items-center gap-1.5 text-small"
-      >
+      <Link to="/admin/products" className={`${backClass} -mt-2 mb-1`}>
         <Icon glyph={ArrowLeft} size="small" /> Manage Products
       </Link>
       <div className="mb-4 flex items-start gap-4">
@@ -117,9 +114,8 @@ function ProductHead({ product }: { product: AdminProduct }) {
         <div className="mr-auto grid min-w-0 gap-1.5">
           <h1 className="text-[clamp(1.625rem,1.4rem+1vw,2.25rem)] leading-[1.1] wrap-anywhere">{name}</h1>
           <p className="text-small text-ink-muted tabular-nums">
-            {[sizeBeside({ name, size }), formatCents(price), `${stock.toLocaleString("en-US")} available`]
-              .filter(Boolean)
-              .join(" · ")}
+            {[sizeBeside({ name, size }), formatCents(price)].filter(Boolean).join(" · ")} ·{" "}
+            <span className="whitespace-nowrap">{stock.toLocaleString("en-US")} available</span>
           </p>
           <span className="flex flex-wrap gap-2">
             {published && <Badge tone="green">Published</Badge>}

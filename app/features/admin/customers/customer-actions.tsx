@@ -8,18 +8,19 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { saveFile } from "../kit/download.ts";
+import { Menu } from "../kit/menu.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
-import { May } from "../rights.ts";
+import { useMayCall } from "../rights.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 
 /** Actions on a whole customer record. Only the owner may download or erase the data. */
 export function CustomerActions({ customer }: { customer: Customer }) {
   const [open, setOpen] = useState<"merge" | "erase" | null>(null);
+  const mayErase = useMayCall("POST /api/admin/customers/:id/erase");
   const dataDownload = useAdminAction("GET /api/admin/customers/:id/data", {
     failure: "The data was not downloaded",
     reloads: false,
@@ -33,23 +34,23 @@ export function CustomerActions({ customer }: { customer: Customer }) {
   }
   return (
     <>
-      <Button variant="secondary" size="small" onClick={() => setOpen("merge")}>
-        <Icon glyph={Merge} size="small" /> Merge
-      </Button>
-      <May call="POST /api/admin/customers/:id/erase">
-        <Button
-          variant="secondary"
-          size="small"
-          busy={dataDownload.busy}
-          busyText="Preparing..."
-          onClick={() => void download()}
-        >
-          <Icon glyph={Download} size="small" /> Data
-        </Button>
-        <Button variant="danger-quiet" size="small" onClick={() => setOpen("erase")}>
-          <Icon glyph={Trash2} size="small" /> Delete
-        </Button>
-      </May>
+      <Menu
+        label="More actions"
+        entries={[
+          { label: "Merge with another", glyph: Merge, onSelect: () => setOpen("merge") },
+          ...(mayErase
+            ? [
+                {
+                  label: "Download the data",
+                  glyph: Download,
+                  busy: dataDownload.busy,
+                  onSelect: () => void download(),
+                },
+                { label: "Delete the data", glyph: Trash2, isDanger: true, onSelect: () => setOpen("erase") },
+              ]
+            : []),
+        ]}
+      />
       {open === "merge" && <MergeDialog customer={customer} onClose={() => setOpen(null)} />}
       {open === "erase" && <EraseDialog customer={customer} onClose={() => setOpen(null)} />}
     </>

@@ -11,6 +11,10 @@ import { GoLiveSteps } from "../go-live/steps.tsx";
 import { useMayOpen } from "../rights.ts";
 import { type AdminPageLink, adminTabs, isWithin } from "../shell/tabs.ts";
 
+/** The quiet link above a heading that leads back to the list. */
+export const backClass =
+  "inline-flex min-h-11 items-center gap-1.5 text-small text-ink-muted no-underline hover:text-ink";
+
 /**
  * A page of the panel: its heading, its actions, the tabs of its menu entry, and its content. With tabs, the heading is the
  * menu entry's name; the tab shows the page's own. `back`: the parent page, which has the tabs.
@@ -18,11 +22,14 @@ import { type AdminPageLink, adminTabs, isWithin } from "../shell/tabs.ts";
 export function AdminPage({
   title,
   actions,
+  menu,
   back,
   children,
 }: {
   title: ReactNode;
   actions?: ReactNode;
+  /** A menu of actions, which stays beside the heading, however long that is. */
+  menu?: ReactNode;
   back?: { to: string; label: string };
   children: ReactNode;
 }) {
@@ -35,12 +42,13 @@ export function AdminPage({
     <>
       <GoLiveSteps />
       {back && (
-        <Link to={back.to} className="link -mt-2 mb-1 inline-flex min-h-11 items-center gap-1.5 text-small">
+        <Link to={back.to} className={`${backClass} -mt-2 mb-1`}>
           <Icon glyph={ArrowLeft} size="small" /> {back.label}
         </Link>
       )}
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h1 className="text-[clamp(1.75rem,1.5rem+1vw,2.25rem)]">{heading}</h1>
+      <div className={`mb-5 flex items-center justify-between gap-x-6 gap-y-3 ${menu ? "" : "flex-wrap"}`}>
+        <h1 className="min-w-0 text-[clamp(1.75rem,1.5rem+1vw,2.25rem)]">{heading}</h1>
+        {menu}
         {actions && (
           <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">{actions}</div>
         )}
@@ -153,7 +161,7 @@ export function PageSection({
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid gap-5 rounded-md border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby={id} className="grid gap-5 rounded-md border border-line bg-surface p-4 sm:p-6">
       <div>
         <h2 id={id} className="text-h3 wrap-anywhere">
           {title}

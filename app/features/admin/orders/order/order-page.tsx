@@ -22,6 +22,7 @@ import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
 import { Icon } from "../../../../ui/icon.tsx";
 import { OrderInvoices } from "../../books/order-invoices.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
+import { backClass } from "../../kit/admin-page.tsx";
 import { squareClass } from "../../kit/menu.tsx";
 import { TagEditor } from "../../kit/tag-editor.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
@@ -125,10 +126,7 @@ function OrderHead({
   return (
     <>
       <div className="-mt-2 mb-2 flex items-center justify-between gap-1.5">
-        <Link
-          to={`/admin/orders${search}`}
-          className="inline-flex min-h-11 items-center gap-1.5 text-small text-ink-muted no-underline hover:text-ink"
-        >
+        <Link to={`/admin/orders${search}`} className={backClass}>
           <Icon glyph={ArrowLeft} size="small" /> Orders
         </Link>
         <div className="flex items-center gap-1.5">
