@@ -227,8 +227,13 @@ export const campaignsApi = [
       if (result === "nobody") return problem("invalid_state", "Nobody would receive it.");
       const after = await readExisting(ctx, id);
       if (result !== "done") {
-        const when = result === "scheduled" ? `scheduled for ${after.scheduledAt}` : "started";
-        log({ subject: `campaign:${id}`, summary: `Newsletter ${id} to ${after.recipients} ${when}` });
+        const { scheduledAt } = after;
+        const done = result === "scheduled" ? "scheduled" : "started";
+        log({
+          subject: `campaign:${id}`,
+          summary: `Newsletter ${id} to ${after.recipients} ${done}`,
+          ...(result === "scheduled" && { after: { scheduledAt } }),
+        });
       }
       return ok(after);
     },

@@ -340,6 +340,12 @@ test("a scheduled newsletter is sent at its time, to everybody who is subscribed
     status: "scheduled",
     scheduledAt: at,
   });
+  const [entry] = (await owner.get("/api/admin/activity")).body.data;
+  // The panel shows the time in the shop's zone.
+  expect(entry).toMatchObject({
+    summary: expect.stringMatching(/^Newsletter \d+ to 1 scheduled$/),
+    after: { scheduledAt: at },
+  });
   await shop.jobsDone();
   expect(smtp.received).toHaveLength(0);
   await subscribe(["late@example.com"]);
