@@ -314,7 +314,7 @@ test("a discount code is created, applied to a purchase, counted, and refused on
   await page.getByRole("heading", { name: /^Order #/ }).waitFor();
   await page.getByText("Discount (WELCOME20)").waitFor();
   await page.getByText("−$5.99").waitFor();
-  await page.getByText("Came from example.com, utm_campaign spring").waitFor();
+  await page.getByText("Came from example.com (campaign spring)").waitFor();
   await page.goto(at("/admin/discounts"));
   const row = page.getByRole("row").filter({ hasText: "WELCOME20" });
   expect(await row.getByRole("cell").nth(2).textContent()).toContain("1");

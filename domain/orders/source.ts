@@ -62,14 +62,18 @@ function withoutWww(host: string): string {
   return host.replace(/^www\./, "");
 }
 
-/** "instagram.com, utm_source story, utm_campaign spring" */
+/** "instagram.com (source story, campaign spring)" */
 export function sourceText({ referrer, utmSource, utmMedium, utmCampaign }: Source): string {
+  const name = referrer ?? utmSource;
   const utmParts = [
-    ["utm_source", utmSource],
-    ["utm_medium", utmMedium],
-    ["utm_campaign", utmCampaign],
-  ].flatMap(([name, words]) => (words ? [`${name} ${words}`] : []));
-  return [...(referrer ? [referrer] : []), ...utmParts].join(", ");
+    ["source", referrer && utmSource],
+    ["medium", utmMedium],
+    ["campaign", utmCampaign],
+  ]
+    .flatMap(([name, words]) => (words ? [`${name} ${words}`] : []))
+    .join(", ");
+  if (!name) return utmParts;
+  return utmParts === "" ? name : `${name} (${utmParts})`;
 }
 
 function unlessEmpty(source: Source): Source | null {

@@ -306,7 +306,7 @@ describe("where a buyer came from", () => {
       utmCampaign: "spring",
     });
     const page = (await owner.get(`/admin/orders/${body.orderId}`)).body.replaceAll("<!-- -->", "");
-    expect(page).toContain("Came from instagram.com, utm_source story, utm_campaign spring");
+    expect(page).toContain("Came from instagram.com (source story, campaign spring)");
     const file = await owner.get(`/api/admin/orders.csv?status=all&q=${body.orderNumber}`);
     expect(file.body).toContain(",instagram.com,story,,spring\r\n");
   });

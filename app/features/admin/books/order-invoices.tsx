@@ -24,8 +24,11 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
       {invoices.length > 0 && (
         <ul className="-mt-1.5 divide-y divide-line">
           {invoices.map((invoice) => (
-            <li key={invoice.id} className="flex flex-wrap items-center justify-between gap-x-4 text-ui">
-              <span>
+            <li
+              key={invoice.id}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 pb-1 text-ui last:-mb-2.5"
+            >
+              <span className="wrap-anywhere">
                 <a
                   href={`/api/admin/invoices/${invoice.id}/pdf`}
                   download
@@ -34,23 +37,25 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
                   {invoice.label}
                 </a>{" "}
                 {invoice.voidedAt && <Badge tone="cream">Void</Badge>}
-                <span className="block pb-2 text-small text-ink-muted">
-                  {invoice.kind === "credit_note"
-                    ? "Credit note"
-                    : invoice.changeId === null
-                      ? "Invoice"
-                      : "Invoice of added items"}
-                  , <ShortDay iso={invoice.issuedAt} />, {invoice.buyer}
-                </span>
               </span>
-              <span className="flex items-center gap-4">
-                <span className="tabular-nums">{formatCents(invoice.totalCents)}</span>
-                {invoice.voidedAt === null && (
-                  <TextButton onClick={() => setOpen(invoice)} aria-label={`Declare ${invoice.label} void`}>
-                    Void
-                  </TextButton>
-                )}
+              <span className="text-right tabular-nums">{formatCents(invoice.totalCents)}</span>
+              <span className="-mt-2 self-start text-small wrap-anywhere text-ink-muted">
+                {invoice.kind === "credit_note"
+                  ? "Credit note"
+                  : invoice.changeId === null
+                    ? "Invoice"
+                    : "Invoice of added items"}
+                , <ShortDay iso={invoice.issuedAt} />, {invoice.buyer}
               </span>
+              {invoice.voidedAt === null && (
+                <TextButton
+                  className="-mt-3 self-start justify-self-end"
+                  onClick={() => setOpen(invoice)}
+                  aria-label={`Declare ${invoice.label} void`}
+                >
+                  Void
+                </TextButton>
+              )}
             </li>
           ))}
         </ul>

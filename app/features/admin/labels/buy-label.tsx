@@ -10,11 +10,10 @@ export function BuyLabel({ order }: { order: AdminOrder }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="flex items-center justify-between gap-x-4 p-4 max-sm:py-3 lg:px-5">
-      <p className="min-w-0 grow text-ui leading-snug max-sm:text-small">
-        <b className="font-semibold">Buy the label here</b>
-        <span className="max-sm:hidden">, or enter the number of one you have</span>.
+      <p className="min-w-0 grow text-ui leading-snug max-sm:hidden">
+        <b className="font-semibold">Buy the label here</b>, or enter the number of one you have.
       </p>
-      <Button variant="secondary" size="small" className="shrink-0" onClick={() => setOpen(true)}>
+      <Button variant="secondary" size="small" className="shrink-0 max-sm:grow" onClick={() => setOpen(true)}>
         <Icon glyph={Ticket} size="small" /> Buy label
       </Button>
       {isOpen && <LabelDialog order={order} onClose={() => setOpen(false)} />}

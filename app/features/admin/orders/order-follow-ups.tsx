@@ -24,7 +24,7 @@ export function OrderFollowUps({ order }: { order: AdminOrder }) {
         {replaces && (
           <li>
             Replaces units of <OrderLink {...replaces} />: {replacementReasons[replaces.reason].toLowerCase()}
-            . Nothing is charged.
+            .
           </li>
         )}
         {replacements.map((replacement) => (

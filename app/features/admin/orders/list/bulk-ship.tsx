@@ -260,7 +260,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                   disabled={busy}
                   onChange={(next) => setDraft(orderId, next, draft)}
                   onKeyDown={nextRow}
-                  className="[&_input]:min-h-11! [&_input]:py-1.5!"
+                  className={`[&_input]:min-h-11! [&_input]:py-1.5! ${isOneCarrier ? "sm:*:grid-cols-[10rem_minmax(0,1fr)] sm:*:items-center sm:*:gap-x-3 sm:[&_input~*]:col-start-2" : ""}`}
                 />
                 {!isOneCarrier && (
                   <CarrierFields

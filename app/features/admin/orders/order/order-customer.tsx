@@ -13,7 +13,7 @@ import { CountryTag } from "../order-marks.tsx";
 import { OrderCard } from "./order-card.tsx";
 
 /** A link tall enough for touch screens. */
-const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11";
+const linkClass = "link inline-flex min-h-6 items-center max-md:-my-1 max-md:min-h-11";
 
 /** Recipient and address for the parcel. */
 export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => void }) {

@@ -1,11 +1,9 @@
-import Pencil from "lucide-react/icons/pencil";
 import { bundleNote } from "../../../../../domain/catalog/bundles.ts";
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
 import { editText, type OrderEdit } from "../../../../../domain/orders/order-edit.ts";
 import { formatShort } from "../../../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Panel } from "../../../../ui/card.tsx";
-import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { OrderImage } from "../../../orders/order-items.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
@@ -37,7 +35,7 @@ export function OrderItems({ order, onEdit }: { order: AdminOrder; onEdit: () =>
       </ul>
       {order.may.editItems && (
         <TextButton className="-mb-3 max-lg:hidden" onClick={onEdit}>
-          <Icon glyph={Pencil} size="small" /> Edit items
+          Edit items
         </TextButton>
       )}
     </section>

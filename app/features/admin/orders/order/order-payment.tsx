@@ -23,16 +23,18 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
   const firstNumber = order.exchangeOf?.of.number ?? null;
   return (
     <OrderCard title="Money">
-      <div className="mb-3 border-b border-line pb-3.5">
-        <TotalsList
-          totals={totals}
-          discountCode={order.discountCode}
-          refunded={paidBackCents(order)}
-          exchanged={totals.exchanged ?? 0}
-          credited={creditedCents(order)}
-          chargedBack={{ name: "Charged back", cents: totals.chargedBack }}
-        />
-      </div>
+      {!order.replaces && (
+        <div className="mb-3 border-b border-line pb-3.5">
+          <TotalsList
+            totals={totals}
+            discountCode={order.discountCode}
+            refunded={paidBackCents(order)}
+            exchanged={totals.exchanged ?? 0}
+            credited={creditedCents(order)}
+            chargedBack={{ name: "Charged back", cents: totals.chargedBack }}
+          />
+        </div>
+      )}
       {payment === null ? (
         <p className="text-ui text-ink-muted">
           {order.replaces

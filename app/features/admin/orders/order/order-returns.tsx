@@ -159,7 +159,12 @@ function ReturnAnswer({
   return (
     <div ref={element} className="mt-3 grid gap-3">
       {isExchanged && (
-        <div className="flex max-sm:*:grow">{button("closed", "Return received", "primary")}</div>
+        <div className="grid gap-2">
+          <div className="flex max-sm:*:grow">{button("closed", "Return received", "primary")}</div>
+          <p className="text-small text-ink-muted">
+            “Return received” settles the exchange: the new order can ship, and any difference is refunded.
+          </p>
+        </div>
       )}
       {onReceived && isAccepted && (
         <Button
@@ -175,7 +180,7 @@ function ReturnAnswer({
         {...form.field("answer")}
         label="Answer to the customer"
         name={`answer-${request.id}`}
-        className="[&_textarea]:min-h-24!"
+        className="[&_textarea]:min-h-19!"
         hint={
           isUndecided
             ? "Where to send the parcel, or why it can’t be returned. It is sent by email."
@@ -196,22 +201,22 @@ function ReturnAnswer({
         )}
       </div>
       {!isExchanged && (
-        <div className="flex flex-wrap border-t border-line pt-2 *:-ml-3 *:mr-3">
-          {onReceived && !isAccepted && (
-            <Button variant="quiet" size="small" disabled={busy} onClick={() => void receive()}>
-              Return received, refund
-            </Button>
-          )}
-          {button("closed", "Close", "quiet")}
+        <div className="grid gap-2 border-t border-line pt-3">
+          <p className="text-small text-ink-muted">
+            {onReceived
+              ? "“Return received” refunds the money, puts the units back in stock and closes the return. Choose Close if nothing is refunded."
+              : "Close it once nothing is left to do."}
+          </p>
+          <div className="-ml-[1.1rem] flex flex-wrap">
+            {onReceived && !isAccepted && (
+              <Button variant="quiet" size="small" disabled={busy} onClick={() => void receive()}>
+                Return received, refund
+              </Button>
+            )}
+            {button("closed", "Close", "quiet")}
+          </div>
         </div>
       )}
-      <p className="text-small text-ink-muted">
-        {isExchanged
-          ? "“Return received” settles the exchange: the new order can ship, and any difference is refunded."
-          : onReceived
-            ? "“Return received” refunds the money, puts the units back in stock and closes the return. Choose Close if nothing is refunded."
-            : "Close it once nothing is left to do."}
-      </p>
     </div>
   );
 }
