@@ -9,7 +9,7 @@ import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-bar.tsx";
 import { DateFilter } from "../features/admin/kit/list/filter-select.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
-import { ShortDay, useShopZone } from "../features/admin/kit/short-day.tsx";
+import { ShortDay, TimeOfDay, useShopZone } from "../features/admin/kit/short-day.tsx";
 import { panelStatusLabel } from "../features/admin/orders/order-labels.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -122,7 +122,7 @@ function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]; isFil
       <ol className="rounded-md border border-line bg-surface">
         {dayEntries.map((entry) => (
           <li key={entry.id} className="border-t border-line px-4 py-2.5 first:border-t-0">
-            <Entry entry={entry} timeZone={timeZone} />
+            <Entry entry={entry} />
           </li>
         ))}
       </ol>
@@ -130,7 +130,7 @@ function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]; isFil
   ));
 }
 
-function Entry({ entry, timeZone }: { entry: ActivityEntry; timeZone: string }) {
+function Entry({ entry }: { entry: ActivityEntry }) {
   const { at, who, summary, subject, outcome, before, after } = entry;
   const changes = fieldChanges(before, after);
   const subjectLink = subjectLinkOf(subject);
@@ -142,15 +142,18 @@ function Entry({ entry, timeZone }: { entry: ActivityEntry; timeZone: string }) 
         {outcome !== "done" && <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>}
       </p>
       <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
-        <time dateTime={at}>{timeIn(at, timeZone)}</time>
+        <TimeOfDay iso={at} />
         {browser && <span>{browser}</span>}
         {subjectLink && (
-          <Link className="link inline-flex min-h-11 items-center md:min-h-6" to={subjectLink.to}>
+          <Link
+            className="link inline-flex min-h-11 items-center max-md:-my-2.5 md:min-h-6"
+            to={subjectLink.to}
+          >
             {subjectLink.label}
           </Link>
         )}
         {changes.length > 0 && (
-          <details className="group open:basis-full">
+          <details className="group max-md:-my-2.5 open:my-0 open:basis-full">
             <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1 underline decoration-line-strong underline-offset-4 md:min-h-6 [&::-webkit-details-marker]:hidden">
               {changes.length === 1 ? "What changed" : `${changes.length} changes`}
               <span className="sr-only">: {summary}</span>
@@ -200,11 +203,6 @@ function nameOf(who: ActivityEntry["who"]): string {
   const name = who.person?.name ?? "Access code";
   if (who.kind === "link") return `${name}, by a buyer’s link:`;
   return who.isCurrent ? `${name} (you):` : `${name}:`;
-}
-
-/** "9:14 AM" */
-function timeIn(at: string, timeZone: string): string {
-  return new Date(at).toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit", timeZone });
 }
 
 /** The panel's page about an entry's subject. */

@@ -5,7 +5,7 @@ import { ImportFile } from "../features/admin/imports/import-file.tsx";
 import { importTexts } from "../features/admin/imports/import-texts.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
-import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { TimeOfDay } from "../features/admin/kit/short-day.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Card } from "../ui/card.tsx";
 import type { Route } from "./+types/admin-import";
@@ -59,10 +59,10 @@ function RecentImport({ recentImport: { id, at, counts, undoUntil, undone } }: {
       <div>
         <p className="font-medium">{countsText(counts)}</p>
         <p className="text-small text-ink-muted">
-          <ShortDay iso={at} withTime />
+          <TimeOfDay iso={at} />
           {undone === null ? (
             <>
-              , can be undone until <ShortDay iso={undoUntil} withTime />
+              , can be undone until <TimeOfDay iso={undoUntil} />
             </>
           ) : (
             `, undone: ${undone.rows} taken back${undone.kept.length > 0 ? `, ${undone.kept.length} kept` : ""}`

@@ -64,12 +64,8 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
           <NoMailServer />
         </div>
       )}
-      <div className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        {status !== "scheduled" && (
-          <div className="xl:order-last">
-            <Figures campaign={campaign} />
-          </div>
-        )}
+      <div className="grid gap-6">
+        {status !== "scheduled" && <Figures campaign={campaign} />}
         <div className="min-w-0">
           <EmailPreview checked={checked} />
         </div>
@@ -109,13 +105,13 @@ function Figures({ campaign }: { campaign: Campaign }) {
   const { recipients, sent, bounced, complained, left, orders, revenue, failed, unknown } = campaign;
   const { code, personalCodes, codesUsed } = campaign;
   return (
-    <>
-      <dl className="grid grid-cols-2 gap-3 md:max-xl:grid-cols-4">
+    <div>
+      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
         <Figure name="Sent" value={sent}>
           of {subscribersText(recipients)}
         </Figure>
         <Figure name="Bounced" value={bounced}>
-          no such address; unsubscribed
+          no such address, so taken off the list
         </Figure>
         <Figure name="Left" value={left}>
           unsubscribed within 7 days
@@ -149,7 +145,7 @@ function Figures({ campaign }: { campaign: Campaign }) {
           to them again.
         </p>
       )}
-    </>
+    </div>
   );
 }
 
@@ -165,7 +161,7 @@ function Figure({
   return (
     <Card className="p-4">
       <dt className="text-small text-ink-muted">{name}</dt>
-      <dd className="text-h2 tabular-nums">
+      <dd className="type-display text-h2 lining-nums">
         {typeof value === "number" ? value.toLocaleString("en-US") : value}
       </dd>
       <dd className="text-caption text-ink-muted">{children}</dd>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { EditedEmail, EmailFieldTexts } from "../../../../domain/content/emails/email-edit.ts";
 import type { ApiBody } from "../../../shop-context.ts";
-import { Button } from "../../../ui/button.tsx";
 import { SelectBox } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
@@ -60,15 +59,15 @@ export function EmailPreview({
       actions={
         <div className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
           {views.map((one) => (
-            <Button
+            <button
               key={one}
-              variant={one === view ? "secondary" : "quiet"}
-              size="small"
+              type="button"
               aria-pressed={one === view}
+              className="min-h-11 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
               onClick={() => setView(one)}
             >
               {one}
-            </Button>
+            </button>
           ))}
         </div>
       }

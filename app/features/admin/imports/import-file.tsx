@@ -252,16 +252,18 @@ function DryRun({
         <fieldset className="flex min-w-0 max-w-full gap-0.5 justify-self-start overflow-x-auto rounded-sm bg-cream p-0.75">
           <legend className="sr-only">Show rows</legend>
           {[null, ...filters].map((each) => (
-            <Button
+            <button
               key={each ?? "all"}
-              size="small"
-              variant={each === state ? "secondary" : "quiet"}
-              className="shrink-0"
+              type="button"
               aria-pressed={each === state}
+              className="min-h-11 shrink-0 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
               onClick={() => setState(each)}
             >
-              {each === null ? "All" : states[each].label} {each === null ? rows.length : counts[each]}
-            </Button>
+              {each === null ? "All" : states[each].label}{" "}
+              <span className="ml-0.5 text-ink-muted tabular-nums">
+                {each === null ? rows.length : counts[each]}
+              </span>
+            </button>
           ))}
         </fieldset>
       )}

@@ -13,6 +13,13 @@ export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: bo
   return <time dateTime={iso}>{text}</time>;
 }
 
+/** A time of today (ISO 8601) as "9:14 AM", in the shop's zone. */
+export function TimeOfDay({ iso }: { iso: string }) {
+  const timeZone = useShopZone();
+  const text = new Date(iso).toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit", timeZone });
+  return <time dateTime={iso}>{text}</time>;
+}
+
 /** IANA name. Provided by the panel's frame (routes/admin.tsx). */
 export const ShopZone = createContext("UTC");
 

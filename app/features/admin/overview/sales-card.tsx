@@ -202,7 +202,9 @@ function Bars({
       ))}
       {labelledBars(series.length, labelsMax).map((index) => {
         const bar = series[index];
-        const anchor = index === 0 ? "start" : index === series.length - 1 ? "end" : "middle";
+        // The label of a bar that is wide enough stands below its middle.
+        const anchor =
+          slot >= 72 ? "middle" : index === 0 ? "start" : index === series.length - 1 ? "end" : "middle";
         const x = anchor === "start" ? left + 2 : anchor === "end" ? width - 2 : left + slot * (index + 0.5);
         return (
           bar && (
@@ -210,7 +212,7 @@ function Bars({
               key={bar.from}
               x={x}
               y={height - 8}
-              textAnchor={series.length === 1 ? "start" : anchor}
+              textAnchor={anchor}
               className="fill-ink-muted text-[12px]"
             >
               {formatBarLabel(bar, by)}

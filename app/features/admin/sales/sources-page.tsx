@@ -128,7 +128,9 @@ function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
               <span
                 aria-hidden="true"
                 className="mt-1.5 block h-1.5 rounded-full bg-forest-700 forced-colors:bg-[CanvasText]"
-                style={{ width: `${Math.max(0, Math.round((100 * salesCents) / maxCents))}%` }}
+                style={{
+                  width: `${Math.max(salesCents > 0 ? 1 : 0, Math.round((100 * salesCents) / maxCents))}%`,
+                }}
               />
             </>
           ),

@@ -153,9 +153,9 @@ function FilterTabs({ label, param, options }: FilterGroup) {
       aria-label={label}
       className="relative max-w-full overflow-x-auto rounded-sm [scrollbar-width:none]"
     >
-      <ul className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
+      <ul className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75 max-md:min-w-full">
         {options.map(({ value, label, count }) => (
-          <li key={label}>
+          <li key={label} className="max-md:grow">
             <Link
               to={withParam(search, param, value)}
               preventScrollReset
