@@ -56,7 +56,7 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
         {isNightly
           ? "Every night the shop is backed up to one file, which is then tested by restoring it."
           : "The nightly backup is turned off (BACKUP_NIGHTLY)."}{" "}
-        Files are in <code className="break-all">{folder}</code>.{" "}
+        Files are in <code className="inline-block break-all">{folder}</code>.{" "}
         {offSite.destination === null &&
           "Keep a copy elsewhere, too: a backup on the same machine is lost with it. "}
         Anyone who gets a file that is not encrypted can read everything in it.

@@ -141,7 +141,7 @@ function DiscountList({
     {
       key: "switch",
       header: "On",
-      phone: `max-md:col-start-2 max-md:row-start-3 max-md:justify-self-end ${aboveRowLinkClass}`,
+      phone: `max-md:col-start-2 max-md:row-start-3 max-md:-mr-3 max-md:justify-self-end ${aboveRowLinkClass}`,
       cell: (discount) => <DiscountSwitch discount={discount} />,
     },
   ];

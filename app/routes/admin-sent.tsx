@@ -72,8 +72,8 @@ function SentPage({ page }: { page: OutboxPage }) {
   return (
     <AdminPage title="Messages">
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <FilterBar groups={filters} more={<KindFilter />} moreParams={["kind"]} />
         <SearchField label="Search sent messages" placeholder="Email address or order number" />
+        <FilterBar groups={filters} more={<KindFilter />} moreParams={["kind"]} />
       </div>
       <DataTable
         caption="Sent messages"

@@ -88,7 +88,7 @@ function RecallList({ recall }: { recall: BatchRecall }) {
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: ({ orderId, number }) => (
               <PageLink
-                className="link inline-flex min-h-6 items-center max-md:min-h-11 max-md:min-w-11 print:no-underline"
+                className="link inline-flex min-h-6 items-center max-md:-my-2.5 max-md:min-h-11 max-md:min-w-11 print:no-underline"
                 to={`/admin/orders/${orderId}`}
               >
                 #{number}
@@ -99,13 +99,13 @@ function RecallList({ recall }: { recall: BatchRecall }) {
             key: "date",
             header: "Paid",
             nowrap: true,
-            phone: "max-md:col-start-2 max-md:row-start-2 max-md:text-right text-ink-muted",
+            phone: "max-md:hidden text-ink-muted",
             cell: ({ date }) => <ShortDay iso={date} />,
           },
           {
             key: "customer",
             header: "Customer",
-            phone: "max-md:col-start-1 max-md:row-start-2 max-md:row-span-2",
+            phone: "max-md:col-span-2 max-md:row-start-2",
             cell: ({ customerName, email }) =>
               email === null ? (
                 <span className="text-ink-muted">Data deleted</span>
@@ -135,7 +135,7 @@ function RecallList({ recall }: { recall: BatchRecall }) {
             key: "shipped",
             header: "Shipped",
             nowrap: true,
-            phone: "max-md:col-start-2 max-md:row-start-3 max-md:text-right text-small",
+            phone: "max-md:col-span-2 max-md:row-start-3 text-small",
             cell: ({ shippedAt }) => (
               <>
                 <span className="md:hidden">{shippedAt === null ? "Not shipped yet" : "Shipped "}</span>

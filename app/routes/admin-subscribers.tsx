@@ -138,7 +138,8 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
               <span className="text-small">
                 <span className="md:hidden">Signed up </span>
                 <ShortDay iso={askedAt} />
-                <span className="block text-ink-muted">{places[place]}</span>
+                <span className="md:hidden">, </span>
+                <span className="text-ink-muted max-md:lowercase md:block">{places[place]}</span>
               </span>
             ),
           },

@@ -215,8 +215,8 @@ function DeliveryEntry({ delivery, webhook }: { delivery: Delivery; webhook: Web
   const { tone, label } = states[status];
   const last = attempts.at(-1);
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <div className="min-w-0 flex-1 basis-60">
+    <div className="relative grid items-start gap-x-4 gap-y-2 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 text-ui">
           <span className="font-medium wrap-anywhere">{type}</span> <Badge tone={tone}>{label}</Badge>
         </p>
@@ -249,6 +249,7 @@ function DeliveryEntry({ delivery, webhook }: { delivery: Delivery; webhook: Web
       </div>
       {webhook.active && (
         <ActionButton
+          className="max-sm:absolute max-sm:right-0 max-sm:bottom-0"
           call="POST /api/admin/webhooks/:id/deliveries/:deliveryId/replay"
           aria-label={`Replay ${type}`}
           success={{ title: "On its way again" }}

@@ -9,6 +9,8 @@ import { formatDate } from "../overview/period-text.ts";
 /** Tax by country and state, with the total. */
 export function TaxTable({ tax }: { tax: Books["tax"] }) {
   const sum = (cents: (row: Books["tax"][number]) => number) => tax.reduce((all, row) => all + cents(row), 0);
+  // Without any tax, only the sales of each place are worth reading.
+  const hasTax = tax.some(({ taxCents, taxBackCents }) => taxCents !== 0 || taxBackCents !== 0);
   return (
     <Card className="p-4 md:p-5">
       <h2 id="tax-by-place" className="font-sans text-[1.0625rem] font-semibold tracking-normal">
@@ -18,6 +20,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
         <p className="mt-1 text-ui text-ink-muted">Nothing was sold in this period.</p>
       ) : (
         <div className="overflow-x-auto">
+          {!hasTax && <p className="mt-1 text-ui text-ink-muted">No tax was charged in this period.</p>}
           <table
             aria-labelledby="tax-by-place"
             className="mt-1 w-full text-ui max-sm:text-small [&_td]:pl-3 [&_td]:text-right [&_td]:whitespace-nowrap [&_td]:tabular-nums [&_th:not(:first-child)]:pl-3 [&_th:not(:first-child)]:text-right"
@@ -27,12 +30,16 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
                 <th scope="col" className="text-left">
                   Place
                 </th>
-                <th scope="col" className="max-sm:hidden">
+                <th scope="col" className={hasTax ? "max-sm:hidden" : ""}>
                   Sales less refunds
                 </th>
-                <th scope="col">Tax</th>
-                <th scope="col">Refunded</th>
-                <th scope="col">Owed</th>
+                {hasTax && (
+                  <>
+                    <th scope="col">Tax</th>
+                    <th scope="col">Refunded</th>
+                    <th scope="col">Owed</th>
+                  </>
+                )}
               </tr>
             </thead>
             <tbody>
@@ -45,6 +52,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
                       : [state, countryName(country) ?? country].filter(Boolean).join(", ")
                   }
                   cents={[soldCents - soldBackCents, taxCents, -taxBackCents]}
+                  hasTax={hasTax}
                 />
               ))}
               {tax.length > 1 && (
@@ -55,6 +63,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
                     sum(({ taxCents }) => taxCents),
                     -sum(({ taxBackCents }) => taxBackCents),
                   ]}
+                  hasTax={hasTax}
                   isSum
                 />
               )}
@@ -70,10 +79,13 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
 function TaxRow({
   place,
   cents: [sales, tax, taxRefunded],
+  hasTax,
   isSum = false,
 }: {
   place: string;
   cents: [number, number, number];
+  /** False: only the sales are shown. */
+  hasTax: boolean;
   isSum?: boolean;
 }) {
   return (
@@ -83,10 +95,14 @@ function TaxRow({
       <th scope="row" className={`text-left wrap-anywhere ${isSum ? "font-semibold" : "font-normal"}`}>
         {place}
       </th>
-      <td className="max-sm:hidden">{signedCents(sales)}</td>
-      <td>{signedCents(tax)}</td>
-      <td>{signedCents(taxRefunded)}</td>
-      <td>{signedCents(tax + taxRefunded)}</td>
+      <td className={hasTax ? "max-sm:hidden" : ""}>{signedCents(sales)}</td>
+      {hasTax && (
+        <>
+          <td>{signedCents(tax)}</td>
+          <td>{signedCents(taxRefunded)}</td>
+          <td>{signedCents(tax + taxRefunded)}</td>
+        </>
+      )}
     </tr>
   );
 }

@@ -193,7 +193,7 @@ function StartOver({
   }
   return (
     <>
-      <Button variant="quiet" disabled={busy} onClick={() => setConfirming(true)}>
+      <Button variant="quiet" className="max-sm:-ml-7" disabled={busy} onClick={() => setConfirming(true)}>
         Draft again from the order
       </Button>
       {isConfirming && (

@@ -49,16 +49,16 @@ export function OverviewPage({ overview, toDo, now, problem }: OverviewPageData)
 }
 
 const firstSteps = [
-  { to: "/admin/products", label: "Check your product", why: "its price, texts, pictures and stock" },
+  { to: "/admin/products", label: "Check your product", why: "Its price, texts, pictures and stock" },
   {
     to: "/admin/settings",
     label: "Set shipping, tax and contact",
-    why: "every page and every order uses them",
+    why: "Every page and every order uses them",
   },
   {
     to: "/admin/notifications",
     label: "Choose your notifications",
-    why: "by text and email, when an order comes in",
+    why: "By text and email, when an order comes in",
   },
 ];
 
@@ -72,13 +72,13 @@ function FirstSteps() {
       <p className="mt-2 max-w-150 text-ink-muted">
         Your sales, orders and donations appear here with the first paid order.
       </p>
-      <ol className="mt-4 grid gap-1">
+      <ol className="mt-4 grid gap-1 max-sm:gap-3">
         {steps.map(({ to, label, why }, index) => (
           <li key={to} className="flex flex-wrap items-center gap-x-2">
-            <Link to={to} className="link inline-flex min-h-11 items-center">
+            <Link to={to} className="link inline-flex min-h-11 items-center max-sm:-mb-2.5">
               {index + 1}. {label}
             </Link>
-            <span className="text-small text-ink-muted">{why}</span>
+            <span className="text-small text-ink-muted max-sm:basis-full">{why}</span>
           </li>
         ))}
       </ol>
