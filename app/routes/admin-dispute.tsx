@@ -104,7 +104,7 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
   return (
     <Card className="grid gap-4 p-5 text-ui">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <p className="text-[1.75rem] leading-none font-semibold tabular-nums">{formatCents(amount)}</p>
+        <p className="type-display text-[1.75rem] leading-none lining-nums">{formatCents(amount)}</p>
         <DisputeBadge dispute={dispute} evidence={evidence} now={now} />
       </div>
       {status === "needs_response" && evidence?.status !== "sent" && evidenceDueAt && (

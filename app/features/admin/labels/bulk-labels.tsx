@@ -50,7 +50,9 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
           ? "Each order gets the cheapest service that keeps its promised day. Orders that fail are listed with the reason, and do not stop the others."
           : isRunning
             ? "You can close this: the purchase continues."
-            : "Print them now, or later in each order."
+            : boughtLabelIds.length > 0
+              ? "Print them now, or later in each order."
+              : undefined
       }
       actions={
         <>
