@@ -1,7 +1,16 @@
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
-import { fillStock, setPrice, setStock, shareDatabase, storeSetting, unpublishOil } from "./shop-database.ts";
-import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { expectToFit } from "./look.ts";
+import {
+  fillStock,
+  setName,
+  setPrice,
+  setStock,
+  shareDatabase,
+  storeSetting,
+  unpublishOil,
+} from "./shop-database.ts";
+import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 import { fillAddress, fillCart, openCheckout, storedUnits } from "./steps.ts";
 
 shareBrowser();
@@ -62,6 +71,24 @@ test("Remove and Clear Cart empty the cart, which stays empty and leads back to 
 
   await page.getByRole("main").getByRole("link", { name: "Continue Shopping" }).click();
   await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
+});
+
+test("a name with a long word fits into the cart, and into its column of the footer", async () => {
+  await setName("Donaudampfschifffahrtsgesellschaftskapitän’s Hair Oil");
+  const { page } = await openShopper({ size: "small" });
+  await openCart(page);
+  await expectToFit(page);
+  await page.setViewportSize(sizes.desktop.viewport);
+  await expectToFit(page);
+  const link = page
+    .getByRole("contentinfo")
+    .getByRole("link", { name: /^Donaudampf/ })
+    .last();
+  const [linkBox, columnBox] = await Promise.all([
+    link.boundingBox(),
+    link.locator("xpath=ancestor::ul").boundingBox(),
+  ]);
+  expect(linkBox?.width).toBeLessThanOrEqual(columnBox?.width ?? 0);
 });
 
 test("adding the same product again raises its line's quantity", async () => {

@@ -27,6 +27,16 @@ export async function setPrice(cents: number): Promise<void> {
   await set(cents);
 }
 
+/** Sets the name of the oil until the end of the test. */
+export async function setName(newName: string): Promise<void> {
+  const set = async (name: string) => {
+    await pool.query("update products set name = $1 where id = 1", [name]);
+    await waitUntilShown({ name });
+  };
+  onTestFinished(() => set("Pure Batana Oil"));
+  await set(newName);
+}
+
 /** Sets the number of available units until the end of the test. */
 export async function setStock(units: number): Promise<void> {
   const set = async (available: number) => {
@@ -270,7 +280,7 @@ export async function expireConfirmation(sessionId: string): Promise<void> {
  * all.
  */
 async function waitUntilShown(
-  expectedProduct: { price: number } | { stock: number | null } | null,
+  expectedProduct: { price: number } | { name: string } | { stock: number | null } | null,
 ): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(at("/api/products/pure-batana-oil"));

@@ -146,7 +146,7 @@ function FooterLink({ to, children }: { to: string; children: string }) {
   return (
     <PageLink
       to={to}
-      className="inline-flex min-h-11 min-w-11 items-center no-underline underline-offset-[.25em] hover:underline"
+      className="inline-flex min-h-11 min-w-11 items-center wrap-anywhere no-underline underline-offset-[.25em] hover:underline"
     >
       {children}
     </PageLink>
@@ -170,7 +170,7 @@ function FooterContact({ contact, social }: Pick<ShopSettings, "contact" | "soci
           <a
             href={href}
             rel="noopener"
-            className="inline-flex min-h-11 min-w-11 items-center break-all no-underline underline-offset-[.25em] hover:underline"
+            className="inline-flex min-h-11 min-w-11 items-center wrap-anywhere no-underline underline-offset-[.25em] hover:underline"
           >
             {label}
           </a>

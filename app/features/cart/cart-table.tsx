@@ -63,7 +63,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
             <p className="max-md:col-start-1 max-md:row-start-1">
               <PageLink
                 to={address}
-                className="-my-3 inline-flex min-h-11 items-center font-medium text-balance no-underline hover:underline md:my-0 md:min-h-6"
+                className="-my-2.5 inline-block py-2.5 font-medium text-balance wrap-anywhere no-underline hover:underline md:my-0 md:py-0"
               >
                 {product.name}
               </PageLink>
@@ -108,7 +108,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         )}
         {formatCents(price.total)}
       </td>
-      <td className="mt-3 self-center max-md:row-start-4 max-[22rem]:row-start-5 max-[22rem]:mt-0 md:hidden">
+      <td className="mt-3 self-center justify-self-end max-md:row-start-4 max-[22rem]:row-start-5 max-[22rem]:mt-0 max-[22rem]:justify-self-start md:hidden">
         <RemoveButton name={product.name} onClick={removeLine} />
       </td>
     </tr>
