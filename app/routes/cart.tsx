@@ -71,11 +71,13 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
     heading.current?.focus();
   };
   // A cart whose link could not be fetched is not called empty.
-  const isEmpty = ready && items.length === 0 && emailedCart !== "unreachable";
+  const isEmpty = ready
+    ? items.length === 0 && emailedCart !== "unreachable"
+    : serverCart?.items.length === 0;
 
   return (
     // At least as high as the screen, so that nothing below moves when the browser has read its cart.
-    <div className="wrap min-h-[calc(100svh-var(--header-h))]">
+    <div className={`wrap min-h-[calc(100svh-var(--header-h))] ${isEmpty ? "grid content-center" : ""}`}>
       <p role="status" className="sr-only">
         {removalText}
       </p>

@@ -15,7 +15,7 @@ import { TextButton } from "../../ui/text-button.tsx";
 import { useCountryFromRoot, useShipsFree } from "../shipping/frame-country.ts";
 import { blockedText, LineImage, LineProblem, lineMax, lineProblem } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
-import { FreeShippingBox } from "./free-shipping-box.tsx";
+import { AddOneMore, FreeShippingBox } from "./free-shipping-box.tsx";
 import { Quantity } from "./quantity.tsx";
 import { useCartQuote } from "./use-cart-quote.ts";
 
@@ -116,7 +116,7 @@ export function CartDrawer({
                           product.price * units,
                       )}
                     </p>
-                    <div className="col-span-2 flex flex-wrap items-center justify-between gap-x-4 self-end">
+                    <div className="col-span-2 mt-2 flex flex-wrap items-center justify-between gap-x-4 self-end">
                       <Quantity
                         size="small"
                         label={`Quantity of ${product.name}`}
@@ -143,7 +143,12 @@ export function CartDrawer({
             {/* Reserves the height of the box. */}
             <div className={shipsFree ? "min-h-25 pt-2" : "empty:hidden"}>
               {quote && (
-                <FreeShippingBox policy={policyOf(quote, country)} country={country} totals={quote.totals} />
+                <FreeShippingBox
+                  policy={policyOf(quote, country)}
+                  country={country}
+                  totals={quote.totals}
+                  missing={<AddOneMore />}
+                />
               )}
             </div>
           </div>

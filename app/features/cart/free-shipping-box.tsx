@@ -1,4 +1,5 @@
 import CircleCheck from "lucide-react/icons/circle-check";
+import type { ReactNode } from "react";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import { freeShippingProgress, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -6,16 +7,18 @@ import { TextButton } from "../../ui/text-button.tsx";
 import { lineMax } from "./cart-line.tsx";
 import { useCart } from "./cart-store.ts";
 
-/** The amount missing for free shipping, and a button to add one more unit; nothing if shipping is never free. */
+/** The amount missing for free shipping, and a button (`missing`) that adds to it; nothing if shipping is never free. */
 export function FreeShippingBox({
   policy,
   country,
   totals: { subtotal, shipping },
+  missing,
 }: {
   policy: ShippingPolicy;
   country: string;
   /** The cart's totals with the country's cheapest shipping option. */
   totals: Pick<Totals, "subtotal" | "shipping">;
+  missing?: ReactNode;
 }) {
   const progress = freeShippingProgress(policy, subtotal, country, shipping === 0);
   if (!progress) return null;
@@ -27,7 +30,7 @@ export function FreeShippingBox({
         {reached && <Icon glyph={CircleCheck} className="size-4.5" />}
         {text}
       </p>
-      {!reached && <AddOneMore />}
+      {!reached && missing}
       <div
         aria-hidden="true"
         className={`h-[3px] basis-full overflow-hidden ${reached ? "bg-success-line" : "bg-sand"}`}
@@ -42,7 +45,7 @@ export function FreeShippingBox({
 }
 
 /** Adds one unit of the first line. */
-function AddOneMore() {
+export function AddOneMore() {
   const { items, setQuantity } = useCart();
   const [first] = items;
   if (!first || first.quantity === lineMax(first)) return null;

@@ -1,6 +1,5 @@
 import Lock from "lucide-react/icons/lock";
 import Package from "lucide-react/icons/package";
-import ShoppingBag from "lucide-react/icons/shopping-bag";
 import Trash2 from "lucide-react/icons/trash-2";
 import type { ReactNode } from "react";
 import type { Cart, CartLine } from "../../../domain/cart/cart.ts";
@@ -12,9 +11,8 @@ import { countryInSentence } from "../../../domain/shared/country.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { freeShippingProgress, homeCountry } from "../../../domain/shipping/shipping-policy.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
@@ -24,7 +22,7 @@ import { TwoColumns } from "../checkout/two-columns.tsx";
 import { blockedText } from "./cart-line.tsx";
 import type { CartPolicies } from "./cart-totals.ts";
 
-/** The server's cart, with forms that work without JavaScript. `problem`: error code of the last form. */
+/** The lines of the server's cart, with forms that work without JavaScript. `problem`: error code of the last form. */
 export function ServerCart({
   cart: { items, totals, automaticDiscount },
   policies,
@@ -49,16 +47,7 @@ export function ServerCart({
           {problemText(problem)}
         </Banner>
       )}
-      {first === undefined ? (
-        <EmptyState
-          heading="h2"
-          glyph={ShoppingBag}
-          title="Your cart is empty"
-          action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
-        >
-          Looks like you haven’t added any products to your cart yet.
-        </EmptyState>
-      ) : (
+      {first && (
         <TwoColumns className="pb-(--section-y)">
           <section aria-label="Items in your cart">
             <ul className="border-b border-line">
