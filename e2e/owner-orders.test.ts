@@ -165,8 +165,8 @@ test("a partial refund is made once, and the buyer is notified when it succeeds"
   const { settledAt, mailedAt } = await readRefundTimes();
   expect(mailedAt.getTime()).toBeGreaterThanOrEqual(settledAt.getTime());
   await buyer.page.goto(at(`/orders/${orderId}`));
-  const refundRows = buyer.page.getByRole("heading", { name: "Refunds" }).locator("+ ul > li");
-  expect(await refundRows.allTextContents()).toEqual([expect.stringContaining("$10.00")]);
+  await buyer.page.getByText("−$10.00").waitFor();
+  expect(await buyer.page.getByRole("heading", { name: "Refunds" }).count()).toBe(0);
 });
 
 test("a new order waits behind a button, so that no row moves before it is pressed", async () => {

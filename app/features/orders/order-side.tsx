@@ -13,12 +13,15 @@ import { type ApiProblem, callApi } from "../api.ts";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { GiftNote } from "./gift-note.tsx";
 
-const refundStates = { pending: "On its way", succeeded: "Refunded", failed: "Didn’t go through" };
+const refundStates = { pending: "On its way", failed: "Didn’t go through" };
 
 /** Totals and refunds of the order, below its items. */
 export function OrderTotals({ order }: { order: Order }) {
   const { totals } = order;
   const refunds = order.refunds.filter(({ isCredit }) => !isCredit);
+  const [first, ...others] = refunds;
+  // A single one is the row below the total, and its day stands in the progress.
+  const isListed = others.length > 0 || first?.status !== "succeeded" || first.tooLate;
   return (
     <div className="pt-5 sm:ml-auto sm:w-88">
       <TotalsList
@@ -30,7 +33,7 @@ export function OrderTotals({ order }: { order: Order }) {
         chargedBack={{ name: "Returned by your bank", cents: totals.chargedBack }}
       />
       {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid with {order.paidWith}.</p>}
-      {refunds.length > 0 && (
+      {first && isListed && (
         <>
           <h3 className="mt-6 font-sans text-small font-semibold tracking-normal">Refunds</h3>
           <ul className="mt-2 grid gap-3 text-ui">
@@ -38,7 +41,9 @@ export function OrderTotals({ order }: { order: Order }) {
               <li key={id} className="flex justify-between gap-4">
                 <span>
                   <Time iso={createdAt} />
-                  <span className="block text-small text-ink-muted">{refundStates[status]}</span>
+                  {status !== "succeeded" && (
+                    <span className="block text-small text-ink-muted">{refundStates[status]}</span>
+                  )}
                   {tooLate && (
                     <span className="block text-small text-ink-muted">
                       A payment for a change that could no longer be made
