@@ -20,49 +20,59 @@ export function EditToPay({
 }) {
   const isBusy = useNavigation().formMethod === "POST";
   const { id, difference, expiresAt } = edit;
+  const unit = singleUnit(edit);
   return (
     <section
       aria-labelledby="to-pay"
-      className="mt-5 mb-[clamp(2.5rem,2rem+2vw,4rem)] grid max-w-144 gap-5 print:hidden"
+      className="mt-5 mb-[clamp(2.5rem,2rem+2vw,4rem)] grid gap-x-[clamp(3rem,6vw,6rem)] lg:grid-cols-[minmax(0,7fr)_minmax(20rem,4.4fr)] print:hidden"
     >
-      <h2 id="to-pay" className="sr-only">
-        Waiting for your payment
-      </h2>
-      {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
-      <AddedLine edit={edit} />
-      <Form method="post">
-        <input type="hidden" name="change" value={id} />
-        <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
-          <Icon glyph={Lock} size="small" /> Pay {formatCents(difference)}
-        </Button>
-      </Form>
-      <p className="text-small text-pretty text-ink-muted">
-        {expiresAt && (
-          <>
-            We’re holding it for you until{" "}
-            <span className="whitespace-nowrap">{formatDay(expiresAt, "UTC")}</span>.{" "}
-          </>
-        )}
-        It ships with the rest. If you don’t pay, your order stays as it was.
-      </p>
+      <div className="grid max-w-144 content-start gap-5">
+        <h2 id="to-pay" className="sr-only">
+          Waiting for your payment
+        </h2>
+        {problem && <Banner title="The payment was not opened.">{problem}</Banner>}
+        {unit ? <AddedUnit edit={edit} unit={unit} /> : <EditSums edit={edit} />}
+        <Form method="post" className={unit ? "lg:w-64" : ""}>
+          <input type="hidden" name="change" value={id} />
+          <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
+            <Icon glyph={Lock} size="small" /> Pay {formatCents(difference)}
+          </Button>
+        </Form>
+        <p className="text-small text-pretty text-ink-muted">
+          {expiresAt && (
+            <>
+              We’re holding it for you until{" "}
+              <span className="whitespace-nowrap">{formatDay(expiresAt, "UTC")}</span>.{" "}
+            </>
+          )}
+          It ships with the rest. If you don’t pay, your order stays as it was.
+        </p>
+      </div>
+      {unit && <OrderImage url={unit.image} className="aspect-square h-auto w-full max-lg:hidden" />}
     </section>
   );
 }
 
-/** A single added unit and its price in large type; the sums of an edit that has more than that. */
-function AddedLine({ edit }: { edit: OwnEdit }) {
+type AddedLine = OwnEdit["added"][number];
+
+/** The only unit of an edit that adds nothing else; null: the edit needs its sums. */
+function singleUnit(edit: OwnEdit): AddedLine | null {
   const [line, ...others] = edit.added;
   const { removed, includedTax } = editRows(edit);
   const isWhole = others.length + removed.length + includedTax === 0 && line?.total === edit.difference;
-  if (line?.quantity !== 1 || !isWhole || edit.note) return <EditSums edit={edit} />;
+  return line?.quantity === 1 && isWhole && !edit.note ? line : null;
+}
+
+/** A single added unit and its price in large type. */
+function AddedUnit({ edit, unit }: { edit: OwnEdit; unit: AddedLine }) {
   return (
     <>
       <div>
         <p className="text-small text-ink-muted">Added to your order</p>
-        <p className="type-display text-loud text-balance lining-nums">1 × {line.name}</p>
+        <p className="type-display text-loud text-balance wrap-anywhere lining-nums">1 × {unit.name}</p>
       </div>
       <div className="flex items-center gap-5">
-        <OrderImage url={line.image} className="h-30 w-24" />
+        <OrderImage url={unit.image} className="h-30 w-24 lg:hidden" />
         <dl>
           <dt className="text-small text-ink-muted">To pay</dt>
           <dd className="type-display text-loud lining-nums">{formatCents(edit.difference)}</dd>
