@@ -94,18 +94,19 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   );
   return (
     <section ref={reviews.sectionRef} aria-labelledby="all-reviews" className="wrap">
-      <div className="page-head flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
-        <div>
+      <div className="page-head grid gap-x-5 gap-y-6 md:grid-cols-2 md:items-end min-[70rem]:grid-cols-3">
+        <div className="min-[70rem]:col-span-2">
           <h1 id="all-reviews">Customer Reviews</h1>
           <Average summary={page.summary} />
+          {isSent && (
+            <Banner tone="success" role="status" title="Review submitted" className="mt-5">
+              Thank you for your feedback!
+            </Banner>
+          )}
+          {page.summary.count > 0 && <div className="mt-5">{write("secondary")}</div>}
         </div>
-        {page.summary.count > 0 && write("secondary")}
+        {page.summary.count > 0 && <RatingFilter links={links} counts={page.summary.counts} />}
       </div>
-      {isSent && (
-        <Banner tone="success" role="status" title="Review submitted" className="mb-8">
-          Thank you for your feedback!
-        </Banner>
-      )}
       {page.summary.count === 0 ? (
         <>
           <OwnReview ownReview={ownReview} listedReviews={[]} anonymousName="Anonymous" />
@@ -113,12 +114,9 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         </>
       ) : (
         <>
-          <div className="mb-8 grid gap-x-5 gap-y-6 md:grid-cols-2 md:items-end md:*:first:pr-8 min-[70rem]:grid-cols-3">
-            <RatingFilter links={links} counts={page.summary.counts} />
-            <div className="min-w-0 min-[70rem]:col-span-2">
-              <PhotoStrip reviews={photoReviews} anonymousName="Anonymous" />
-              <ReviewFilters links={links} />
-            </div>
+          <div className="mb-8">
+            <PhotoStrip reviews={photoReviews} anonymousName="Anonymous" />
+            <ReviewFilters links={links} />
           </div>
           <ReviewCards
             reviews={{ ...reviews, page }}
