@@ -48,7 +48,7 @@ export function Sections({
         className={`section ${tone === "cream" ? "bg-cream-soft" : ""} ${isTight ? "pt-0" : ""}`}
       >
         <div
-          className={`wrap ${isNotes ? "[&_h2]:text-h3 [&_h2+p]:text-small [&>*]:border-line [&>*]:pt-6 [&>:first-child]:border-t lg:[&>*]:border-t" : ""} ${sideBlocks.length > 0 ? "grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
+          className={`wrap ${isNotes ? "gap-5 [&_h2]:text-h3 [&_h2+p]:text-small [&>*]:border-line lg:[&>*]:pt-6 [&>:first-child]:border-t [&>:first-child]:pt-6 lg:[&>*]:border-t" : "gap-12"} ${sideBlocks.length > 0 ? "grid lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]" : ""}`}
         >
           {sideBlocks.length > 0 && <SideBlocks blocks={sideBlocks} parts={parts} />}
           <Prose hasDropCap={hasDropCap && index === 0} isNotes={isNotes} blocks={textBlocks} parts={parts} />
@@ -89,7 +89,7 @@ function SideBlocks({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
   const [title, ...others] = blocks;
   const isHead = title?.kind === "heading";
   return (
-    <div className={`grid ${isHead ? "gap-4" : "gap-10"}`}>
+    <div className={`grid ${isHead ? "gap-4 [&>.contents>*]:mt-4" : "gap-10"}`}>
       {isHead && (
         <h2 id={title.id}>
           <Runs runs={title.words} />

@@ -36,7 +36,7 @@ export function EditorialPage({
       </div>
       {children}
       {oil && (
-        <section aria-labelledby="try" className="section">
+        <section aria-labelledby="try" className="section [.section:not(.bg-cream-soft,.on-dark)+&]:pt-0">
           <div className="wrap grid justify-items-center gap-5 text-center">
             <h2 id="try">Try the oil</h2>
             <p className="text-ink-muted">
