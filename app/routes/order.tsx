@@ -191,15 +191,18 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         title="For your records"
         className={`print:hidden ${loaderData.invoices.length === 0 ? "noscript:hidden" : ""}`}
       >
-        <OrderInvoices
-          orderId={order.id}
-          token={token}
-          invoices={loaderData.invoices}
-          canRequest={Boolean(seller.legalName && seller.address)}
-        />
-        <TextButton className="noscript:hidden" onClick={() => window.print()}>
-          Print receipt
-        </TextButton>
+        {/* The links are taller than their words, which stand as close to the title as the text beside them. */}
+        <div className="-mt-2.5">
+          <OrderInvoices
+            orderId={order.id}
+            token={token}
+            invoices={loaderData.invoices}
+            canRequest={Boolean(seller.legalName && seller.address)}
+          />
+          <TextButton className="noscript:hidden" onClick={() => window.print()}>
+            Print receipt
+          </TextButton>
+        </div>
       </Note>
       {order.cancelledAt === null && (
         <Note title="Returns">

@@ -104,7 +104,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
             <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
               Pay {formatCents(quote.totals.total)}
             </Button>
-            <p className="mt-3 text-center text-small text-ink-muted">
+            <p className="mt-3 text-center text-small text-balance text-ink-muted">
               Something not right? Reply to our email before you pay.
             </p>
           </Form>

@@ -61,7 +61,7 @@ export function PayEdit({
           <Button type="submit" block busy={isBusy} busyText="Opening the payment...">
             Pay {formatCents(difference)}
           </Button>
-          <p className="mt-3 text-center text-small text-ink-muted">
+          <p className="mt-3 text-center text-small text-balance text-ink-muted">
             {expiresAt && `We’re holding it for you until ${formatDay(expiresAt, "UTC")}. `}Something not
             right? Reply to our email before you pay.
           </p>

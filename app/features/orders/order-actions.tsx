@@ -17,7 +17,7 @@ const OrderDialogs = lazy(() => loadDialogs().then((module) => ({ default: modul
 
 type ActionName = "cancel" | "address" | "return" | "withdraw";
 
-/** Buttons for the actions that the buyer can take now; the last one leads to the contact form. */
+/** Buttons for the actions that the buyer can take now, and one that leads to the contact form. */
 export function OrderActions({
   order,
   returns,
@@ -90,15 +90,19 @@ export function OrderActions({
       {dialogs === "missing" && (
         <Banner>This could not be opened. Please check your connection and load the page again.</Banner>
       )}
-      <div className="grid grid-cols-2 gap-2.5 *:first:col-span-full *:last:even:col-span-full *:px-3 sm:flex sm:flex-wrap sm:gap-3 sm:*:px-7">
+      <div className="grid grid-cols-2 gap-2.5 *:first:col-span-full *:px-3 sm:flex sm:flex-wrap sm:gap-3 sm:*:px-7">
         {children}
         {changeAddress && <Button {...button("address")}>Change the address</Button>}
         {returnUntil && <Button {...button("return")}>Request a return</Button>}
-        {withdrawUntil && <Button {...button("withdraw")}>Withdraw from contract</Button>}
         {cancel && <Button {...button("cancel")}>Cancel order</Button>}
-        <ButtonLink to="/contact" variant="secondary">
+        <ButtonLink to="/contact" variant="secondary" className="even:col-span-full">
           Ask a question
         </ButtonLink>
+        {withdrawUntil && (
+          <Button {...button("withdraw")} className="col-span-full noscript:hidden">
+            Withdraw from contract
+          </Button>
+        )}
       </div>
       {canAct && (
         <noscript>

@@ -77,17 +77,17 @@ function Tick({
 }) {
   return (
     <div className="noscript:hidden print:hidden">
-      <label className="flex min-h-11 cursor-pointer items-center gap-3">
+      <label className="flex cursor-pointer items-start gap-3 py-2">
         <input
           type="checkbox"
           checked={isTicked}
           aria-describedby={`${id}-note`}
           onChange={(event) => onTick(event.target.checked)}
-          className="size-5 shrink-0 accent-forest-800"
+          className="mt-1 size-5 shrink-0 accent-forest-800"
         />
         <span>{children}</span>
       </label>
-      <p id={`${id}-note`} role="status" className="pl-8 text-caption wrap-anywhere text-ink-muted md:-mt-2">
+      <p id={`${id}-note`} role="status" className="-mt-2 pl-8 text-caption wrap-anywhere text-ink-muted">
         {note}
       </p>
     </div>
