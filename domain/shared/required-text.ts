@@ -6,7 +6,7 @@ export function requiredText(max: number, missing: string) {
     v.string(missing),
     v.trim(),
     v.check(isVisible, missing),
-    v.maxLength(max, `At most ${max} characters`),
+    maxCharacters(max, `At most ${max} characters`),
     v.check((text) => !directionControls.test(text), "Contains characters that change the direction of text"),
   );
 }
@@ -14,6 +14,14 @@ export function requiredText(max: number, missing: string) {
 /** As `requiredText`, on one line: a line break in a name would add a line to printed and sent texts. */
 export function requiredLine(max: number, missing: string) {
   return v.pipe(requiredText(max, missing), oneLine);
+}
+
+/** \`v.maxLength\` that counts a simple emoji as one character, as the API's description and the database do. */
+function maxCharacters(max: number, message: string): v.MaxLengthAction<string, number, string> {
+  const action = v.maxLength<string, number, string>(max, message);
+  const run: (typeof action)["~run"] = (dataset, config) =>
+    dataset.typed && [...dataset.value].length <= max ? dataset : action["~run"](dataset, config);
+  return { ...action, "~run": run };
 }
 
 const lineWithoutBreaks = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
@@ -35,7 +43,7 @@ export function optionalText(max: number) {
       v.pipe(
         v.string("Must be text"),
         v.trim(),
-        v.maxLength(max, `Use at most ${max} characters`),
+        maxCharacters(max, `Use at most ${max} characters`),
         v.transform((text) => text || null),
       ),
     ),

@@ -135,7 +135,7 @@ describe("a message", () => {
   });
 
   test("of the maximum length is accepted; a longer one is refused with all its problems", async () => {
-    expect((await send({ message: "ä".repeat(5000) })).status).toBe(201);
+    expect((await send({ message: "🌴".repeat(5000) })).status).toBe(201);
     const refused = await send({ name: " ", email: "leah", subject: "hello", message: "a".repeat(5001) });
     expect(refused.status).toBe(422);
     expect(refused.body.fields).toEqual({
