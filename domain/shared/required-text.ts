@@ -16,12 +16,14 @@ export function requiredLine(max: number, missing: string) {
   return v.pipe(requiredText(max, missing), oneLine);
 }
 
-/** \`v.maxLength\` that counts a simple emoji as one character, as the API's description and the database do. */
+/** `v.maxLength` that counts a simple emoji as one character, as the API's description and the database do. */
 function maxCharacters(max: number, message: string): v.MaxLengthAction<string, number, string> {
   const action = v.maxLength<string, number, string>(max, message);
-  const run: (typeof action)["~run"] = (dataset, config) =>
-    dataset.typed && [...dataset.value].length <= max ? dataset : action["~run"](dataset, config);
-  return { ...action, "~run": run };
+  return {
+    ...action,
+    "~run": (text, config) =>
+      text.typed && [...text.value].length <= max ? text : action["~run"](text, config),
+  };
 }
 
 const lineWithoutBreaks = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;

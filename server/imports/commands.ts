@@ -65,15 +65,28 @@ export async function applyImport(
       isDryRun: false,
     });
     if (!result.ok) throw new WithoutChanges(result);
-    const { check, undoRows } = result;
+    const { check, context } = result;
     if (check.key !== key) throw new WithoutChanges(outdated);
-    if (undoRows.length === 0)
+    if (result.undoRows.length === 0)
       throw new WithoutChanges({ ok: false, problem: "Nothing in this file is new or changed." });
     const { kind } = input;
+    const undoRows = await writeRows(kinds[kind], context, result.undoRows);
+    if (undoRows === null) throw new WithoutChanges(outdated);
     const values = { id, kind, key, at: ctx.now(), counts: check.counts, undoRows, undone: null };
     await tx.insert(imports).values(values);
     return { ok: true, import: toImport(values), isRepeat: false };
   });
+}
+
+/** Null: the shop has changed since the rows were read. */
+async function writeRows(
+  kind: ImportedKind<unknown>,
+  context: ImportContext,
+  rows: UndoRow[],
+): Promise<UndoRow[] | null> {
+  if (!kind.write) return rows;
+  const steps = await kind.write(context, rows.map(({ step }) => step) as never[]);
+  return steps && rows.map((row, at) => ({ ...row, step: steps[at] }));
 }
 
 const outdated: Refusal = {
@@ -116,16 +129,17 @@ export async function undoImport(
     const kind: ImportedKind<unknown> = kinds[found.kind];
     const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
     // The last row first, as it may need an earlier one; independent rows as they were put in, in the order of locks.
-    const steps = kind.areRowsIndependent ? found.undoRows : found.undoRows.toReversed();
-    for (const { line, label, step } of steps) {
-      const reason = await refusalOf(tx, (inner) =>
-        kind.undo(
-          { ...ctx, db: inner, importId: id, lastMovement: 0, earlierLine: () => null },
-          step as never,
-        ),
-      );
-      if (typeof reason === "string") undone.kept.push({ line, label, reason });
-      else undone.rows += 1;
+    const rows = kind.areRowsIndependent ? found.undoRows : found.undoRows.toReversed();
+    const context = { ...ctx, importId: id, lastMovement: 0, earlierLine: () => null };
+    const steps = rows.map(({ step }) => step) as never[];
+    const reasons = kind.write ? await kind.undo({ ...context, db: tx }, steps) : [];
+    if (!kind.write)
+      for (const step of steps)
+        reasons.push((await refusalOf(tx, (inner) => kind.undo({ ...context, db: inner }, step))) ?? null);
+    for (const [at, { line, label }] of rows.entries()) {
+      const reason = reasons[at] ?? null;
+      if (reason === null) undone.rows += 1;
+      else undone.kept.push({ line, label, reason });
     }
     undone.kept.sort((one, other) => one.line - other.line);
     await tx.update(imports).set({ undone, undoRows: [] }).where(eq(imports.id, id));
@@ -172,7 +186,7 @@ async function putIn(
     lastMovementId: number;
     isDryRun: boolean;
   },
-): Promise<{ ok: true; check: ImportCheck; undoRows: UndoRow[] } | Refusal> {
+): Promise<{ ok: true; check: ImportCheck; undoRows: UndoRow[]; context: ImportContext } | Refusal> {
   const kind: ImportedKind<unknown> = kinds[name];
   const file = readCsvFile(bytes, importLimits.rows);
   if (!file.ok) return file;
@@ -182,8 +196,9 @@ async function putIn(
   const format = kind.formats.find(({ needs }) => needs.every((spellings) => first.has(...spellings)));
   if (!format) return { ok: false, problem: unknownColumns(kind, titles) };
   const earlierLines = new Map<string, number>();
-  const context: Omit<ImportContext, "db"> = {
+  const context: ImportContext = {
     ...ctx,
+    db: tx,
     importId,
     lastMovement: lastMovementId,
     earlierLine(key, line) {
@@ -195,7 +210,7 @@ async function putIn(
   const rows: ImportRow[] = [];
   const undoRows: UndoRow[] = [];
   const fileRows = format.rowsOf(lines);
-  for (const row of (await kind.sort?.({ ...context, db: tx }, fileRows)) ?? fileRows) {
+  for (const row of (await kind.sort?.(context, fileRows)) ?? fileRows) {
     const { lineNumber: line } = kind.lineOf(row);
     const isKept = !(isDryRun && kind.areRowsIndependent);
     const result = await refusalOf(tx, (inner) => kind.put({ ...context, db: inner }, row), isKept);
@@ -228,6 +243,7 @@ async function putIn(
     ok: true,
     check: { key: `${lastMovementId}.${digest}`, format: format.name, notes, counts, rows },
     undoRows,
+    context,
   };
 }
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImportCheck, ImportKind } from "../../domain/imports/import.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, confirm, order } from "../../test/checkout.ts";
-import { callInTurn } from "../../test/database.ts";
+import { callInTurn, countLockWaits } from "../../test/database.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { discounts } from "../discounts/tables.ts";
-import { stock } from "../inventory/tables.ts";
+import { batches, stock } from "../inventory/tables.ts";
 import { imports } from "./tables.ts";
 
 let shop: TestShop;
@@ -227,6 +227,58 @@ describe("stock counts", () => {
     );
     expect(status).toBe(201);
     expect(await readOnHand(1)).toBe(299);
+  });
+
+  test("keep no buyer waiting: a check locks no stock, and an import none before it has read all rows", async () => {
+    const file = "Product,Count\nPure Batana Oil,250\n";
+    const { db } = shop.database;
+    const { key } = await db.transaction(async (tx) => {
+      await tx.execute(sql`select from stock where product_id = 1 for update`);
+      return dryRun("stock", file);
+    });
+    const imported = await shop.withoutJobs(() =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`lock table stock_movements in access exclusive mode`);
+        const answer = importFile("stock", file, key);
+        await expect.poll(() => countLockWaits(shop.database)).toBe(1);
+        await tx.execute(sql`select from stock where product_id = 1 for update nowait`);
+        return { answer };
+      }),
+    );
+    expect((await imported.answer).status).toBe(201);
+    expect(await readOnHand(1)).toBe(250);
+  });
+
+  test("are not imported if the stock changes between reading the rows and writing them", async () => {
+    const file = "Product,Count\nPure Batana Oil,260\n";
+    const { key } = await dryRun("stock", file);
+    const lock = sql`select from stock where product_id = 1 for update`;
+    const count = () =>
+      owner.post("/api/admin/products/1/stock", {
+        id: randomUUID(),
+        change: 7,
+        reason: "received",
+        note: null,
+      });
+    const [, { status, body }] = await callInTurn(shop.database, lock, count, () =>
+      importFile("stock", file, key),
+    );
+    expect([status, body.error]).toEqual([409, "invalid_state"]);
+    expect(await readOnHand(1)).toBe(257);
+  });
+
+  test("take missing units from those of no batch, then from the oldest batches, and the undo gives them back", async () => {
+    const receive = (code: string, bestBefore: string, quantity: number) =>
+      owner.post("/api/admin/products/1/batches", { code, bestBefore, quantity });
+    expect((await receive("LATE", "2031-01-01", 10)).status).toBe(201);
+    expect((await receive("EARLY", "2030-01-01", 10)).status).toBe(201);
+    const readBatches = async () =>
+      (await shop.database.db.select().from(batches).orderBy(batches.code)).map(({ remaining }) => remaining);
+    const start = await readOnHand(1);
+    const id = await checkAndImport("stock", "Product,Count\nPure Batana Oil,8\n");
+    expect([await readOnHand(1), ...(await readBatches())]).toEqual([8, 0, 8]);
+    expect((await undo(id)).body.data.undone).toEqual({ rows: 1, kept: [] });
+    expect([await readOnHand(1), ...(await readBatches())]).toEqual([start, 10, 10]);
   });
 
   test("from Shopify’s inventory export are matched by SKU, and are not undone if the stock has changed since", async () => {

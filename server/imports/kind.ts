@@ -35,12 +35,25 @@ export type ImportedKind<Row> = {
   lineOf(row: Row): Line;
   /** Names the row's product or code in the file's words. */
   labelOf(row: Row): string;
-  /** No row depends on another: a dry run keeps none, and none of the locks that orders wait for. */
+  /** No row depends on another: a dry run keeps none, and none of its locks. */
   areRowsIndependent: boolean;
   /** Puts in the row by the shop's own commands. Throws `RowRefused`. */
   put(ctx: ImportContext, row: Row): Promise<RowResult>;
   /** Puts rows into the order in which their locks must be taken. */
   sort?(ctx: ImportContext, rows: Row[]): Promise<Row[]>;
-  /** Undoes a row. Throws `RowRefused`, if it was changed or used since. */
-  undo(ctx: ImportContext, step: never): Promise<void>;
-};
+} & (
+  | {
+      write?: undefined;
+      /** Undoes a row. Throws `RowRefused`, if it was changed or used since. */
+      undo(ctx: ImportContext, step: never): Promise<void>;
+    }
+  | {
+      /**
+       * For rows that orders wait for: `put` only reads, and this writes the changed rows at the import's end, by a few statements.
+       * Returns what `undo` needs of each; null: the shop has changed since they were read.
+       */
+      write(ctx: ImportContext, steps: never[]): Promise<unknown[] | null>;
+      /** Undoes all rows. Returns for each why it is kept, or null. */
+      undo(ctx: ImportContext, steps: never[]): Promise<(string | null)[]>;
+    }
+);

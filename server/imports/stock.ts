@@ -1,12 +1,15 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { unitsText } from "../../domain/inventory/stock.ts";
-import { adjustStock, lockStock } from "../inventory/adjust.ts";
-import { stockMovements } from "../inventory/tables.ts";
+import { adjustMany, type LockedStock, targetProblem } from "../inventory/adjust.ts";
+import { lockStock } from "../inventory/commands.ts";
+import { batches, stock, stockMovements } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findProduct } from "./find-product.ts";
-import type { ImportedKind } from "./kind.ts";
+import type { ImportContext, ImportedKind } from "./kind.ts";
 import { type Line, RowRefused } from "./lines.ts";
 
+/** `seen`: the units on hand without those that orders moved since the dry run. */
+type Count = { productId: number; count: number; seen: number };
 type Step = { productId: number; movement: number; importId: string };
 
 const titles = {
@@ -38,12 +41,6 @@ export const stockKind: ImportedKind<Line> = {
   ],
   lineOf: (line) => line,
   labelOf: (line) => line.text(...titles.name) || line.text(...titles.sku),
-  /** Orders lock stock by product id, too. */
-  async sort({ db }, lines) {
-    const rows: { line: Line; id: number }[] = [];
-    for (const line of lines) rows.push({ line, id: (await find(db, line))?.id ?? 0 });
-    return rows.sort((a, b) => a.id - b.id).map(({ line }) => line);
-  },
   async put(ctx, line) {
     const product = await find(ctx.db, line);
     if (!product) throw new RowRefused("There is no product with this SKU, or with this name and size.");
@@ -53,53 +50,69 @@ export const stockKind: ImportedKind<Line> = {
     if (count === null) throw new RowRefused("It has no count.");
     if (count < 0) throw new RowRefused("A count is 0 or more.");
     const label = product.name;
-    // Locked first: a sale that is being booked counts as moved, too.
-    await lockStock(ctx.db, product.id);
-    const moved = await movedSince(ctx.db, product.id, ctx.lastMovement);
-    const result = await adjustStock(ctx.db, {
-      productId: product.id,
-      onHand: () => count + moved,
-      reason: "counted",
-      note: "Imported",
-      batchId: null,
-      changeId: ctx.importId,
-    });
-    if (!result) throw new Error("a product has no stock row");
-    if (!result.ok) throw new RowRefused(result.reason);
+    const [row] = await readStock(ctx.db, [product.id], ctx.lastMovement);
+    if (!row) throw new Error("a product has no stock row");
+    const refusal = targetProblem(row.now, count + row.moved);
+    if (refusal !== null) throw new RowRefused(refusal);
     const text = unitsText(count);
-    const seen = result.before - moved;
+    const seen = row.now.onHand - row.moved;
     if (seen === count) return { label, text, state: "same" };
-    const step: Step = {
-      productId: product.id,
-      movement: await lastMovementOf(ctx.db, product.id),
-      importId: ctx.importId,
-    };
+    const step: Count = { productId: product.id, count, seen };
     return { label, text, before: unitsText(seen), state: "changed", step };
   },
-  async undo({ db }, { productId, movement, importId }: Step) {
-    const isOfProduct = eq(stockMovements.productId, productId);
-    await lockStock(db, productId);
-    const [later] = await db
-      .select({ id: stockMovements.id })
-      .from(stockMovements)
-      .where(and(isOfProduct, eq(stockMovements.kind, "adjusted"), gt(stockMovements.id, movement)))
-      .limit(1);
-    if (later) throw new RowRefused("Its stock was changed since.");
-    const parts = await db
-      .select({ quantity: stockMovements.quantity, batchId: stockMovements.batchId })
-      .from(stockMovements)
-      .where(and(isOfProduct, eq(stockMovements.changeId, importId)));
-    for (const { quantity, batchId } of parts) {
-      const result = await adjustStock(db, {
-        productId,
-        onHand: ({ onHand }) => onHand - quantity,
-        reason: "counted",
-        note: "Import undone",
-        batchId,
-      });
-      if (!result) throw new RowRefused("It was deleted since.");
-      if (!result.ok) throw new RowRefused(result.reason);
+  async write({ db, importId, lastMovement: since }: ImportContext, counts: Count[]): Promise<Step[] | null> {
+    const ids = counts.map(({ productId }) => productId);
+    // Locked first: a sale that is being booked counts as moved, too.
+    await lockStock(db, ids);
+    const rows = new Map((await readStock(db, ids, since)).map((row) => [row.now.productId, row]));
+    const changes: Parameters<typeof adjustMany>[1][number][] = [];
+    for (const { productId, count, seen } of counts) {
+      const row = rows.get(productId);
+      if (row?.now.onHand !== seen + (row?.moved ?? 0)) return null;
+      if (targetProblem(row.now, count + row.moved) !== null) return null;
+      changes.push({ now: row.now, parts: [{ change: count - seen, batchId: null }] });
     }
+    await adjustMany(db, changes, { reason: "counted", note: "Imported", changeId: importId });
+    const { productId, changeId, id } = stockMovements;
+    const last = await db
+      .select({ productId, movement: sql<number>`max(${id})` })
+      .from(stockMovements)
+      .where(eq(changeId, importId))
+      .groupBy(productId);
+    const movements = new Map(last.map((each) => [each.productId, each.movement]));
+    return ids.map((each) => ({ productId: each, movement: movements.get(each) ?? 0, importId }));
+  },
+  async undo({ db }: ImportContext, steps: Step[]): Promise<(string | null)[]> {
+    const ids = steps.map(({ productId }) => productId);
+    await lockStock(db, ids);
+    const rows = new Map((await readStock(db, ids, null)).map((row) => [row.now.productId, row]));
+    const { productId, kind, quantity, batchId, changeId, id } = stockMovements;
+    const adjusted = await db
+      .select({ productId, movement: sql<number>`max(${id})` })
+      .from(stockMovements)
+      .where(and(inArray(productId, ids), eq(kind, "adjusted")))
+      .groupBy(productId);
+    const movements = new Map(adjusted.map((each) => [each.productId, each.movement]));
+    const parts = await db
+      .select({ productId, quantity, batchId, batch: batches.id })
+      .from(stockMovements)
+      .leftJoin(batches, eq(batches.id, batchId))
+      .where(inArray(changeId, [...new Set(steps.map(({ importId }) => importId))]));
+    const partsOf = Map.groupBy(parts, (part) => part.productId);
+    const changes: Parameters<typeof adjustMany>[1][number][] = [];
+    const reasons = steps.map(({ productId, movement }) => {
+      const row = rows.get(productId);
+      const own = partsOf.get(productId) ?? [];
+      if (!row || own.some(({ batchId, batch }) => batchId !== batch)) return "It was deleted since.";
+      if ((movements.get(productId) ?? 0) > movement) return "Its stock was changed since.";
+      const undone = own.map(({ quantity, batchId }) => ({ change: -quantity, batchId }));
+      const target = undone.reduce((units, { change }) => units + change, row.now.onHand);
+      const refusal = targetProblem(row.now, target);
+      if (refusal === null) changes.push({ now: row.now, parts: undone });
+      return refusal;
+    });
+    await adjustMany(db, changes, { reason: "counted", note: "Import undone", changeId: undefined });
+    return reasons;
   },
 };
 
@@ -111,26 +124,26 @@ function find(db: Db, line: Line) {
   });
 }
 
-/** Units that came (or, negative, went) by orders after a movement. */
-async function movedSince(db: Db, productId: number, movement: number): Promise<number> {
-  const { kind, quantity, id } = stockMovements;
-  const [sum] = await db
-    .select({
-      units: sql<number>`coalesce(sum(case ${kind} when 'sold' then -${quantity} else ${quantity} end), 0)::int`,
-    })
-    .from(stockMovements)
-    .where(
-      and(eq(stockMovements.productId, productId), inArray(kind, ["sold", "returned"]), gt(id, movement)),
-    );
-  return sum?.units ?? 0;
-}
-
-async function lastMovementOf(db: Db, productId: number): Promise<number> {
-  const [last] = await db
-    .select({ id: sql<number>`coalesce(max(${stockMovements.id}), 0)` })
-    .from(stockMovements)
-    .where(eq(stockMovements.productId, productId));
-  return last?.id ?? 0;
+/**
+ * Stock by product id, of one moment. `moved`: units that came (or, negative, went) by orders after the movement `since`; null: they
+ * do not matter.
+ */
+async function readStock(
+  db: Db,
+  ids: readonly number[],
+  since: number | null,
+): Promise<{ now: LockedStock; moved: number }[]> {
+  const { productId, onHand, reserved, batched } = stock;
+  const moved =
+    since === null
+      ? sql<number>`0`
+      : sql<number>`coalesce((
+          select sum(case m.kind when 'sold' then -m.quantity else m.quantity end) from ${stockMovements} as m
+          where m.product_id = ${stock}.product_id and m.kind in ('sold', 'returned') and m.id > ${since}), 0)::int`;
+  return db
+    .select({ now: { productId, onHand, reserved, batched }, moved })
+    .from(stock)
+    .where(inArray(productId, [...ids]));
 }
 
 /** The last movement of all; a later one has a higher id. */

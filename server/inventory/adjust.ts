@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { type StockReason, unitsMax, unitsText } from "../../domain/inventory/stock.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 
-type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;
+export type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;
 
 /** `isRepeat`: this request was processed before. `reason`: a sentence for the owner. Null: unknown product or batch. */
 type AdjustResult =
@@ -37,8 +37,8 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   if (batchLeft === null) return null;
   const target = adjustment.onHand(now, batchLeft);
   const change = target - now.onHand;
-  if (target < now.reserved) return { ok: false, reason: reservedMessage(now.reserved) };
-  if (target > unitsMax) return { ok: false, reason: `At most ${unitsText(unitsMax)} of one product.` };
+  const refusal = targetProblem(now, target);
+  if (refusal !== null) return { ok: false, reason: refusal };
   if (change === 0) return { ok: true, before: now.onHand, after: target };
   if (batchId !== null) {
     if (batchLeft + change < 0) return { ok: false, reason: `This batch has ${unitsText(batchLeft)} left.` };
@@ -49,6 +49,46 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   }
   await tx.update(stock).set({ onHand: target }).where(eq(stock.productId, productId));
   return { ok: true, before: now.onHand, after: target };
+}
+
+/** Why the units on hand cannot become `target`, in a sentence for the owner; null: they can. */
+export function targetProblem({ reserved }: Pick<LockedStock, "reserved">, target: number): string | null {
+  if (target < reserved) return reservedMessage(reserved);
+  return target > unitsMax ? `At most ${unitsText(unitsMax)} of one product.` : null;
+}
+
+/**
+ * Adjusts many products by a few statements, so that buyers wait only briefly for their rows. The caller has locked these, sorted by
+ * id, and checked the sums with `targetProblem`. Parts without a batch are taken as by `adjustStock`.
+ */
+export async function adjustMany(
+  tx: Db,
+  changes: readonly { now: LockedStock; parts: readonly Part[] }[],
+  { reason, note, changeId }: Pick<Adjustment, "reason" | "note" | "changeId">,
+): Promise<void> {
+  const isShort = ({ now, parts }: (typeof changes)[number]) =>
+    parts.some(({ batchId, change }) => batchId === null && -change > now.onHand - now.batched);
+  const shortIds = changes.filter(isShort).map(({ now }) => now.productId);
+  const oldest = Map.groupBy(await oldestBatches(tx, shortIds), ({ productId }) => productId);
+  const rows = changes.flatMap(({ now, parts }) =>
+    parts
+      .flatMap((part) =>
+        part.batchId === null ? splitChange(now, part.change, oldest.get(now.productId) ?? []) : [part],
+      )
+      .map(({ change, batchId }) => ({ product_id: now.productId, change, batch_id: batchId })),
+  );
+  const parts = sql`json_to_recordset(${JSON.stringify(rows)}::json)
+    as part(product_id int, change int, batch_id bigint)`;
+  await tx.execute(sql`
+    update ${batches} set remaining = remaining + part.change, received = received + greatest(0, part.change)
+    from ${parts} where ${batches.id} = part.batch_id`);
+  await tx.execute(sql`
+    insert into ${stockMovements} (product_id, kind, quantity, reason, note, batch_id, change_id)
+    select product_id, 'adjusted', change, ${reason}, ${note}, batch_id, ${changeId ?? null}::uuid from ${parts}`);
+  await tx.execute(sql`
+    update ${stock} set on_hand = on_hand + total.change
+    from (select product_id, sum(change) as change from ${parts} group by product_id) as total
+    where ${stock.productId} = total.product_id`);
 }
 
 type EarlierAdjustment = { change: number; reason: StockReason | null; note: string | null };
@@ -124,21 +164,36 @@ type Part = { change: number; batchId: number | null };
 
 /** Splits an adjustment without a batch: units of no batch first, then of the oldest batches. Added units have no batch. */
 async function partsOf(tx: Db, now: LockedStock, change: number): Promise<Part[]> {
+  const isShort = -change > now.onHand - now.batched;
+  return splitChange(now, change, isShort ? await oldestBatches(tx, [now.productId]) : []);
+}
+
+type OpenBatch = { id: number; remaining: number };
+
+function splitChange(now: LockedStock, change: number, oldest: readonly OpenBatch[]): Part[] {
   const unbatched = now.onHand - now.batched;
   if (change > 0 || -change <= unbatched) return [{ change, batchId: null }];
   const parts: Part[] = unbatched > 0 ? [{ change: -unbatched, batchId: null }] : [];
   let missing = -change - unbatched;
-  const oldest = await tx
-    .select({ id: batches.id, remaining: batches.remaining })
-    .from(batches)
-    .where(and(eq(batches.productId, now.productId), gt(batches.remaining, 0)))
-    .orderBy(asc(batches.bestBefore), asc(batches.id));
   for (const { id, remaining } of oldest) {
     const takenUnits = Math.min(remaining, missing);
     if (takenUnits > 0) parts.push({ change: -takenUnits, batchId: id });
     missing -= takenUnits;
   }
   return parts;
+}
+
+async function oldestBatches(
+  tx: Db,
+  productIds: readonly number[],
+): Promise<(OpenBatch & { productId: number })[]> {
+  if (productIds.length === 0) return [];
+  const { id, productId, remaining, bestBefore } = batches;
+  return tx
+    .select({ id, productId, remaining })
+    .from(batches)
+    .where(and(inArray(productId, [...productIds]), gt(remaining, 0)))
+    .orderBy(asc(bestBefore), asc(id));
 }
 
 async function recordPart(
