@@ -43,6 +43,8 @@ const requestTimeoutMs = 20_000;
 const copyWidthMax = Math.max(...pictureWidths);
 const previewWidth = 1080;
 const previewsMax = 40;
+/** Sizes that are kept in memory because they cannot be written to disk: some 20 MB. */
+const unwrittenMax = 100;
 const sizeName = /^(u-[0-9a-f]{16})-(\d{3,4})\.([0-9a-f]{8})\.(avif|webp|jpg)$/;
 const batch = 1_000;
 
@@ -59,20 +61,24 @@ export function openPictureStore({
   const images = join(folder, "images");
   const decoder = openDecoder();
   const previews = new Map<string, Buffer>();
+  const unwritten = new Map<string, Buffer>();
   const pendingSizes = new Map<string, Promise<Buffer | null>>();
 
   const readCached = async (name: string) => {
     const bytes = await readFile(join(images, name)).catch(() => null);
-    return bytes !== null && bytes.length > 0 ? bytes : null;
+    return bytes !== null && bytes.length > 0 ? bytes : (unwritten.get(name) ?? null);
   };
 
-  /** If a size cannot be written to disk, the next request makes it again. */
+  /** A size that cannot be written to disk is made again once memory has forgotten it. */
   async function cacheSize(name: string, bytes: Buffer): Promise<void> {
     try {
       await mkdir(images, { recursive: true });
       await writeAtomically(join(images, name), bytes);
     } catch (err) {
       log.warn({ err, name }, "a size of a picture cannot be stored in DATA_DIR");
+      unwritten.set(name, bytes);
+      const [oldest] = unwritten.keys();
+      if (oldest !== undefined && unwritten.size > unwrittenMax) unwritten.delete(oldest);
     }
   }
 
@@ -166,6 +172,7 @@ export function openPictureStore({
       ]);
     },
     async deleteOrphanSizes() {
+      unwritten.clear();
       const names = (await readdir(images).catch(() => [])).filter((name) => sizeName.test(name));
       const fileOf = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
       for (const part of inBatches([...new Set(names.map(fileOf))])) {
