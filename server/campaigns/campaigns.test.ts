@@ -304,6 +304,22 @@ test("a recipient whose e-mail was not handed over is tried again when the mail 
   expect(sentTo()).toEqual(readerEmails(2));
 });
 
+test("a recipient whom the mail server defers for three days is given up, which ends the newsletter", async () => {
+  await subscribe(readerEmails(1));
+  const url = await createDraft();
+  smtp.next.push("try_later", "try_later");
+  await owner.post(`${url}/send`, {});
+  await expect.poll(async () => (await readCampaign(url)).problem).toContain("try again later");
+  const fourDaysMs = 4 * 24 * 3_600_000;
+  shop.travel(fourDaysMs);
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  owner = await adminBrowser(shop);
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
+  expect(await readCampaign(url)).toMatchObject({ sent: 0, failed: 1, waiting: 0 });
+  shop.travel(-fourDaysMs);
+  owner = await adminBrowser(shop);
+});
+
 test("a newsletter pauses after an e-mail without an answer, and is stopped after 20 in a row", async () => {
   await subscribe(readerEmails(22));
   const url = await createDraft();

@@ -22,6 +22,8 @@ const runTimeoutMs = 5 * 60_000;
 const pauseS = 60;
 /** Attempts for one recipient. */
 const attemptsMax = 5;
+/** A recipient whom the mail server defers is given up this long (ms) after the newsletter was begun. */
+const deferredMs = 3 * 24 * 60 * 60 * 1_000;
 /** So many lasting refusals or missing answers in a row point to the mail server or the sender, not to the recipients. */
 const refusalsInRowMax = 20;
 
@@ -62,7 +64,8 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
     if (recipient === null) break;
     // The next run finds out why the discount cannot be used any more.
     if (recipient === "no_code") return scheduleRun(ctx, id, 0);
-    const { status, problem, refusal } = await sendTo(ctx, newsletter, { campaignId: id, recipient });
+    const isLate = ctx.now().getTime() - (campaign.startedAt ?? ctx.now()).getTime() > deferredMs;
+    const { status, problem, refusal } = await sendTo(ctx, newsletter, { campaignId: id, recipient, isLate });
     await db
       .update(campaignRecipients)
       .set({
@@ -203,7 +206,8 @@ async function sendTo(
   {
     campaignId,
     recipient: { id, email, attempts, isSubscribed, personalCode },
-  }: { campaignId: number; recipient: Recipient },
+    isLate,
+  }: { campaignId: number; recipient: Recipient; isLate: boolean },
 ): Promise<Outcome> {
   // Unsubscribed, removed or erased since the campaign began.
   if (email === null || !isSubscribed) return { status: "skipped" };
@@ -221,8 +225,9 @@ async function sendTo(
     ctx.log.warn({ campaignId, reason: error.reason }, "newsletter not sent");
     // A pause, since each recipient whose e-mail is lost like this is not tried again.
     if (error.mayHaveArrived) return { status: "unknown", problem: error.reason, refusal: error.reason };
-    if (!error.isAboutRecipient) return { status: "queued", problem: error.reason };
-    if (error.isLasting) return { status: "failed", refusal: error.reason };
+    const isGivenUp = error.isAnswered && isLate;
+    if (!error.isAboutRecipient && !isGivenUp) return { status: "queued", problem: error.reason };
+    if (error.isLasting || isGivenUp) return { status: "failed", refusal: error.reason };
     return { status: attempts + 1 >= attemptsMax ? "failed" : "queued" };
   }
 }
