@@ -5,10 +5,10 @@ import * as v from "valibot";
 import { easypost, shippo } from "./published-carriers.ts";
 
 /**
- * A fault of a call: the server's error or a line cut before anything happens (`error`, `gone`), or a line cut after the
- * purchase was made (`cut`), or no answer after it was (`held`).
+ * A fault of a call: a refusal, the server's error or a line cut before anything happens (`refused`, `error`, `gone`), or a line
+ * cut after the purchase was made (`cut`), or no answer after it was (`held`).
  */
-export type CarrierTrouble = "error" | "gone" | "cut" | "held";
+export type CarrierTrouble = "refused" | "error" | "gone" | "cut" | "held";
 
 /** A label sold by a provider. `tracking`: the provider's own name of its status. `refund`: how a refund that was asked for ended. */
 export type SoldLabel = {
@@ -403,6 +403,10 @@ async function start(
     const trouble = faults.shift();
     if (trouble === "silent") return;
     if (trouble === "gone") return void request.socket.destroy();
+    if (trouble === "refused")
+      return void send(422, {
+        error: { code: "SHIPMENT.POSTAGE.FAILURE", message: "Another call is open." },
+      });
     if (trouble === "error")
       return void send(503, { error: { code: "SERVICE.UNAVAILABLE", message: "Try again" } });
     const call = { method, path, query, body: text === "" ? null : JSON.parse(text) };

@@ -189,7 +189,11 @@ async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
     const failure = ships ? "The carrier never confirmed this label. Buy another one." : settledBefore;
     await setFailed(ctx, id, failure, new Date(ctx.now().getTime() + hourMs));
   } catch (error) {
-    if (error instanceof CarrierRefused) return setFailed(ctx, id, error.message, null);
+    if (error instanceof CarrierRefused) {
+      // An earlier call whose answer was lost may still come through.
+      const lookAt = calledAt === null ? null : new Date(ctx.now().getTime() + hourMs);
+      return setFailed(ctx, id, error.message, lookAt);
+    }
     ctx.log.warn({ err: error, labelId: id, orderId }, "whether a label was bought is not known yet");
     await release(ctx, id);
   }
@@ -215,7 +219,7 @@ async function release({ db, now }: ShopContext, id: string): Promise<void> {
   await db.update(labels).set({ askingUntil: now() }).where(eq(labels.id, id));
 }
 
-/** `lookAt`: when to look whether it turned up after all; null: the provider refused it. */
+/** `lookAt`: when to look whether it turned up after all; null: the provider refused it at once. */
 async function setFailed(
   { db }: ShopContext,
   id: string,
