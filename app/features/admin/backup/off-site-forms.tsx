@@ -39,7 +39,7 @@ export function BucketForm({ state, onClose }: { state: OffSite; onClose: () => 
         [endpoint, region, bucket, accessKeyId].every((text) => text.trim() !== "") &&
         (hasStoredSecret || secretAccessKey !== "")
       }
-      send={() => form.run({ body: form.values })}
+      send={() => form.run({ body: form.values, timeoutMs: 60_000 })}
       onClose={onClose}
     >
       <Field
@@ -98,7 +98,7 @@ export function PassphraseForm({ isExisting, onClose }: { isExisting: boolean; o
       busyText="Comparing..."
       failure="Nothing was changed."
       isReady={form.values.passphrase.trim() !== ""}
-      send={() => form.run({ body: form.values })}
+      send={() => form.run({ body: form.values, timeoutMs: 60_000 })}
       onClose={onClose}
     >
       <Field {...form.field("passphrase")} {...plainInput} label="Passphrase" required />

@@ -125,7 +125,7 @@ export function ConnectionCard({
                   : { title: `${title} does not work`, description: failure, tone: "danger" }
               }
               busyText="Trying..."
-              send={(run) => run({ params: { name } })}
+              send={(run) => run({ params: { name }, timeoutMs: 60_000 })}
             >
               Try now<span className="sr-only">: {title}</span>
             </ActionButton>

@@ -47,7 +47,7 @@ export function StripeForm({ state, onClose }: { state: ConnectionsState["stripe
             secretKey !== "" &&
             (!asksForSecret || form.fields.webhookSecret !== undefined || webhookSecret !== "")))
       }
-      onSave={(untested) => form.run({ body: { ...form.values, untested } })}
+      onSave={(untested) => form.run({ body: { ...form.values, untested }, timeoutMs: 60_000 })}
       onClose={onClose}
     >
       <Field
@@ -112,7 +112,7 @@ export function TwilioForm({ state, onClose }: { state: ConnectionsState["twilio
       description="In Twilio’s console they are on the account’s first page."
       form={form}
       isReady={accountSid.trim() !== "" && from.trim() !== "" && (isStored || authToken !== "")}
-      onSave={(untested) => form.run({ body: { ...form.values, untested } })}
+      onSave={(untested) => form.run({ body: { ...form.values, untested }, timeoutMs: 60_000 })}
       onClose={onClose}
     >
       <Field
@@ -175,7 +175,7 @@ export function CarrierForm({
       description={description}
       form={form}
       isReady={isStored || form.values.apiKey !== ""}
-      onSave={(untested) => form.run({ body: { ...form.values, untested } })}
+      onSave={(untested) => form.run({ body: { ...form.values, untested }, timeoutMs: 60_000 })}
       onClose={onClose}
     >
       <SecretField {...form.field("apiKey")} label={label} hint={hint} isStored={isStored} />
@@ -238,7 +238,9 @@ export function MailForm({ state, onClose }: { state: ConnectionsState["mail"]; 
       description="Needed to send buyers their confirmation. Your mail provider calls this SMTP. Before saving, the shop signs in at the server; nothing is sent."
       form={form}
       isReady={isServerFixed || host.trim() === "" || /^\d+$/.test(port)}
-      onSave={(untested) => form.run({ body: { ...form.values, port: Number(port), untested } })}
+      onSave={(untested) =>
+        form.run({ body: { ...form.values, port: Number(port), untested }, timeoutMs: 60_000 })
+      }
       onClose={onClose}
     >
       {!isServerFixed && (
