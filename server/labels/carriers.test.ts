@@ -19,7 +19,7 @@ import { orders } from "../orders/tables.ts";
 import { labelCostsOf } from "./costs.ts";
 import { settleOpenLabels } from "./jobs.ts";
 import { labels } from "./tables.ts";
-import { lookAfterParcels } from "./tracking.ts";
+import { lookAfterParcelOf, lookAfterParcels } from "./tracking.ts";
 
 const minuteMs = 60_000;
 let database: TestDatabase;
@@ -425,6 +425,17 @@ describe("a parcel on its way", () => {
     await database.db.update(labels).set({ trackedAt: sql`tracked_at - interval '7 hours'` });
     await lookAfterParcels(shop.ctx);
     expect((await readOrder(paidOrder)).status).toBe("delivered");
+  });
+
+  test("whose carrier does not answer about it leaves no failed job behind", async () => {
+    const paidOrder = await placePaidOrder();
+    expect((await buyFirst(paidOrder)).status).toBe(201);
+    const { id } = await labelOf(paidOrder);
+    easypost.lookupFaults = ["error", "error"];
+    const look = (isLastAttempt: boolean) => lookAfterParcelOf(shop.ctx, id, { isLastAttempt });
+    await expect(look(false)).rejects.toThrow("EasyPost answered 503");
+    await look(true);
+    expect(easypost.lookupFaults).toEqual([]);
   });
 });
 

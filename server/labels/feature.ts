@@ -26,7 +26,7 @@ export const labelsFeature = {
   api: [...labelsApi, ...outsideLabelsApi, ...trackingApi],
   tasks: (ctx) => [
     task(buyLabelsJob, ({ jobId }, { signal }) => runLabelJob(ctx, jobId, signal)),
-    task(lookAfterParcelJob, ({ labelId }) => lookAfterParcelOf(ctx, labelId)),
+    task(lookAfterParcelJob, ({ labelId }, job) => lookAfterParcelOf(ctx, labelId, job)),
   ],
   mail: labelMail,
   liveRates,

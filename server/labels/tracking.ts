@@ -10,7 +10,7 @@ import { deliverOrder } from "../order-desk/fulfilment/shipping.ts";
 import { forEachConcurrent } from "../platform/concurrency.ts";
 import { problem } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
-import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
+import { addJob, defineJob, type JobContext, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { shipLabel } from "./buy.ts";
 import { carrierOf } from "./carriers.ts";
 import { raiseKeptTwins, readLabel } from "./label-rows.ts";
@@ -58,11 +58,12 @@ export async function lookAfterParcels(ctx: ShopContext): Promise<void> {
     .orderBy(sql`${labels.trackedAt} nulls first`)
     .limit(askedPerRun);
   await forEachConcurrent(rows, askedAtOnce, (row) =>
-    lookAfterParcel(ctx, row).catch((err: unknown) =>
-      ctx.log.warn({ err, labelId: row.id }, "a carrier did not say where a parcel is"),
-    ),
+    lookAfterParcel(ctx, row).catch((err: unknown) => warn(ctx, row.id, err)),
   );
 }
+
+const warn = ({ log }: ShopContext, labelId: string, err: unknown) =>
+  log.warn({ err, labelId }, "a carrier did not say where a parcel is");
 
 /** Asks where a parcel is, and books what is new. */
 async function lookAfterParcel(ctx: ShopContext, label: LabelRow): Promise<void> {
@@ -101,8 +102,16 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
   });
 }
 
-export async function lookAfterParcelOf(ctx: ShopContext, labelId: string): Promise<void> {
-  await lookAfterParcel(ctx, await readLabel(ctx.db, labelId));
+/** Job: throws to be retried, but for the last time: `watchParcels` asks again, so that no failed job is left to the owner. */
+export async function lookAfterParcelOf(
+  ctx: ShopContext,
+  labelId: string,
+  { isLastAttempt }: Pick<JobContext, "isLastAttempt">,
+): Promise<void> {
+  await lookAfterParcel(ctx, await readLabel(ctx.db, labelId)).catch((err: unknown) => {
+    if (!isLastAttempt) throw err;
+    warn(ctx, labelId, err);
+  });
 }
 
 /** Without NUL, which the database cannot compare. */
