@@ -34,6 +34,8 @@ export function remindOfCartTask(ctx: ShopContext): Task {
 
 const hourMs = 60 * 60 * 1000;
 const remindAfterMs = 4 * hourMs;
+/** Less than the time by which a change of the cart postpones a reminder. */
+const clockToleranceMs = hourMs;
 
 /** Schedules a cart reminder in 4 hours; each change of the cart postpones it. A visitor has at most one. */
 export async function saveReminder(
@@ -81,8 +83,8 @@ async function remindOfCart(ctx: ShopContext, reminderId: string): Promise<void>
       .from(cartReminders)
       .where(and(eq(cartReminders.id, reminderId), isNull(cartReminders.sentAt)))
       .for("update");
-    // Postponed: a later job sends it.
-    if (!reminder || reminder.dueAt > now) return;
+    // Postponed: a later job sends it. The database's clock, by which jobs are due, may be ahead of this server's.
+    if (!reminder || reminder.dueAt.getTime() - now.getTime() > clockToleranceMs) return;
     if (!(await isStillWanted(ctx, tx, reminder))) {
       await dropReminder(tx, reminder.visitorId);
       return;
