@@ -11,6 +11,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { OrderCard } from "../orders/order/order-card.tsx";
+import { useMayCall } from "../rights.ts";
 
 /** The invoice of an order and the credit notes of its refunds, to download, issue or declare void. */
 export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices: readonly InvoiceRow[] }) {
@@ -18,7 +19,9 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
   const hasInvoice = invoices.some(
     ({ kind, changeId, voidedAt }) => kind === "invoice" && changeId === null && voidedAt === null,
   );
-  if (order.paidAt === null) return null;
+  const mayVoid = useMayCall("POST /api/admin/invoices/:id/void");
+  const mayIssue = useMayCall("POST /api/admin/orders/:id/invoices");
+  if (order.paidAt === null || (invoices.length === 0 && !mayIssue)) return null;
   return (
     <OrderCard title="Invoices">
       {invoices.length > 0 && (
@@ -47,9 +50,9 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
                     : "Invoice of added items"}
                 , <ShortDay iso={invoice.issuedAt} />, {invoice.buyer}
               </span>
-              {invoice.voidedAt === null && (
+              {invoice.voidedAt === null && mayVoid && (
                 <TextButton
-                  className="-mt-3 self-start justify-self-end"
+                  className="-mt-5 -mb-3 self-start justify-self-end"
                   onClick={() => setOpen(invoice)}
                   aria-label={`Declare ${invoice.label} void`}
                 >
@@ -60,7 +63,7 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
           ))}
         </ul>
       )}
-      {!hasInvoice && (
+      {!hasInvoice && mayIssue && (
         <Button variant="secondary" size="small" className="mt-3" onClick={() => setOpen("issue")}>
           Issue invoice
         </Button>

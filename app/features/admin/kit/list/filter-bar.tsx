@@ -151,7 +151,7 @@ function FilterTabs({ label, param, options }: FilterGroup) {
     <nav
       ref={row}
       aria-label={label}
-      className="relative max-w-full overflow-x-auto rounded-sm [scrollbar-width:none]"
+      className="relative max-w-full overflow-x-auto rounded-sm [scrollbar-width:none] max-md:w-full"
     >
       <ul className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75 max-md:min-w-full">
         {options.map(({ value, label, count }) => (

@@ -183,8 +183,8 @@ function ReturnAnswer({
         className="[&_textarea]:min-h-19!"
         hint={
           isUndecided
-            ? "Where to send the parcel, or why it can’t be returned. It is sent by email."
-            : "For example where to send the parcel. It is sent by email."
+            ? "Where to send the parcel, or why not. Sent by email."
+            : "Like where to send the parcel. Sent by email."
         }
         maxLength={1000}
         readOnly={busy}
