@@ -26,6 +26,7 @@ export async function closeSettled(
       when 'fraud_warning' then 'By itself: the money was refunded, or is disputed'
       when 'money_check' then 'By itself: no difference is left'
       when 'webhook_silent' then 'By itself: the webhook brings events again'
+      when 'order_not_ended' then 'By itself: the order was paid or cancelled'
       when 'packing_problem' then 'By itself: the order was taken off hold, or does not ship any more'
       else 'By itself: the payment is booked now' end
     where resolved_at is null and ${isOfOrder} and case
@@ -46,6 +47,8 @@ export async function closeSettled(
           and o.refunded_cents + o.charged_back_cents >= o.payable_cents)
       when kind in ('missing_order', 'foreign_intent', 'amount_mismatch', 'payment_elsewhere') then exists (select from ${payments} as p
         where p.intent_id = ${issue}.subject and p.status = 'succeeded')
+      when kind = 'order_not_ended' then exists (select from ${orders} as o
+        where o.id = ${issue}.order_id and o.status <> 'pending')
       when kind = 'packing_problem' then exists (select from ${orders} as o where o.id = ${issue}.order_id
         and (o.held_at is null or o.shipped_at is not null or o.cancelled_at is not null or o.status = 'refunded'))
       when kind = 'money_check' then not exists (select from ${discrepancies} as f

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, lt, or, type SQL } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { raiseIssue } from "../../issues/issues.ts";
 import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import { declinesMax } from "../settling/declines.ts";
@@ -45,9 +46,25 @@ export async function expireOrders(ctx: ShopContext, limits: RunLimits = {}): Pr
       if (payment) await pause(ctx, payment, "processing");
     } catch (error) {
       if (payment) await pause(ctx, payment, "failed");
+      await raiseIfLasting(ctx, orderId);
       throw error;
     }
   });
+}
+
+/** Age of the expiry at which an order that cannot be ended raises an issue: nobody else can buy its units. */
+const patienceMs = 24 * 60 * 60 * 1000;
+
+async function raiseIfLasting(ctx: ShopContext, orderId: string): Promise<void> {
+  const isLasting = lt(orders.expiresAt, new Date(ctx.now().getTime() - patienceMs));
+  const isOpen = and(eq(orders.id, orderId), eq(orders.status, "pending"), isLasting);
+  // That the provider does not answer at all is reported by `catch_up_events`.
+  if ((await ctx.db.$count(orders, isOpen)) === 0 || !(await ctx.provider.ping())) return;
+  const message =
+    "This order was not paid in time, and for more than a day it could not be ended: the payment provider neither cancels its payment nor says what became of it. Its units stay reserved, and the shop keeps trying. Look at the payment in the provider’s dashboard, and cancel it there";
+  await ctx.db.transaction((tx) =>
+    raiseIssue(tx, { kind: "order_not_ended", subject: orderId, orderId, message }),
+  );
 }
 
 async function pause(

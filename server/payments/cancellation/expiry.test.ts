@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { order } from "../../../test/checkout.ts";
 import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { stock } from "../../inventory/tables.ts";
+import { issues } from "../../issues/tables.ts";
 import { reconcile } from "../settling/reconcile.ts";
 import { expireOrders } from "./close.ts";
 
@@ -83,6 +85,27 @@ describe("expiry", () => {
     shop.stripe.endTrouble();
     await expireAndListCalls();
     expect(await distinctStatuses(uncheckable)).toEqual(["cancelled"]);
+  });
+
+  test("that fails for a day raises an issue, which closes once the order has ended", async () => {
+    const placed = await place();
+    shop.stripe.failNext({ path: `/v1/payment_intents/${placed.intentId}`, how: 500, times: 1_000 });
+    const readIssues = async () =>
+      shop.database.db.select().from(issues).where(eq(issues.kind, "order_not_ended"));
+    const expireAfter = async (minutes: number) => {
+      shop.travel(minutes * minuteMs);
+      await expireOrders(shop.ctx);
+    };
+    await expireAfter(31);
+    expect(await readIssues()).toEqual([]);
+    await expireAfter(24 * 60);
+    await expireAfter(65);
+    expect(await readIssues()).toMatchObject([{ orderId: placed.id, resolvedAt: null }]);
+    shop.stripe.endTrouble();
+    await expireAfter(65);
+    expect(await statusOf(placed)).toBe("cancelled");
+    await reconcile(shop.ctx);
+    expect(await readIssues()).toMatchObject([{ resolution: "By itself: the order was paid or cancelled" }]);
   });
 
   test("checks each order once, even on two servers at the same time", async () => {
