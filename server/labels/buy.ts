@@ -19,7 +19,7 @@ import { enqueueReturnLabel } from "./mail.ts";
 import { parcelHash, parcelOfOrder, recipientLines, returnProblem } from "./parcel.ts";
 import { findRate, type RateRow } from "./rates.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
-import { askToVoid } from "./void.ts";
+import { askToVoid, doubtfulMs } from "./void.ts";
 
 /** How long callers wait for a label that another one is buying. */
 const waitMs = 20_000;
@@ -172,7 +172,7 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
 }
 
 async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
-  const { id, orderId, returnId, calledAt } = label;
+  const { id, orderId, returnId, createdAt, calledAt } = label;
   const carrier = carrierOf(ctx, label);
   const settledBefore = `The ${returnId === null ? "order was cancelled" : "return was settled"} before its label was bought.`;
   try {
@@ -186,7 +186,7 @@ async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
     // It may still come through at the provider for a while.
     const patienceMs = carrier.sellsOnce ? hourMs : hourMs / 6;
     if (ctx.now().getTime() - calledAt.getTime() < patienceMs) return await release(ctx, id);
-    const failure = ships ? "The carrier never confirmed this label. Buy another one." : settledBefore;
+    const failure = ships ? neverConfirmed : settledBefore;
     await setFailed(ctx, id, failure, new Date(ctx.now().getTime() + hourMs));
   } catch (error) {
     if (error instanceof CarrierRefused) {
@@ -195,11 +195,14 @@ async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
       return setFailed(ctx, id, error.message, lookAt);
     }
     ctx.log.warn({ err: error, labelId: id, orderId }, "whether a label was bought is not known yet");
-    await release(ctx, id);
+    // The order needs a label some day; the owner is told to look for this one at the carrier.
+    const isLasting = calledAt !== null && ctx.now().getTime() - createdAt.getTime() > doubtfulMs;
+    await (isLasting ? setFailed(ctx, id, neverConfirmed, ctx.now()) : release(ctx, id));
   }
 }
 
 const hourMs = 60 * 60 * 1000;
+const neverConfirmed = "The carrier never confirmed this label. Buy another one.";
 
 /** A lost answer is looked up at once, so that the caller need not come back. */
 async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRow): Promise<Purchase> {

@@ -251,6 +251,21 @@ describe("a label bought at EasyPost", () => {
     expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
   });
 
+  test("that its carrier does not decide for a day is left to the owner, and the order can get another one", async () => {
+    const paidOrder = await placePaidOrder();
+    Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
+    expect((await buyFirst(paidOrder)).status).toBe(502);
+    easypost.refusesKey = true;
+    moveClock(25 * 60 * minuteMs);
+    owner = await adminBrowser(shop);
+    await settleOpenLabels(shop.ctx);
+    await settleOpenLabels(shop.ctx);
+    expect((await labelOf(paidOrder)).state).toBe("failed");
+    expect((await readOrder(paidOrder)).needsAttention).toContain("could not be found out");
+    easypost.refusesKey = false;
+    expect((await buyFirst(paidOrder)).status).toBe(201);
+  });
+
   test("whose picture is gone is voided after an hour, so that another one can be bought", async () => {
     const paidOrder = await placePaidOrder();
     easypost.losesPictures = true;

@@ -184,7 +184,7 @@ export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<v
 }
 
 /** For how long a failed purchase may still turn up. */
-const doubtfulMs = 24 * hourMs;
+export const doubtfulMs = 24 * hourMs;
 
 /**
  * Looks whether a purchase that counts as failed was made after all, and gives it back. Puts before the owner what it could not find
