@@ -43,7 +43,15 @@ describe("the contact form", () => {
     await expect.poll(() => page.getByLabel("Subject").inputValue()).toBe("order");
     await fillForm(page, email);
     await page.getByLabel("Subject").selectOption("Wholesale Inquiry");
+    const canSend = Promise.withResolvers<void>();
+    await page.route("**/api/contact", async (route) => {
+      await canSend.promise;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "Send Message" }).dblclick();
+    // What is typed now would be cleared unsent.
+    await expect.poll(() => page.getByLabel("Message").isDisabled()).toBe(true);
+    canSend.resolve();
     const notice = page.locator("form [role=status]");
     await notice.getByText("Message sent").waitFor();
     const reference = /M-\d+/.exec((await notice.textContent()) ?? "")?.[0] ?? "";

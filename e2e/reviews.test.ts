@@ -52,7 +52,15 @@ describe("writing a review", () => {
     await lookAtLayout(page, "review-dialog");
     await fillReview(page);
     await page.getByText(`${comment.length} / 500`).waitFor();
+    const canSend = Promise.withResolvers<void>();
+    await page.route("**/api/reviews", async (route) => {
+      if (route.request().method() === "POST") await canSend.promise;
+      await route.continue();
+    });
     await submitButton(page).dblclick();
+    // What is typed now would be lost with the dialog.
+    await expect.poll(() => page.getByLabel("Your review").isDisabled()).toBe(true);
+    canSend.resolve();
     await page.getByText("Review submitted").first().waitFor();
     await page.getByText("Thank you for your feedback!").first().waitFor();
     await dialog(page).waitFor({ state: "detached" });

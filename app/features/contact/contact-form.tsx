@@ -48,7 +48,8 @@ export function ContactForm({
     >
       <ContactNotice ref={notice} state={state} problems={problems} simple={simple} />
       <p className="text-small text-ink-muted">Fields marked with * are required.</p>
-      <div className="grid gap-4.5 sm:grid-cols-2">
+      {/* What is typed while the message is being sent would be cleared with it. */}
+      <fieldset disabled={state.kind === "sending"} className="grid min-w-0 gap-4.5 sm:grid-cols-2">
         <Field
           name="name"
           label="Name"
@@ -85,7 +86,7 @@ export function ContactForm({
           hint={`Up to ${contactMessageMax.toLocaleString("en-US")} characters.`}
           className="sm:col-span-2"
         />
-      </div>
+      </fieldset>
       <RobotTrap id="website" />
       <div>
         <Button

@@ -89,24 +89,27 @@ function ProductReviewDialog({
       >
         <ReviewNotice ref={notice} problems={form.problems} failure={form.failure} />
         <WriterNote form={form} isInvited={invitation !== null} />
-        {products.length > 1 && (
-          <Select
-            name="productId"
-            id="review-product"
-            label="Product"
-            value={product.id}
-            onChange={(event) => onChoose(Number(event.target.value))}
-          >
-            {products.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-        <ReviewFields entries={form.entries} problems={form.problems} onChange={form.change}>
-          <PhotoField form={form.photos} />
-        </ReviewFields>
+        {/* What is typed while the review is being sent would be lost with the dialog. */}
+        <fieldset disabled={form.isSending} className="grid min-w-0 gap-4.5">
+          {products.length > 1 && (
+            <Select
+              name="productId"
+              id="review-product"
+              label="Product"
+              value={product.id}
+              onChange={(event) => onChoose(Number(event.target.value))}
+            >
+              {products.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+          <ReviewFields entries={form.entries} problems={form.problems} onChange={form.change}>
+            <PhotoField form={form.photos} />
+          </ReviewFields>
+        </fieldset>
       </form>
     </Dialog>
   );
