@@ -245,6 +245,21 @@ test("a change in one tab shows in the other at once", async () => {
   await secondTab.getByText("Your cart is empty").waitFor();
 });
 
+test("a page that Back restores as it was left shows the cart as it is now", async () => {
+  const { page } = await openShopper();
+  await fillCart(page);
+  await page.goto(at("/cart"));
+  await page.getByRole("link", { name: "Cart, 1 item" }).waitFor();
+  // What another page of the same tab does while this one is frozen; the tests' browser freezes none.
+  await page.evaluate(() => {
+    const stored = localStorage.getItem("cart") ?? "";
+    localStorage.setItem("cart", stored.replace(/"quantity":\d+}\]$/, '"quantity":3}]'));
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  });
+  await page.getByRole("link", { name: "Cart, 3 items" }).waitFor();
+  await page.getByText("$89.85").first().waitFor();
+});
+
 test("a browser that lost its storage gets its cart back from the shop", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));

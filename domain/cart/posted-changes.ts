@@ -1,3 +1,5 @@
+import { postedCookieName } from "./posted-cookie.ts";
+
 /**
  * Changes that forms without JavaScript made to the server's cart, for the browser's own cart: the answer stores them in a
  * cookie, and the next page whose scripts run applies them. `quantity` 0 removes a line; `atLeast` raises its quantity to
@@ -8,7 +10,6 @@ export type PostedChange =
   | { kind: "atLeast"; productId: number; quantity: number }
   | { kind: "clear" };
 
-export const postedCookieName = "cart-posts";
 const cookieDays = 30;
 /** Beyond this number the whole cart is written instead, so that the cookie stays small in browsers that never run scripts. */
 const changesMax = 20;

@@ -1,4 +1,5 @@
-import type { PostedChange } from "../../../domain/cart/posted-changes.ts";
+import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
+import { expiredPostedCookie, type PostedChange, readPosted } from "../../../domain/cart/posted-changes.ts";
 import { callApi } from "../api.ts";
 import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
 import { type CartItem, toCartProduct } from "./cart-storage.ts";
@@ -15,6 +16,25 @@ export async function restoreCart(): Promise<CartItem[] | null> {
     }),
   );
   return lines.flat();
+}
+
+/**
+ * The server's copy in a browser without a cart. In a browser with a cart, repeats once the edits that forms made in the server's
+ * cart (see `posted-changes.ts`), and deletes their cookie.
+ */
+export function restoredItems(
+  currentItems: readonly CartItem[],
+  serverItems: readonly CartItem[],
+  hadCart: boolean,
+): readonly CartItem[] {
+  const posted = readPosted(document.cookie);
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+  document.cookie = expiredPostedCookie;
+  if (hadCart) return withPostedEdits(currentItems, posted, serverItems);
+  const missing = serverItems.filter(
+    (line) => !currentItems.some(({ product }) => product.id === line.product.id),
+  );
+  return withLastBuyNow([...currentItems, ...missing].slice(0, cartLinesMax), posted);
 }
 
 /**

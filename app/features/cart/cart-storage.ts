@@ -126,16 +126,12 @@ function isText(value: unknown): value is string {
 // False where storage is full or forbidden: the cart is then in this page's memory alone, and storage is out of date.
 let isUsable = true;
 
-export function isStorageUsable(): boolean {
-  return isUsable;
-}
-
-/** The stored cart; null where there is none or storage is unusable. */
-export function readCart(): CartItem[] | null {
-  if (!isUsable) return null;
+/** The stored cart; null where there is none, undefined where storage is unusable. */
+export function readCart(): CartItem[] | null | undefined {
+  if (!isUsable) return;
   const text = readStored("local", cartKey);
   isUsable = text !== undefined;
-  if (text === undefined || text === null) return null;
+  if (text == null) return text;
   const { items, complete } = parseCart(text);
   if (!complete) {
     // The damaged text is kept, in case the shopper asks for it.

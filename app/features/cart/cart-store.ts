@@ -1,13 +1,12 @@
 import { useSyncExternalStore } from "react";
-import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
-import { expiredPostedCookie, postedCookieName, readPosted } from "../../../domain/cart/posted-changes.ts";
+import { postedCookieName } from "../../../domain/cart/posted-cookie.ts";
 import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
 import { markMirrored, mirrorCart } from "./cart-mirror.ts";
 import {
   type CartItem,
   type CartProduct,
+  cartKey,
   isCartKey,
-  isStorageUsable,
   readCart,
   toCartProduct,
   writeCart,
@@ -102,14 +101,21 @@ function load(): void {
     markMirrored(items);
     state = { items, ready: true };
   } else {
-    void restore(items !== null);
+    void restore(items != null);
   }
-  window.addEventListener("storage", (event) => {
-    if (!isCartKey(event.key) || !isStorageUsable()) return;
-    const current = readCart() ?? [];
-    markMirrored(current);
-    set({ items: current, ready: true });
-  });
+  // A page that Back restores gets no storage events for the time that it was frozen.
+  for (const name of ["storage", "pageshow"]) addEventListener(name, adoptStored);
+}
+
+/** Shows the cart that another page has stored. */
+function adoptStored({
+  key = cartKey,
+  persisted = isCartKey(key),
+}: Partial<StorageEvent & PageTransitionEvent>): void {
+  const items = readCart();
+  if (!persisted || items === undefined) return;
+  markMirrored(items ?? []);
+  set({ items: items ?? [], ready: true });
 }
 
 let serverCart: Promise<{
@@ -127,16 +133,13 @@ function loadServerCart() {
 }
 
 // Starts before hydration: the cart page has nothing else to show.
-if (typeof document !== "undefined" && (hasPostedEdits() || readCart() === null)) void loadServerCart();
+if (typeof document !== "undefined" && (hasPostedEdits() || readCart() == null)) void loadServerCart();
 
 function hasPostedEdits(): boolean {
   return document.cookie.includes(`${postedCookieName}=`);
 }
 
-/**
- * Restores the server's copy in a browser without a cart. In a browser with a cart, repeats once the edits that forms made in the
- * server's cart (see `posted-changes.ts`), and deletes their cookie.
- */
+/** Takes over what only the server's cart has: see `restoredItems`. */
 async function restore(hadCart: boolean): Promise<void> {
   isRestoring = true;
   const { module, serverItems } = await loadServerCart();
@@ -144,15 +147,7 @@ async function restore(hadCart: boolean): Promise<void> {
   const currentItems = readCart() ?? state.items;
   let items = currentItems;
   if (module && serverItems) {
-    const posted = readPosted(document.cookie);
-    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
-    document.cookie = expiredPostedCookie;
-    const missing = serverItems.filter(
-      (line) => !currentItems.some(({ product }) => product.id === line.product.id),
-    );
-    items = hadCart
-      ? module.withPostedEdits(currentItems, posted, serverItems)
-      : module.withLastBuyNow([...currentItems, ...missing].slice(0, cartLinesMax), posted);
+    items = module.restoredItems(currentItems, serverItems, hadCart);
     // Stored only after an answer: without one, the next page repeats the call.
     writeCart(items);
   }
