@@ -75,8 +75,10 @@ async function install(): Promise<void> {
       // Without cookies, as for a new visitor.
       const answer = await fetch(path, { credentials: "omit", cache: "no-cache" });
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-      await storeFilesOf(`${await answer.clone().text()}"${markPath}"`);
+      const html = await answer.clone().text();
+      // Before its files: those of no stored page may be deleted.
       await shell.put(path, answer);
+      await storeFilesOf(`${html}"${markPath}"`);
     }),
   );
   await self.skipWaiting();
@@ -97,14 +99,17 @@ async function activate(): Promise<void> {
 
 async function storeFilesOf(html: string): Promise<void> {
   const cache = await caches.open(files.name);
-  const paths = new Set([...html.matchAll(filesInHtml)].map(([, path = ""]) => path));
   await Promise.all(
-    [...paths].map(async (path) => {
+    filesIn(html).map(async (path) => {
       if (await cache.match(path)) return;
       const answer = await fetch(path);
       if (answer.ok) await cache.put(path, answer);
     }),
   );
+}
+
+function filesIn(html: string): string[] {
+  return [...new Set([...html.matchAll(filesInHtml)].map(([, path = ""]) => path))];
 }
 
 async function answerFile(request: Request): Promise<Response> {
@@ -201,12 +206,34 @@ async function storePage(address: string, answer: Response): Promise<void> {
     await cache.delete(address, { ignoreVary: true });
     await cache.put(address, answer);
     await storeFilesOf(html);
-    await Promise.all([visited, files].map(dropOldest));
+    await dropOldestPages();
+    await dropUnusedFiles();
   } catch {}
 }
 
-async function dropOldest({ name, maxEntries }: { name: string; maxEntries: number }): Promise<void> {
-  const cache = await caches.open(name);
+async function dropOldestPages(): Promise<void> {
+  const cache = await caches.open(visited.name);
   const keys = await cache.keys();
-  await Promise.all(keys.slice(0, Math.max(0, keys.length - maxEntries)).map((old) => cache.delete(old)));
+  const surplus = Math.max(0, keys.length - visited.maxEntries);
+  await Promise.all(keys.slice(0, surplus).map((old) => cache.delete(old)));
+}
+
+/**
+ * Once there are many files, deletes those of former builds. The oldest may still be in use: a file that does not change is stored
+ * once, and the stored pages need it in every later build.
+ */
+async function dropUnusedFiles(): Promise<void> {
+  const cache = await caches.open(files.name);
+  const keys = await cache.keys();
+  if (keys.length <= files.maxEntries) return;
+  const used = new Set([markPath]);
+  for (const name of await caches.keys()) {
+    if (name === files.name) continue;
+    const pages = await (await caches.open(name)).matchAll();
+    for (const html of await Promise.all(pages.map((page) => page.text()))) {
+      for (const path of filesIn(html)) used.add(path);
+    }
+  }
+  const unused = keys.filter(({ url }) => !used.has(new URL(url).pathname));
+  await Promise.all(unused.map((file) => cache.delete(file)));
 }
