@@ -81,6 +81,32 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   await page.getByRole("button", { name: "Void" }).waitFor();
 });
 
+test("the carriers' spelling of an address is not adopted in place of one that was entered since", async () => {
+  const [paidOrder] = await insertPaidOrders(1);
+  const { page, context } = await openOwner({ size: "phone" });
+  const orderPath = at(`/api/admin/orders/${paidOrder?.id}`);
+  easypost.addresses = ["correct", "correct"];
+  await page.goto(at(`/admin/orders/${paidOrder?.id}`));
+  await page.getByRole("button", { name: "Buy label" }).click();
+  const adopt = page.getByRole("button", { name: "Use the carriers’ address" });
+  await adopt.waitFor();
+  const { contactVersion, customerName, email, phone, shipping } = (
+    await (await context.request.get(orderPath)).json()
+  ).data;
+  await asOwner("PATCH", `/api/admin/orders/${paidOrder?.id}/contact`, {
+    version: contactVersion,
+    customerName,
+    email,
+    phone: phone ?? "",
+    shipping: { ...shipping, line1: "9 Elm St" },
+  });
+  await adopt.click();
+  await seeToast(page, "The address has just been changed");
+  await page.getByRole("region", { name: "Address" }).getByText("9 Elm St").first().waitFor();
+  const order = (await (await context.request.get(orderPath)).json()).data;
+  expect(order.shipping.line1).toBe("9 Elm St");
+});
+
 test("tracking numbers are pasted on a phone; each refused row gives its reason before the others are booked", async () => {
   const [first, second] = (await insertPaidOrders(2)).map(({ number }) => number);
   const { page } = await openOwner({ size: "phone" });

@@ -9,6 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
+import { toast } from "../../../ui/toast.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
@@ -99,7 +100,7 @@ export function LabelDialog({
       onClose={onClose}
     >
       {refusal && <Banner title="No label can be bought.">{refusal.message}</Banner>}
-      {!refusal && !returnId && <AddressCheck orderId={id} onCorrected={requestRates} />}
+      {!refusal && !returnId && <AddressCheck orderId={id} onChanged={requestRates} />}
       {!refusal && !rates && <Skeleton className="h-46" />}
       {rates && (
         <fieldset className="grid gap-2">
@@ -159,29 +160,37 @@ function RateChoice({
 }
 
 /** The buyer's address beside the carriers' version of it; renders nothing if both are the same. */
-function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
+function AddressCheck({ orderId, onChanged }: { orderId: string; onChanged: () => void }) {
   const [addressCheck, setAddressCheck] = useState<LabelAddress | null>(null);
   const isPacker = useRights().role === "packer";
   const correct = useAdminAction("PATCH /api/admin/orders/:id/contact", {
     success: { title: "Address corrected", description: "The buyer is notified." },
     failure: null,
   });
-  useEffect(() => {
+  useEffect(check, [orderId]);
+  function check() {
+    setAddressCheck(null);
     void callApi("POST /api/admin/orders/:id/label-address", {
       params: { id: orderId },
       timeoutMs: 30_000,
     }).then((answer) => answer.ok && setAddressCheck(answer.body.data));
-  }, [orderId]);
+  }
 
-  async function adoptAddress(shipping: ShippingAddress) {
-    const answer = await callApi("GET /api/admin/orders/:id", { params: { id: orderId } });
-    if (!answer.ok) return;
-    const { contactVersion: version, customerName, email, phone } = answer.body.data;
-    const contact = { version, customerName, email, phone: phone ?? "", shipping };
+  async function adoptAddress(entered: ShippingAddress, correction: ShippingAddress) {
+    const answer = await withUnlock(() => callApi("GET /api/admin/orders/:id", { params: { id: orderId } }));
+    if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
+    const { contactVersion: version, customerName, email, phone, shipping } = answer.body.data;
+    // The suggestion belongs to the address that was checked: the buyer may have entered another one since.
+    if (shipping === null || linesOf(shipping).join() !== linesOf(entered).join()) {
+      toast({ title: "The address has just been changed", description: "Nothing was corrected." });
+      check();
+      return onChanged();
+    }
+    const contact = { version, customerName, email, phone: phone ?? "", shipping: correction };
     const changed = await correct.run({ params: { id: orderId }, body: contact });
     if (!changed.ok) return;
     setAddressCheck(null);
-    onCorrected();
+    onChanged();
   }
 
   if (!addressCheck?.entered) return null;
@@ -210,7 +219,7 @@ function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorrected: 
           className="justify-self-start max-sm:justify-self-stretch"
           busy={correct.busy}
           busyText="Correcting..."
-          onClick={() => void adoptAddress(correction)}
+          onClick={() => void adoptAddress(entered, correction)}
         >
           Use the carriers’ address
         </Button>
@@ -220,15 +229,18 @@ function AddressCheck({ orderId, onCorrected }: { orderId: string; onCorrected: 
 }
 
 function Address({ title, address }: { title: string; address: ShippingAddress }) {
-  const lines = addressLines({ customerName: "", shipping: address, shippingAddress: "" }).filter(Boolean);
   return (
     <div className="text-ui wrap-anywhere">
       <h3 className="font-sans text-small font-semibold text-ink-muted">{title}</h3>
-      {lines.map((line) => (
+      {linesOf(address).map((line) => (
         <span key={line} className="block">
           {line}
         </span>
       ))}
     </div>
   );
+}
+
+function linesOf(shipping: ShippingAddress): string[] {
+  return addressLines({ customerName: "", shipping, shippingAddress: "" }).filter(Boolean);
 }
