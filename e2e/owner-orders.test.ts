@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
 import { expectToFit, look, lookAtLayout } from "./look.ts";
-import { buy, openOwner, seeToast } from "./owner.ts";
+import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
 import { openDispute, refundTimes, shareDatabase, warnOfFraud } from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -460,7 +460,8 @@ test("a message is answered by e-mail, in the conversation started by the receip
     },
   });
   await waitForMail("leah@example.com", "Your message to Palmira");
-  const { page } = await openOwner({ size: "phone" });
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/status of 409/);
   await page.goto(at("/admin/messages"));
   await page.getByRole("link", { name: /Unread: Leah Cooper/ }).click();
   await page.getByRole("button", { name: "Reply by email" }).click();
@@ -469,6 +470,17 @@ test("a message is answered by e-mail, in the conversation started by the receip
   // Entries stay in this browser until they are sent.
   await page.reload();
   await expect.poll(() => answer.inputValue()).toBe("We do: write us how many.");
+  // Another tab has sent the same stored draft with other words, which does not lose these.
+  const { id, text, replyId } = await page.evaluate(() => {
+    const [key = "", stored] =
+      Object.entries({ ...localStorage }).find(([key]) => key.startsWith("admin-reply:")) ?? [];
+    return { id: key.slice("admin-reply:".length), ...JSON.parse(stored) };
+  });
+  await asOwner("POST", `/api/admin/messages/${id}/reply`, { text: "Which size?", replyId, done: false });
+  await page.getByRole("button", { name: "Send answer" }).click();
+  await seeToast(page, "Your answer was not sent");
+  await page.reload();
+  await expect.poll(() => answer.inputValue()).toBe(text);
   await page.getByRole("button", { name: "Send answer" }).click();
   await seeToast(page, "Answer on its way");
   await page.getByRole("list", { name: "Your answers" }).getByText("Sent", { exact: true }).waitFor();
@@ -480,7 +492,10 @@ test("a message is answered by e-mail, in the conversation started by the receip
   expect(reply?.headers.get("references")).toContain(receipt?.get("message-id"));
   // Without a reply address; the owner's own is private.
   expect(reply?.headers.get("reply-to")).toBeUndefined();
-  expect(reply?.body).toContain("We do: write us how many.");
+  expect(reply?.body).toContain("Which size?");
+  await expect
+    .poll(() => smtp.received.some(({ body }) => body.includes("We do: write us how many.")))
+    .toBe(true);
 });
 
 test("a page whose session was ended from another browser asks for the code again, and keeps entries", async () => {

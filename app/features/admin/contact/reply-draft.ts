@@ -2,7 +2,7 @@ import { useState } from "react";
 import * as v from "valibot";
 import { uuidSchema } from "../../../../domain/shared/uuid.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
-import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
+import { readUnsaved, storeUnsaved } from "../kit/unsaved.ts";
 
 type Draft = {
   text: string;
@@ -26,6 +26,13 @@ export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
     setDraft(next);
     save(messageId, next);
   }
+  /** Keeps the text as a new answer. */
+  function renew(): void {
+    if (draft === null) return;
+    const next = { ...newDraft(), text: draft.text };
+    setDraft(next);
+    save(messageId, next);
+  }
   function discard(): void {
     deleteReplyDraft(messageId);
     setDraft(null);
@@ -44,20 +51,21 @@ export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
       return true;
     },
     update,
+    renew,
     discard,
   };
 }
 
 function read(messageId: string): Draft | null {
-  const { success, output } = v.safeParse(draftSchema, readStoredJson("local", keyOf(messageId)));
+  const { success, output } = v.safeParse(draftSchema, readUnsaved(keyOf(messageId)));
   return success && output.text.trim() !== "" ? output : null;
 }
 
 function save(messageId: string, draft: Draft): void {
-  storeJson("local", keyOf(messageId), draft.text.trim() === "" ? null : draft);
+  storeUnsaved(keyOf(messageId), draft.text.trim() === "" ? null : draft);
 }
 
 /** Deletes the stored draft of an answer. */
 export function deleteReplyDraft(messageId: string): void {
-  store("local", keyOf(messageId), null);
+  storeUnsaved(keyOf(messageId), null);
 }

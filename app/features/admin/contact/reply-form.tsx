@@ -48,7 +48,11 @@ export function ReplyForm({
         description: mailNotice(isDone ? `${message.reference} is marked as done.` : `To ${message.email}`),
       },
     });
-    if (!answer.ok) return;
+    if (!answer.ok) {
+      // Another tab has sent the stored draft with other words: these would be deleted as sent, and never be accepted.
+      if (answer.problem.error === "invalid_state") draft.renew();
+      return;
+    }
     draft.discard();
     onClose();
   }
@@ -80,11 +84,12 @@ export function ReplyForm({
           }
           rows={8}
           maxLength={contactReplyMax}
+          readOnly={action.busy}
           value={draft.text}
           onChange={(event) => draft.update(event.target.value)}
         />
         <div>
-          <Button variant="secondary" size="small" onClick={() => setChoosing(true)}>
+          <Button variant="secondary" size="small" disabled={action.busy} onClick={() => setChoosing(true)}>
             <Icon glyph={BookText} size="small" /> Saved replies
           </Button>
         </div>

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { readUnsaved, storeUnsaved } from "../unsaved.ts";
 import { changesOf, readTyped, rebase, type TypedValues, withTypedSince } from "./use-saved-form.ts";
 
 const texts = { name: "Oil", size: "60 ml", gtin: null as string | null, benefits: ["Soft"], isNew: true };
@@ -52,8 +53,40 @@ test("typed values that an older version stored get the fields they lack, and lo
     base: olderTexts,
     values: { ...olderTexts, name: "My Oil", colour: "Black" },
   };
+  vi.stubGlobal("sessionStorage", { getItem: () => null });
   vi.stubGlobal("localStorage", { getItem: () => JSON.stringify(storedDraft) });
   const restored = readTyped("key", texts);
   vi.unstubAllGlobals();
   expect(restored).toEqual({ revision: 2, base: texts, values: { ...texts, name: "My Oil" } });
+});
+
+test("two tabs that edit the same record each keep their own text, and a new tab starts with the last one typed", () => {
+  const storage = () => {
+    const texts = new Map<string, string>();
+    return {
+      getItem: (key: string) => texts.get(key) ?? null,
+      setItem: (key: string, text: string) => void texts.set(key, text),
+      removeItem: (key: string) => void texts.delete(key),
+    };
+  };
+  const [one, other] = [storage(), storage()];
+  const openTab = (tab: typeof one) => vi.stubGlobal("sessionStorage", tab);
+  vi.stubGlobal("localStorage", storage());
+  openTab(one);
+  storeUnsaved("key", "One");
+  openTab(other);
+  storeUnsaved("key", "Other");
+  openTab(one);
+  expect(readUnsaved("key")).toBe("One");
+  openTab(storage());
+  expect(readUnsaved("key")).toBe("Other");
+  // The first tab saves: the other one's text is not lost.
+  openTab(one);
+  storeUnsaved("key", null);
+  openTab(storage());
+  expect(readUnsaved("key")).toBe("Other");
+  openTab(other);
+  storeUnsaved("key", null);
+  expect(readUnsaved("key")).toBe(null);
+  vi.unstubAllGlobals();
 });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { fieldsOf, isSame } from "../../../../ui/use-form.ts";
 import type { ApiAnswer } from "../../../api.ts";
-import { readStoredJson, storeJson } from "../../../browser-storage.ts";
+import { readUnsaved, storeUnsaved } from "../unsaved.ts";
 
 /**
  * A form for a saved record that other people may change at the same time: newer values are not overwritten unnoticed, and
@@ -29,7 +29,7 @@ export function useSavedForm<Values extends object>(
     isReady.current = true;
   }, [storageKey]);
   useEffect(() => {
-    if (storageKey && isReady.current) storeJson("local", storageKey, isDirty ? typed : null);
+    if (storageKey && isReady.current) storeUnsaved(storageKey, isDirty ? typed : null);
   }, [storageKey, isDirty, typed]);
 
   return {
@@ -89,7 +89,7 @@ export function readTyped<Values extends object>(
   storageKey: string,
   saved: Values,
 ): TypedValues<Values> | null {
-  const json = readStoredJson("local", storageKey);
+  const json = readUnsaved(storageKey);
   const isTyped =
     typeof json === "object" && json !== null && "base" in json && "values" in json && "revision" in json;
   if (!isTyped) return null;

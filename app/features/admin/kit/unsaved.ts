@@ -1,0 +1,17 @@
+import { readStored, readStoredJson, storeJson } from "../../browser-storage.ts";
+
+/*
+ * Typed text that is not saved yet. Each tab reads its own text back after a reload, even if another tab edits the same record;
+ * a new tab starts with what was typed last in this browser.
+ */
+
+export function readUnsaved(key: string): unknown {
+  return readStoredJson("session", key) ?? readStoredJson("local", key);
+}
+
+/** Stores the text of this tab, or deletes it (null), but never the text of another tab. */
+export function storeUnsaved(key: string, value: unknown): void {
+  const isOwn = readStored("local", key) === readStored("session", key);
+  storeJson("session", key, value);
+  if (value !== null || isOwn) storeJson("local", key, value);
+}
