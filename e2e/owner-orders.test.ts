@@ -498,6 +498,42 @@ test("a message is answered by e-mail, in the conversation started by the receip
     .toBe(true);
 });
 
+test("a page that cannot be reloaded after a save stays with what was typed, also if the session has ended meanwhile", async () => {
+  const { page, context, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/status of 502/);
+  const { orderId } = await buy(context.request, { email: "kept@example.com" });
+  await page.goto(at(`/admin/orders/${orderId}`));
+  const field = page.getByLabel("New note");
+  const tryAgain = page.getByRole("button", { name: "This page could not be updated. Try again" });
+  const note = (text: string) => page.getByRole("listitem").getByText(text);
+  const pageData = `**/admin/orders/${orderId}.data*`;
+  const addNoteUnseen = async (text: string) => {
+    await page.route(pageData, (route) => route.fulfill({ status: 502, body: "Bad gateway" }));
+    await field.fill(text);
+    await page.getByRole("button", { name: "Add note" }).click();
+    await tryAgain.waitFor();
+    await page.unroute(pageData);
+    expect(await note(text).count()).toBe(0);
+  };
+
+  await addNoteUnseen("Rang twice");
+  await field.fill("Wants a receipt");
+  await tryAgain.click();
+  await note("Rang twice").waitFor();
+  await tryAgain.waitFor({ state: "hidden" });
+  expect(await field.inputValue()).toBe("Wants a receipt");
+
+  await addNoteUnseen("Has moved");
+  await field.fill("Is on holiday");
+  expect((await context.request.post(at("/api/admin/logout"), { data: {} })).ok()).toBe(true);
+  await tryAgain.click();
+  const lockDialog = page.getByRole("dialog", { name: "The panel has locked itself" });
+  await lockDialog.getByLabel("Access code").fill(shopHere().accessCode);
+  await page.keyboard.press("Enter");
+  await note("Has moved").waitFor();
+  expect(await field.inputValue()).toBe("Is on holiday");
+});
+
 test("a page whose session was ended from another browser asks for the code again, and keeps entries", async () => {
   const phone = await openOwner({ size: "phone" });
   const { page: otherBrowser } = await openOwner();

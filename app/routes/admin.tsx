@@ -10,6 +10,7 @@ import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { renewDevice, renewDeviceSoon } from "../features/admin/push/this-browser.ts";
 import { RightsContext } from "../features/admin/rights.ts";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
+import { keepPage } from "../features/admin/shell/kept-page.ts";
 import { LiveUpdates, MailOutageBanner } from "../features/admin/shell/live-updates.tsx";
 import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
@@ -23,6 +24,8 @@ import type { Route } from "./+types/admin";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin");
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
+
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 
 type Frame = AdminNews & { now: string; timeZone: string; asksForZone: boolean; rights: Rights };
 

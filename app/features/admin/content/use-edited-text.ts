@@ -50,7 +50,14 @@ export function useEditedText<T extends object>({
   const { revalidate } = useRevalidator();
 
   const isDirty = !isSame(typed, base.text);
-  const isOutdated = saved.revision !== base.revision && !draft.busy && !publication.busy;
+  /** The loaded text when the last save was answered: if the page could not be reloaded since, it is older than `base`. */
+  const replaced = useRef<SavedText<T>>(null);
+  const newest = useRef(saved);
+  useEffect(() => {
+    newest.current = saved;
+  });
+  const isOutdated =
+    saved.revision !== base.revision && saved !== replaced.current && !draft.busy && !publication.busy;
   // Without unsaved edits, the form shows the version that others have saved.
   if (isOutdated && (!isDirty || isSame(typed, latestText))) adoptSaved(saved, true);
   const isInConflict = isOutdated && isDirty && !isSame(typed, latestText);
@@ -62,6 +69,7 @@ export function useEditedText<T extends object>({
 
   function adoptSaved(current: SavedText<T>, withText: boolean): void {
     const text = current.draft?.text ?? current.text;
+    if (current !== saved) replaced.current = newest.current;
     setBase({ revision: current.revision, text });
     if (withText) setTyped(text);
   }

@@ -1,9 +1,12 @@
 import Ticket from "lucide-react/icons/ticket";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { LabelDialog } from "./label-dialog.tsx";
+
+export const LabelDialog = lazy(async () => ({
+  default: (await import("./label-dialog.tsx")).LabelDialog,
+}));
 
 /** A button that buys a label for an order, instead of entering the tracking number of one bought elsewhere. */
 export function BuyLabel({ order }: { order: AdminOrder }) {
@@ -16,7 +19,11 @@ export function BuyLabel({ order }: { order: AdminOrder }) {
       <Button variant="secondary" size="small" className="shrink-0 max-sm:grow" onClick={() => setOpen(true)}>
         <Icon glyph={Ticket} size="small" /> Buy label
       </Button>
-      {isOpen && <LabelDialog order={order} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <LabelDialog order={order} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

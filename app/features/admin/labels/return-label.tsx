@@ -1,11 +1,11 @@
 import Ticket from "lucide-react/icons/ticket";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import type { OrderLabelList } from "../../../../domain/labels/labels.ts";
 import { isParcelExpected, type OrderReturn } from "../../../../domain/orders/order-return.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { May } from "../rights.ts";
-import { LabelDialog } from "./label-dialog.tsx";
+import { LabelDialog } from "./buy-label.tsx";
 import { LabelItem } from "./order-labels.tsx";
 
 /** The label of a return, or a button that buys one and e-mails it to the buyer. */
@@ -42,11 +42,13 @@ export function ReturnLabel({
             </Button>
           </div>
           {isOpen && (
-            <LabelDialog
-              order={{ id, number, shipHold: null }}
-              returnId={request.id}
-              onClose={() => setOpen(false)}
-            />
+            <Suspense>
+              <LabelDialog
+                order={{ id, number, shipHold: null }}
+                returnId={request.id}
+                onClose={() => setOpen(false)}
+              />
+            </Suspense>
           )}
         </May>
       )}

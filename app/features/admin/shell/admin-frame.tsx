@@ -16,6 +16,7 @@ import { callApi } from "../../api.ts";
 import { useRights } from "../rights.ts";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 import { BottomBar, SideMenu } from "./admin-nav.tsx";
+import { leavePage } from "./kept-page.ts";
 import { SessionQuestions } from "./session-questions.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 import { accountPage } from "./tabs.ts";
@@ -166,6 +167,7 @@ function LogOut({ className }: { className: string }) {
     if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
     rememberUnlocked(false);
     toast({ title: "Logged Out" });
+    leavePage();
     await revalidate();
   }
   return (

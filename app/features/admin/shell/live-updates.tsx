@@ -8,6 +8,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
 import { useShopZone } from "../kit/short-day.tsx";
 import { useMayOpen } from "../rights.ts";
+import { useKeptPage } from "./kept-page.ts";
 import { ringFor } from "./ring.ts";
 
 const visibleEveryMs = 15_000;
@@ -19,7 +20,7 @@ const topPx = 120;
 /**
  * Keeps the panel up to date by polling, and whenever the tab becomes visible again. A new order rings and is counted in the
  * title of a hidden tab. So that rows never move under the pointer, changes wait behind a button unless the user is idle at
- * the top of the page. `news`: state at page load.
+ * the top of the page. Says so, too, if the page could not be reloaded. `news`: state at page load.
  */
 export function LiveUpdates({ news }: { news: AdminNews }) {
   const { revalidate } = useRevalidator();
@@ -92,7 +93,12 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
     };
   }, [revalidate]);
 
-  const text = changeText(news, latest);
+  const { isOutdated, isReloading, reload } = useKeptPage();
+  const text = isOutdated
+    ? isReloading
+      ? "Trying again..."
+      : "This page could not be updated. Try again"
+    : changeText(news, latest);
   return (
     <div
       role="status"
@@ -103,6 +109,8 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
           type="button"
           className="pointer-events-auto inline-flex min-h-11 animate-drop items-center gap-2 rounded-full bg-forest-800 px-5 text-ui font-medium text-paper shadow-pop outline-1 outline-transparent"
           onClick={() => {
+            // The scroll position stays: what is being typed may be far below.
+            if (isOutdated) return void reload();
             window.scrollTo({ top: 0 });
             void revalidate();
           }}

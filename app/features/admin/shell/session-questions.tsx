@@ -54,7 +54,12 @@ const confirmation = sharedQuestion();
 export async function withUnlock<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
   const first = await call();
   if (first.ok || first.problem.status !== 401) return first;
-  return (await unlocking.ask("")) ? call() : first;
+  return (await askToUnlock()) ? call() : first;
+}
+
+/** Asks to unlock the panel, over the page; false: the user has closed the dialog. */
+export function askToUnlock(): Promise<boolean> {
+  return unlocking.ask("");
 }
 
 /** Asks the user to confirm their identity, over the page; false: they cancelled. `reason`: a sentence for the dialog. */

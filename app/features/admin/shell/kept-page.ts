@@ -1,0 +1,95 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { type DataStrategyResult, isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
+import { askToUnlock } from "./session-questions.tsx";
+
+declare global {
+  interface Window {
+    /** The router's state of the page as the server rendered it. */
+    __reactRouterContext?: { state?: { errors?: object | null } };
+  }
+}
+
+type Failure = "unreachable" | "locked";
+
+/** Address of the page on screen; null: none, or the lock screen. */
+let shownPage: string | null = null;
+/** Whether an error page is on screen, which a reload may replace; null: nothing was loaded since the server rendered the page. */
+let isProblemShown: boolean | null = null;
+let failure: Failure | null = null;
+const listeners = new Set<() => void>();
+
+/**
+ * Client middleware of the panel. If the data of the page on screen cannot be reloaded, because of the connection, the server
+ * or an ended session, the page stays with what was typed, where the router would replace it. See `useKeptPage`.
+ */
+export async function keepPage(
+  { request }: { request: Request },
+  next: () => Promise<Record<string, DataStrategyResult>>,
+): Promise<void> {
+  const results = await next();
+  if (request.signal.aborted || request.method !== "GET") return;
+  isProblemShown ??= window.__reactRouterContext?.state?.errors != null;
+  if (request.url === shownPage && !isProblemShown) {
+    const isLocked = results["routes/admin"]?.result === null;
+    let nextFailure: Failure | null = isLocked ? "locked" : null;
+    for (const [routeId, result] of Object.entries(results)) {
+      if (!isLocked && !isUnreachable(result)) continue;
+      nextFailure ??= "unreachable";
+      // A route without a result keeps its data.
+      delete results[routeId];
+    }
+    setFailure(nextFailure);
+  }
+  isProblemShown = Object.values(results).some(
+    ({ type, result }) => type === "error" && !(result instanceof Response),
+  );
+}
+
+/** False for redirects and refusals, such as a record that somebody has deleted: those replace the page. */
+function isUnreachable({ type, result }: DataStrategyResult): boolean {
+  if (type === "data" || result instanceof Response) return false;
+  return !isRouteErrorResponse(result) || result.status >= 500;
+}
+
+/** The next reload may replace the page by the lock screen: for Log Out. */
+export function leavePage(): void {
+  shownPage = null;
+}
+
+/** For the unlocked panel's frame: whether the last reload of the page on screen has failed, and how to repeat it. */
+export function useKeptPage() {
+  const { pathname, search } = useLocation();
+  const { revalidate } = useRevalidator();
+  const [isReloading, setReloading] = useState(false);
+  useEffect(() => {
+    shownPage = new URL(pathname + search, window.location.href).href;
+  }, [pathname, search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has just been loaded
+  useEffect(() => () => setFailure(null), [pathname, search]);
+  useEffect(() => leavePage, []);
+  const current = useSyncExternalStore(
+    subscribe,
+    () => failure,
+    () => null,
+  );
+  const reload = async () => {
+    setReloading(true);
+    if (failure !== "locked" || (await askToUnlock())) await revalidate();
+    setReloading(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once when the session has ended, and not at each poll
+  useEffect(() => {
+    if (current === "locked") void reload();
+  }, [current]);
+  return { isOutdated: current !== null, isReloading, reload };
+}
+
+function setFailure(next: Failure | null): void {
+  failure = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
