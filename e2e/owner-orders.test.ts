@@ -498,6 +498,32 @@ test("a message is answered by e-mail, in the conversation started by the receip
     .toBe(true);
 });
 
+test("the order that a packer has open stays when somebody else ships it and new orders arrive", async () => {
+  const { page, context } = await openOwner({ size: "phone" });
+  await buy(context.request, { email: "packed@example.com" });
+  await page.clock.install();
+  await page.goto(at("/admin/ship-next"));
+  const heading = page.getByRole("heading", { name: /^Order #/ });
+  const name = (await heading.textContent()) ?? "";
+  const [id = ""] = /[0-9a-f-]{36}/.exec((await heading.getByRole("link").getAttribute("href")) ?? "") ?? [];
+  await asOwner("POST", `/api/admin/orders/${id}/ship`, { carrier: "DHL", trackingNumber: "3318810099" });
+  await buy(context.request, { email: "packed-next@example.com" });
+  const update = page.getByRole("button", { name: /new order/ });
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(15_000);
+      return (await update.count()) === 1 || (await heading.textContent()) !== name;
+    })
+    .toBe(true);
+  expect(await heading.textContent()).toBe(name);
+  await page.getByRole("button", { name: "Ship & next" }).click();
+  await page
+    .getByRole("status")
+    .filter({ hasText: /Not shipped: #/ })
+    .waitFor();
+  await expect.poll(() => heading.textContent()).not.toBe(name);
+});
+
 test("a page that cannot be reloaded after a save stays with what was typed, also if the session has ended meanwhile", async () => {
   const { page, context, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 502/);

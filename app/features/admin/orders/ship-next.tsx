@@ -145,6 +145,7 @@ export function ShipNext({
         ref={element}
         noValidate
         aria-label={`Order #${order.number}`}
+        data-keeps-page
         className="rounded-md border border-line bg-surface"
         onSubmit={(event) => {
           event.preventDefault();

@@ -154,10 +154,13 @@ function stampOf({ paid, mailOutage, ...counts }: AdminNews): string {
   ].join();
 }
 
-/** Whether a dialog is open or a field has the focus. */
+/**
+ * Whether a dialog is open, a field has the focus, or an order is being packed: another one, which is more urgent, would take its
+ * place, and get its parcel's number.
+ */
 function isBusy(): boolean {
   return (
-    document.querySelector("[role=dialog]") !== null ||
+    document.querySelector("[role=dialog], [data-keeps-page]") !== null ||
     document.activeElement?.matches("input:not([type=checkbox]), textarea, select") === true
   );
 }
