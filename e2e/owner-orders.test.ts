@@ -294,6 +294,10 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   // On phones the draft's actions replace the menu.
   expect(await page.getByRole("navigation", { name: "Admin sections" }).count()).toBe(0);
   await page.getByRole("link", { name: "Draft orders" }).click();
+  await page
+    .getByRole("dialog", { name: "Leave without saving?" })
+    .getByRole("button", { name: "Leave without saving" })
+    .click();
   await page.getByRole("link", { name: "New draft" }).click();
   await page.getByLabel("Find a customer").fill("pack@example");
   await page
@@ -522,6 +526,41 @@ test("the order that a packer has open stays when somebody else ships it and new
     .filter({ hasText: /Not shipped: #/ })
     .waitFor();
   await expect.poll(() => heading.textContent()).not.toBe(name);
+});
+
+test("a draft that somebody else changes keeps what is typed, is not overwritten, and can be opened anew", async () => {
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/status of 409/);
+  const draft = {
+    email: "draft@example.com",
+    customerName: "Ida Kern",
+    phone: null,
+    shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+    items: [{ productId: 1, quantity: 1, price: null }],
+    note: "First",
+  };
+  const { id, revision } = await asOwner<{ id: string; revision: number }>(
+    "POST",
+    "/api/admin/drafts",
+    draft,
+  );
+  await page.goto(at(`/admin/drafts/${id}`));
+  const note = page.getByRole("textbox", { name: /^Note/ });
+  await note.fill("Mine");
+  await asOwner("PATCH", `/api/admin/drafts/${id}`, { ...draft, note: "Theirs", revision });
+  // Reloads the page's data.
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect.poll(() => page.getByRole("button", { name: "Copy link" }).isEnabled()).toBe(true);
+  expect(await note.inputValue()).toBe("Mine");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("The draft was not saved.").waitFor();
+  expect(await note.inputValue()).toBe("Mine");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect.poll(() => note.inputValue()).toBe("Theirs");
+  await note.fill("Both");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await seeToast(page, "Draft saved");
+  expect(await note.inputValue()).toBe("Both");
 });
 
 test("a page that cannot be reloaded after a save stays with what was typed, also if the session has ended meanwhile", async () => {

@@ -69,7 +69,7 @@ export default function AdminDraft({ loaderData }: Route.ComponentProps) {
         </div>
       ) : (
         <DraftForm
-          key={`${draft?.id} ${draft?.revision} ${order?.id}`}
+          key={`${draft?.id} ${order?.id}`}
           draft={draft}
           initialContents={draft ?? (order && contentsOf(order, products, shipping))}
           products={products}
@@ -103,7 +103,7 @@ function DraftActions({ draft, isChanged = false }: { draft: Draft; isChanged?: 
       </p>
       {isClosed && <TotalsList totals={quote.totals} discountCode={draft.discountCode} />}
       {!isClosed && <PaymentLink draft={draft} isChanged={isChanged} />}
-      <SecondaryActions draft={draft} isClosed={isClosed} />
+      <SecondaryActions draft={draft} isClosed={isClosed} isChanged={isChanged} />
     </Card>
   );
 }
@@ -155,13 +155,21 @@ function PaymentLink({ draft, isChanged }: { draft: Draft; isChanged: boolean })
   );
 }
 
-function SecondaryActions({ draft, isClosed }: { draft: Draft; isClosed: boolean }) {
+function SecondaryActions({
+  draft,
+  isClosed,
+  isChanged,
+}: {
+  draft: Draft;
+  isClosed: boolean;
+  isChanged: boolean;
+}) {
   const [openDialog, setOpenDialog] = useState<"paid" | "delete" | null>(null);
   const navigate = useNavigate();
   return (
     <div className="-mb-2 flex flex-wrap border-t border-line pt-2 *:-ml-3 *:mr-3">
       {!isClosed && (
-        <Button variant="quiet" size="small" onClick={() => setOpenDialog("paid")}>
+        <Button variant="quiet" size="small" disabled={isChanged} onClick={() => setOpenDialog("paid")}>
           Record a payment
         </Button>
       )}
@@ -178,7 +186,13 @@ function SecondaryActions({ draft, isClosed }: { draft: Draft; isClosed: boolean
         Duplicate
       </ActionButton>
       {!isClosed && (
-        <Button variant="quiet" size="small" className="text-danger!" onClick={() => setOpenDialog("delete")}>
+        <Button
+          variant="quiet"
+          size="small"
+          className="text-danger!"
+          disabled={isChanged}
+          onClick={() => setOpenDialog("delete")}
+        >
           Delete draft
         </Button>
       )}

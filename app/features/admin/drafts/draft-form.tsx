@@ -1,7 +1,7 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import { type ReactNode, useId, useRef } from "react";
-import { useNavigate } from "react-router";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useNavigate, useRevalidator } from "react-router";
 import type { Draft } from "../../../../domain/drafts/draft.ts";
 import type { ShopSettings } from "../../../../domain/settings/settings.ts";
 import { countries } from "../../../../domain/shared/country.ts";
@@ -20,7 +20,7 @@ import { TotalsList } from "../../checkout/totals-list.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { focusInvalid } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
-import { ActionBar } from "../kit/saved-form/save-bar.tsx";
+import { ActionBar, LeaveGuard } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 import { CustomerSearch } from "./customer-search.tsx";
@@ -58,6 +58,7 @@ export function DraftForm({
   const id = useId();
   const element = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
   const create = useAdminAction("POST /api/admin/drafts", { failure: null });
   const update = useAdminAction("PATCH /api/admin/drafts/:id", {
     success: { title: "Draft saved" },
@@ -65,7 +66,12 @@ export function DraftForm({
   });
   const { busy, fields, generalProblem } = draft ? update : create;
   const form = useForm(() => initialValues(initialContents, products), { problems: fields });
-  const { values, set } = form;
+  const { values, set, isDirty } = form;
+  const [madeId, setMadeId] = useState<string | null>(null);
+  /** The draft that the form started from: another one, by somebody else, may have been loaded since. */
+  const [base, setBase] = useState(draft);
+  const newest = draft && base && base.revision > draft.revision ? base : draft;
+  if (newest && newest !== base && !isDirty && !busy) startFrom(newest);
   const { country } = values.shipping;
   const options = shippingOptionsFor(shipping, country);
   const hasUnreadableAmount = [
@@ -86,6 +92,16 @@ export function DraftForm({
   const focusItem = (index: number) =>
     setTimeout(() => document.getElementById(`items.${index}.productId`)?.focus());
 
+  function startFrom(saved: Draft) {
+    setBase(saved);
+    form.reset(initialValues(saved, products));
+  }
+
+  // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
+  useEffect(() => {
+    if (madeId !== null) void navigate(`/admin/drafts/${madeId}`, { replace: true });
+  }, [madeId, navigate]);
+
   async function send() {
     if (busy) return;
     const body = {
@@ -97,13 +113,16 @@ export function DraftForm({
     if (draft) {
       const answer = await update.run({
         params: { id: draft.id },
-        body: { ...body, revision: draft.revision },
+        body: { ...body, revision: base?.revision ?? draft.revision },
       });
-      if (!answer.ok) focusInvalid(element.current);
+      if (answer.ok) return startFrom(answer.body.data);
+      focusInvalid(element.current);
+      // Discard then shows what somebody else has saved.
+      if (answer.problem.status === 409) await revalidate();
       return;
     }
     const answer = await create.run({ body });
-    if (answer.ok) await navigate(`/admin/drafts/${answer.body.data.id}`, { replace: true });
+    if (answer.ok) setMadeId(answer.body.data.id);
     else focusInvalid(element.current);
   }
 
@@ -114,161 +133,164 @@ export function DraftForm({
           id={id}
           ref={element}
           noValidate
-          className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault();
             void send();
           }}
         >
-          <Card className="grid gap-4 p-5 sm:grid-cols-2">
-            <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
-            {initialContents === null && (
-              <CustomerSearch
-                onPick={({ shipping: address, ...recipient }) =>
-                  set({
-                    ...recipient,
-                    phone: recipient.phone ?? "",
-                    shipping: addressOf(address),
-                    shippingOption: "",
-                  })
-                }
-              />
-            )}
-            <Field {...form.field("customerName")} label="Name" required autoComplete="off" />
-            <Field
-              {...form.field("email")}
-              label="Email"
-              type="email"
-              inputMode="email"
-              required
-              autoComplete="off"
-            />
-            <Field
-              {...form.field("phone")}
-              label="Phone"
-              type="tel"
-              optional
-              autoComplete="off"
-              className="sm:col-span-2"
-            />
-            <AddressInputs
-              country={country}
-              countries={countries.filter(([code]) => shippingOptionsFor(shipping, code).length > 0)}
-              bind={(name) => ({
-                ...form.field(`shipping.${name}`),
-                ...(name === "country" && {
-                  onChange: ({ target }: { target: { value: string } }) =>
+          {/* What is typed during a save would be replaced by its answer. */}
+          <fieldset disabled={busy} className="grid min-w-0 gap-4">
+            <Card className="grid gap-4 p-5 sm:grid-cols-2">
+              <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
+              {initialContents === null && (
+                <CustomerSearch
+                  onPick={({ shipping: address, ...recipient }) =>
                     set({
-                      shipping: { ...values.shipping, country: target.value, state: "" },
+                      ...recipient,
+                      phone: recipient.phone ?? "",
+                      shipping: addressOf(address),
                       shippingOption: "",
-                    }),
-                }),
-              })}
-            />
-          </Card>
-          <Card className="grid gap-4 p-5">
-            <h2 className="text-h3">What they get</h2>
-            {values.items.map(({ productId }, index) => (
-              <div
-                key={productId}
-                className="flex flex-wrap items-end gap-3 not-first-of-type:border-t border-line not-first-of-type:pt-4"
-              >
-                <Select
-                  {...form.field(`items.${index}.productId`, Number)}
-                  label="Product"
-                  className="min-w-0 grow basis-64"
-                >
-                  {products
-                    .filter(
-                      ({ id: each }) => each === productId || unusedProducts.some((one) => one.id === each),
-                    )
-                    .map(({ id: each, name, price: cents }) => (
-                      <option key={each} value={each}>
-                        {name}, {formatCents(cents)}
-                      </option>
-                    ))}
-                </Select>
-                <div className="grid gap-1.5">
-                  {/* The field has a longer name of its own. */}
-                  <span aria-hidden="true" className="text-small font-medium">
-                    Quantity
-                  </span>
-                  <Quantity
-                    {...form.field(`items.${index}.quantity`)}
-                    label={`Quantity of ${nameOf(productId)}`}
-                  />
-                </div>
-                <MoneyField
-                  {...form.field(`items.${index}.price`)}
-                  label="Price each"
-                  optional
-                  className="min-w-0 flex-1 basis-32 sm:max-w-44"
+                    })
+                  }
                 />
-                {values.items.length > 1 && (
-                  <IconButton
-                    label={`Remove ${nameOf(productId)}`}
-                    onClick={() => {
-                      set({ items: values.items.filter((_, other) => other !== index) });
-                      // The focused button disappears with its row.
-                      focusItem(Math.min(index, values.items.length - 2));
-                    }}
-                  >
-                    <Icon glyph={Trash2} />
-                  </IconButton>
-                )}
-              </div>
-            ))}
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-              {unusedProducts[0] && (
-                <Button
-                  variant="secondary"
-                  size="small"
-                  onClick={() => {
-                    set({ items: [...values.items, newItem(unusedProducts[0]?.id ?? 0)] });
-                    focusItem(values.items.length);
-                  }}
-                >
-                  <Icon glyph={Plus} size="small" /> Add a product
-                </Button>
               )}
-              <p className="text-small text-ink-muted">Leave a price empty to charge the shop’s price.</p>
-            </div>
-            <div className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
-              <Select {...form.field("shippingOption")} label="Shipping">
-                <option value="">As at checkout</option>
-                {options.map(({ id: each, name, price: cents }) => (
-                  <option key={each} value={each}>
-                    {name}, {cents === 0 ? "free" : formatCents(cents)}
-                  </option>
-                ))}
-              </Select>
-              <MoneyField {...form.field("shippingCents")} label="Price of shipping" optional />
-              <MoneyField
-                {...form.field("discountCents")}
-                label="Discount"
-                optional
-                hint="Taken off the goods."
-                disabled={values.discountCode !== ""}
+              <Field {...form.field("customerName")} label="Name" required autoComplete="off" />
+              <Field
+                {...form.field("email")}
+                label="Email"
+                type="email"
+                inputMode="email"
+                required
+                autoComplete="off"
               />
               <Field
-                {...form.field("discountCode")}
-                label="Discount code"
+                {...form.field("phone")}
+                label="Phone"
+                type="tel"
                 optional
-                hint="Instead of an amount."
-                autoCapitalize="characters"
+                autoComplete="off"
+                className="sm:col-span-2"
               />
-            </div>
-            <TextArea
-              {...form.field("note")}
-              label="Note"
-              optional
-              hint="Customers see it only if they ask for a copy of their data."
-              maxLength={2000}
-              className="[&_textarea]:min-h-24!"
-            />
-          </Card>
+              <AddressInputs
+                country={country}
+                countries={countries.filter(([code]) => shippingOptionsFor(shipping, code).length > 0)}
+                bind={(name) => ({
+                  ...form.field(`shipping.${name}`),
+                  ...(name === "country" && {
+                    onChange: ({ target }: { target: { value: string } }) =>
+                      set({
+                        shipping: { ...values.shipping, country: target.value, state: "" },
+                        shippingOption: "",
+                      }),
+                  }),
+                })}
+              />
+            </Card>
+            <Card className="grid gap-4 p-5">
+              <h2 className="text-h3">What they get</h2>
+              {values.items.map(({ productId }, index) => (
+                <div
+                  key={productId}
+                  className="flex flex-wrap items-end gap-3 not-first-of-type:border-t border-line not-first-of-type:pt-4"
+                >
+                  <Select
+                    {...form.field(`items.${index}.productId`, Number)}
+                    label="Product"
+                    className="min-w-0 grow basis-64"
+                  >
+                    {products
+                      .filter(
+                        ({ id: each }) => each === productId || unusedProducts.some((one) => one.id === each),
+                      )
+                      .map(({ id: each, name, price: cents }) => (
+                        <option key={each} value={each}>
+                          {name}, {formatCents(cents)}
+                        </option>
+                      ))}
+                  </Select>
+                  <div className="grid gap-1.5">
+                    {/* The field has a longer name of its own. */}
+                    <span aria-hidden="true" className="text-small font-medium">
+                      Quantity
+                    </span>
+                    <Quantity
+                      {...form.field(`items.${index}.quantity`)}
+                      label={`Quantity of ${nameOf(productId)}`}
+                    />
+                  </div>
+                  <MoneyField
+                    {...form.field(`items.${index}.price`)}
+                    label="Price each"
+                    optional
+                    className="min-w-0 flex-1 basis-32 sm:max-w-44"
+                  />
+                  {values.items.length > 1 && (
+                    <IconButton
+                      label={`Remove ${nameOf(productId)}`}
+                      onClick={() => {
+                        set({ items: values.items.filter((_, other) => other !== index) });
+                        // The focused button disappears with its row.
+                        focusItem(Math.min(index, values.items.length - 2));
+                      }}
+                    >
+                      <Icon glyph={Trash2} />
+                    </IconButton>
+                  )}
+                </div>
+              ))}
+              <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+                {unusedProducts[0] && (
+                  <Button
+                    variant="secondary"
+                    size="small"
+                    onClick={() => {
+                      set({ items: [...values.items, newItem(unusedProducts[0]?.id ?? 0)] });
+                      focusItem(values.items.length);
+                    }}
+                  >
+                    <Icon glyph={Plus} size="small" /> Add a product
+                  </Button>
+                )}
+                <p className="text-small text-ink-muted">Leave a price empty to charge the shop’s price.</p>
+              </div>
+              <div className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
+                <Select {...form.field("shippingOption")} label="Shipping">
+                  <option value="">As at checkout</option>
+                  {options.map(({ id: each, name, price: cents }) => (
+                    <option key={each} value={each}>
+                      {name}, {cents === 0 ? "free" : formatCents(cents)}
+                    </option>
+                  ))}
+                </Select>
+                <MoneyField {...form.field("shippingCents")} label="Price of shipping" optional />
+                <MoneyField
+                  {...form.field("discountCents")}
+                  label="Discount"
+                  optional
+                  hint="Taken off the goods."
+                  disabled={values.discountCode !== ""}
+                />
+                <Field
+                  {...form.field("discountCode")}
+                  label="Discount code"
+                  optional
+                  hint="Instead of an amount."
+                  autoCapitalize="characters"
+                />
+              </div>
+              <TextArea
+                {...form.field("note")}
+                label="Note"
+                optional
+                hint="Customers see it only if they ask for a copy of their data."
+                maxLength={2000}
+                className="[&_textarea]:min-h-24!"
+              />
+            </Card>
+          </fieldset>
         </form>
-        {(draft === null || form.isDirty) && (
+        <LeaveGuard isDirty={isDirty && madeId === null} />
+        {(draft === null || isDirty) && (
           <ActionBar isInUse>
             <span className="mr-auto text-small text-ink-muted">
               Total
@@ -276,6 +298,11 @@ export function DraftForm({
                 {price ? formatCents(price.quote.totals.total) : "–"}
               </strong>
             </span>
+            {newest && (
+              <Button variant="quiet" disabled={busy} onClick={() => startFrom(newest)}>
+                Discard
+              </Button>
+            )}
             <Button type="submit" form={id} busy={busy} busyText="Saving...">
               {draft ? "Save changes" : "Save draft"}
             </Button>
@@ -293,7 +320,7 @@ export function DraftForm({
               </p>
             )}
             <p role="status" className="sr-only">
-              {preview.isCurrent && form.isDirty && `Total ${formatCents(price.quote.totals.total)}`}
+              {preview.isCurrent && isDirty && `Total ${formatCents(price.quote.totals.total)}`}
             </p>
           </div>
         )}
@@ -308,7 +335,7 @@ export function DraftForm({
           </Banner>
         )}
       </Card>
-      {actions && <div className="max-xl:order-first">{actions(form.isDirty)}</div>}
+      {actions && <div className="max-xl:order-first">{actions(isDirty)}</div>}
     </div>
   );
 }
