@@ -7,7 +7,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { refunds } from "../payments/tables.ts";
 import { issueDue } from "./invoices.ts";
 import { issueInvoice } from "./issue.ts";
-import { invoices } from "./tables.ts";
+import { invoiceNumbers, invoices } from "./tables.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;
@@ -63,15 +63,13 @@ test("twenty concurrent invoices and a crash leave no gap and no duplicate numbe
   for (let at = 0; at < 4; at++) paidOrders.push(await placePaidOrder());
   const before = (await numbersOf("invoice")).length;
   // One transaction for each order fails before it commits, as in a crash; its number stays free.
-  const contextThatFails = () => {
-    let isFirst = true;
-    const now = () => {
-      const at = new Date(isFirst ? Date.now() : Number.NaN);
-      isFirst = false;
-      return at;
-    };
-    return { ...shop.ctx, now };
+  const fail = () => {
+    throw new Error("the database is gone");
   };
+  const contextThatFails = () => ({
+    ...shop.ctx,
+    now: () => Object.assign(new Date(), { toISOString: fail }),
+  });
   const attempts = paidOrders.flatMap(({ id }) => [
     issueInvoice(contextThatFails(), id).catch(() => null),
     ...Array.from({ length: 5 }, () => issueInvoice(shop.ctx, id)),
@@ -211,4 +209,32 @@ test("the archive of a period has every document", async () => {
   expect(nextPage.data).toHaveLength(count - 2);
   expect((await owner.get("/api/admin/invoices?from=2026-02-02&to=2026-02-01")).status).toBe(422);
   expect((await shop.browser().get(`/api/admin/invoices?${period}`)).status).toBe(401);
+});
+
+test("a document that waits for its number at New Year has the year of its date", async () => {
+  const { id } = await placePaidOrder();
+  const { db } = shop.database;
+  let now = new Date("2031-12-31T22:59:59Z");
+  await db.insert(invoiceNumbers).values({ mode: "sandbox", kind: "invoice", year: 2031, last: 7 });
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holder = db.transaction(async (tx) => {
+    await tx.select().from(invoiceNumbers).where(eq(invoiceNumbers.year, 2031)).for("update");
+    held.resolve();
+    await isReleased;
+  });
+  await held.promise;
+  const issuing = issueInvoice({ ...shop.ctx, now: () => now }, id);
+  await expect
+    .poll(async () => (await db.execute(sql`select from pg_locks where not granted`)).rows.length)
+    .toBeGreaterThan(0);
+  now = new Date("2031-12-31T23:00:01Z");
+  release();
+  await holder;
+  const issued = await issuing;
+  expect(issued.ok && issued.invoice).toMatchObject({
+    year: 2032,
+    number: 1,
+    snapshot: { issuedOn: "2032-01-01", label: "TEST-INV-2032-0001" },
+  });
 });

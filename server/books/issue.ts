@@ -268,7 +268,15 @@ async function write(
   { timeZone, content, ...row }: NewDocument,
 ): Promise<InvoiceRecord> {
   const { kind, mode } = row;
-  const year = Number(dateIn(timeZone, ctx.now()).slice(0, 4));
+  // The time is read once nobody else holds the series, so that a wait at New Year does not part the number's year from the date.
+  await tx
+    .select({ year: invoiceNumbers.year })
+    .from(invoiceNumbers)
+    .where(and(eq(invoiceNumbers.mode, mode), eq(invoiceNumbers.kind, kind)))
+    .for("update");
+  const issuedAt = ctx.now();
+  const issuedOn = dateIn(timeZone, issuedAt);
+  const year = Number(issuedOn.slice(0, 4));
   const [series] = await tx
     .insert(invoiceNumbers)
     .values({ mode, kind, year, last: 1 })
@@ -278,11 +286,10 @@ async function write(
     })
     .returning();
   if (!series) throw new Error("No invoice number was written");
-  const issuedAt = ctx.now();
   const number = series.last;
   const isTest = mode !== "live";
   const label = invoiceLabel({ kind, year, number, isTest });
-  const snapshot = { ...content, label, issuedOn: dateIn(timeZone, issuedAt), isTest };
+  const snapshot = { ...content, label, issuedOn, isTest };
   const [written] = await tx
     .insert(invoices)
     .values({ ...row, id: randomUUID(), year, number, issuedAt, snapshot })
