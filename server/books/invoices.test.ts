@@ -159,6 +159,31 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
   expect(await numbersOf("credit_note")).toEqual(numbersUpTo(2));
 });
 
+test("a refund found weeks later, or made weeks before its order's invoice, gets a credit note", async () => {
+  const late = await placePaidOrder();
+  await issueDue(shop.ctx);
+  const early = await placePaidOrder();
+  const settledAt = new Date(Date.now() - 20 * 24 * 60 * 60 * 1000);
+  for (const { id } of [late, early]) {
+    const headers = { "Idempotency-Key": randomUUID() };
+    await owner.post(`/api/admin/orders/${id}/refund`, { amount: 700, reason: "Leaked" }, headers);
+    await shop.jobsDone();
+    await shop.database.db.update(refunds).set({ settledAt }).where(eq(refunds.orderId, id));
+  }
+  await owner.post(`/api/admin/orders/${early.id}/invoices`, { company: null, vatId: null });
+  const notes = async () =>
+    (await readDocuments()).filter(({ kind, totalCents }) => kind === "credit_note" && totalCents === 700);
+  await issueDue(shop.ctx);
+  expect((await notes()).map(({ orderId }) => orderId).sort()).toEqual([late.id, early.id].sort());
+  // One that its owner voids is not issued again after so long.
+  await shop.database.db
+    .update(invoices)
+    .set({ voidedAt: new Date(), voidReason: "Written by hand" })
+    .where(eq(invoices.id, (await notes())[0]?.id ?? ""));
+  await issueDue(shop.ctx);
+  expect(await notes()).toHaveLength(2);
+});
+
 test("an invoice that cannot be written does not stop the others", async () => {
   const [broken, later] = [await placePaidOrder(), await placePaidOrder()];
   const { db } = shop.database;

@@ -125,8 +125,11 @@ function isSelected(filter: DocumentFilter) {
     : and(gte(invoices.issuedAt, filter.from), lt(invoices.issuedAt, filter.before));
 }
 
-/** Documents are issued for payments and refunds of this period. */
-const lookBackMs = 7 * 24 * 60 * 60 * 1000;
+/** Documents are issued for payments and order edits of this period. */
+const dayMs = 24 * 60 * 60 * 1000;
+const lookBackMs = 7 * dayMs;
+/** A refund may be found long after it was made, or its order be invoiced long after it. */
+const creditsLookBackMs = 400 * dayMs;
 const issuedPerRunMax = 200;
 
 /**
@@ -200,12 +203,14 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     .orderBy(asc(orderEdits.endedAt), asc(orderEdits.id))
     .limit(issuedPerRunMax);
   await issueEach(editsToInvoice, async ({ id }) => (await issueEditInvoice(ctx, id)) !== null);
+  // A void one is issued again only for a recent refund.
+  const countsAsNote = sql`(c.voided_at is null or r.settled_at < ${since.toISOString()}::timestamptz)`;
   const { rows: uncreditedRows } = await db.execute<{ id: string; exchanged_by: string | null }>(sql`
     select r.id, r.exchanged_by from ${credits}
       join ${invoices} i on i.order_id = r.order_id and i.kind = 'invoice' and i.order_edit_id is null and i.voided_at is null
-    where r.settled_at >= ${since.toISOString()}::timestamptz
-      and not exists (select from ${invoices} c where c.voided_at is null and c.refund_id = r.id)
-      and not exists (select from ${invoices} c where c.voided_at is null and c.kind = 'credit_note' and c.order_edit_id = r.exchanged_by)
+    where r.settled_at >= ${new Date(ctx.now().getTime() - creditsLookBackMs).toISOString()}::timestamptz
+      and not exists (select from ${invoices} c where ${countsAsNote} and c.refund_id = r.id)
+      and not exists (select from ${invoices} c where ${countsAsNote} and c.kind = 'credit_note' and c.order_edit_id = r.exchanged_by)
     order by r.settled_at, r.id limit ${issuedPerRunMax}`);
   await issueEach(uncreditedRows, async ({ id, exchanged_by: orderEditId }) => {
     const credit = orderEditId === null ? { refundId: id, orderEditId } : { refundId: null, orderEditId };
