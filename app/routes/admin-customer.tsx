@@ -184,7 +184,9 @@ function Figure({ label, more, children }: { label: string; more?: ReactNode; ch
   return (
     <div className="bg-surface px-4 py-3.5">
       <dt className="text-small text-ink-muted">{label}</dt>
-      <dd className="type-display text-h3 whitespace-nowrap lining-nums">{children}</dd>
+      <dd className="type-display text-h3 whitespace-nowrap lining-nums max-[24rem]:text-[1.0625rem]">
+        {children}
+      </dd>
       {more && <dd className="text-small text-ink-muted">{more}</dd>}
     </div>
   );

@@ -80,7 +80,6 @@ export function AdminFrame({
           </div>
         </div>
       </header>
-      <Progress isShown={isLoading} />
       <div className="mx-auto grid max-w-400 grid-cols-[minmax(0,1fr)] lg:min-h-[calc(100svh-3.75rem-var(--test-mode-h))] lg:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
         <SideMenu counts={counts} />
         <main
@@ -102,19 +101,6 @@ export function AdminFrame({
       <BottomBar counts={counts} />
       <ShortcutsDialog />
       <SessionQuestions />
-    </div>
-  );
-}
-
-/** Progress line during navigation; appears with a delay, so that fast pages show none. */
-function Progress({ isShown }: { isShown: boolean }) {
-  return (
-    <div className="pointer-events-none sticky top-0 z-(--z-header) h-0" aria-hidden="true">
-      <div
-        className={`h-0.75 origin-left bg-copper-400 transition-transform ease-out ${
-          isShown ? "scale-x-90 delay-150 duration-[4s]" : "scale-x-0 duration-0"
-        }`}
-      />
     </div>
   );
 }
