@@ -243,4 +243,7 @@ test("a short time includes the year only if it is not the current one", () => {
   expect(formatShort("2019-11-19T09:14:00.000Z", "UTC", "minute")).toMatch(/^Nov 19, 2019, 9:14.AM$/);
   const thisYear = `${new Date().getUTCFullYear()}-06-19T09:14:00.000Z`;
   expect(formatShort(thisYear, "UTC", "day")).toBe("Jun 19");
+  // The year there, which the time below has in UTC only.
+  const year = new Date(Date.now() - 12 * 60 * 60 * 1000).getUTCFullYear();
+  expect(formatShort(`${year}-01-01T00:30:00.000Z`, "Etc/GMT+12", "day")).toBe(`Dec 31, ${year - 1}`);
 });

@@ -23,7 +23,8 @@ export function formatShort(
   timeZone: string | undefined,
   precision: "day" | "minute",
 ): string {
-  const isThisYear = iso !== null && new Date(iso).getUTCFullYear() === new Date().getUTCFullYear();
+  const yearOf = (at: string | null) => format(at, { timeZone, month: undefined, day: undefined });
+  const isThisYear = yearOf(iso) === yearOf(new Date().toISOString());
   return format(iso, {
     timeZone,
     month: "short",
