@@ -1,10 +1,10 @@
 import { Form } from "react-router";
 import { editRows, type PayableEdit } from "../../../domain/orders/order-edit.ts";
-import { formatDay } from "../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
+import { Time } from "../../ui/time.tsx";
 import { OrderImage } from "../orders/order-items.tsx";
 
 /** An order edit and the button that opens its payment. */
@@ -62,8 +62,12 @@ export function PayEdit({
             Pay {formatCents(difference)}
           </Button>
           <p className="mt-3 text-center text-small text-balance text-ink-muted">
-            {expiresAt && `We’re holding it for you until ${formatDay(expiresAt, "UTC")}. `}Something not
-            right? Reply to our email before you pay.
+            {expiresAt && (
+              <>
+                We’re holding it for you until <Time iso={expiresAt} />.{" "}
+              </>
+            )}
+            Something not right? Reply to our email before you pay.
           </p>
         </Form>
       )}

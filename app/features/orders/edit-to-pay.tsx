@@ -1,11 +1,11 @@
 import Lock from "lucide-react/icons/lock";
 import { Form, useNavigation } from "react-router";
 import { editRows, type OwnEdit } from "../../../domain/orders/order-edit.ts";
-import { formatDay } from "../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Time } from "../../ui/time.tsx";
 import { EditSums } from "../checkout/pay-edit.tsx";
 import { OrderImage } from "./order-items.tsx";
 
@@ -42,7 +42,10 @@ export function EditToPay({
           {expiresAt && (
             <>
               We’re holding it for you until{" "}
-              <span className="whitespace-nowrap">{formatDay(expiresAt, "UTC")}</span>.{" "}
+              <span className="whitespace-nowrap">
+                <Time iso={expiresAt} />
+              </span>
+              .{" "}
             </>
           )}
           It ships with the rest. If you don’t pay, your order stays as it was.

@@ -6,6 +6,7 @@ import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { payments } from "../../payments/tables.ts";
+import { orderEdits } from "../tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -157,4 +158,17 @@ test("lines with a bundle price add up to the difference on the payment link's p
   const { url } = (await owner.post(`/api/admin/drafts/${draft.body.data.id}/link`)).body;
   const html = await (await shop.browser().fetch(url.replace(/^https?:\/\/[^/]+/, ""))).text();
   expect(html.replace(/<!-- -->/g, "")).toContain("saving $4.00");
+});
+
+test("an order edit is held until the day in the shop's zone that its e-mail names", async () => {
+  await send(owner, "PATCH", "/api/admin/settings", { timeZone: "America/New_York" });
+  await expect.poll(() => shop.shop.timeZone()).toBe("America/New_York");
+  const paid = await placePaid();
+  const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
+  const expiresAt = new Date("2031-01-02T01:00:00Z");
+  await shop.database.db.update(orderEdits).set({ expiresAt }).where(eq(orderEdits.id, edit.id));
+  const linkPage = new URL(paymentLink(shop.ctx, { id: edit.id, createdAt: new Date(edit.createdAt) }));
+  for (const path of [`/orders/${paid.id}`, linkPage.pathname + linkPage.search]) {
+    expect((await paid.browser.get(path)).body).toContain("January 1, 2031");
+  }
 });
