@@ -7,6 +7,7 @@ import type { ChangedItems } from "../domain/outbox/email.ts";
 import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
+import { dateIn } from "../domain/shared/zoned-days.ts";
 import { promisedArrival } from "../domain/shipping/arrival.ts";
 import { orderFacts } from "./layout/hello.ts";
 import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
@@ -26,11 +27,11 @@ export const orderShipped = editableTemplate<"order_shipped">({
     };
   },
   subject: ({ order, shipment }, texts) => texts.line(isPart(order, shipment) ? "subjectPart" : "subject"),
-  content({ order, orderUrl, shipment }, texts) {
+  content({ order, orderUrl, shipment }, texts, { timeZone }) {
     const part = isPart(order, shipment);
     return {
       title: texts.line(part ? "headingPart" : "heading"),
-      highlight: promisedArrival(order.arrival, shipment.shippedAt.slice(0, 10)),
+      highlight: promisedArrival(order.arrival, dateIn(timeZone, new Date(shipment.shippedAt))),
       blocks: [
         ...texts.blocks(part ? "openingPart" : "opening"),
         ...(shipment.trackingNumber === null ? [] : texts.blocks("tracking")),

@@ -58,6 +58,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
           api.call("GET /api/orders/:id/change", orderInput),
         ]);
   const hasAddressLookup = shop.addressLookup !== null;
+  const timeZone = await shop.timeZone();
   return {
     hasAddressLookup,
     order,
@@ -72,7 +73,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     edit: edit?.ok ? edit.body.data : null,
     invoices: invoices?.ok ? invoices.body.data : [],
     products,
-    today: dateIn(await shop.timeZone(), new Date()),
+    today: dateIn(timeZone, new Date()),
+    shipDay: dateIn(timeZone, order.fulfilment ? new Date(order.fulfilment.shippedAt) : new Date()),
   };
 }
 
@@ -105,6 +107,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
     products,
     hasAddressLookup,
     today,
+    shipDay,
   } = loaderData;
   const isWaiting = edit?.status === "waiting";
   const head = (
@@ -174,7 +177,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
             order={order}
             policy={shipping}
             waitsUntil={isWaiting ? edit.expiresAt : null}
-            today={today}
+            shipDay={shipDay}
           />
         </section>
       </div>
@@ -241,7 +244,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
               {head}
               <UnpaidNotice order={order} />
               {edit && <EditOutcome status={edit.status} />}
-              <OrderHeadline order={order} today={today} token={token} />
+              <OrderHeadline order={order} today={today} shipDay={shipDay} token={token} />
               {order.needsAttention && (
                 <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">
                   {order.needsAttention}

@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { arrivalText } from "../../domain/shipping/arrival.ts";
-import { adminBrowser } from "../../test/admin.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, confirm } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { orders } from "./tables.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;
@@ -65,6 +67,27 @@ describe("the promised arrival of an order", () => {
     expect(oneLine(keptMail(shop, email, "order_shipped").at(-1))).toContain(`${promise} `);
     expect(await htmlOf(`/orders/${orderId}`)).toContain(`>${promise}<`);
   });
+});
+
+test("a parcel is compared with its promise by the day in the shop's zone", async () => {
+  await send(owner, "PATCH", "/api/admin/settings", { timeZone: "Etc/GMT+12" });
+  await expect.poll(() => shop.shop.timeZone()).toBe("Etc/GMT+12");
+  const browser = shop.browser();
+  const email = "evening@example.com";
+  const placed = await placePaid(browser, email);
+  const { orderId } = placed.body;
+  const { db } = shop.database;
+  // The shop's clock is set to 1:00 UTC, when it is still the day before in the shop.
+  const dayMs = 24 * 60 * 60 * 1000;
+  const today = new Date(Math.floor(shop.ctx.now().getTime() / dayMs) * dayMs);
+  shop.travel(today.getTime() + 60 * 60 * 1000 - shop.ctx.now().getTime());
+  const arrivesFrom = today.toISOString().slice(0, 10);
+  const arrivesUntil = new Date(today.getTime() + 9 * dayMs).toISOString().slice(0, 10);
+  await db.update(orders).set({ arrivesFrom, arrivesUntil }).where(eq(orders.id, orderId));
+  await ship(placed);
+  const promise = arrivalText({ earliest: arrivesFrom, latest: arrivesUntil });
+  expect(oneLine(keptMail(shop, email, "order_shipped").at(-1))).toContain(`${promise} `);
+  expect((await browser.get(`/orders/${orderId}`)).body).toContain(`>${promise}<`);
 });
 
 describe("the page of a shipped order", () => {

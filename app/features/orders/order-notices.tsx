@@ -21,20 +21,23 @@ import { exchangeNotices, type Notice, returnNotice } from "./return-notices.tsx
 /** Id of the notices, which are focused after an action of the buyer. */
 export const orderNoticesId = "order-notices";
 
+/** `YYYY-MM-DD` in the shop's zone. `shipDay`: of the shipment, or today before it. */
+type ArrivalDays = { today: string; shipDay: string };
+
 /** The order's cancellation or return in large type, or else the day of its arrival; beside exchanges, both. */
 export function OrderHeadline({
   order,
   today,
+  shipDay,
   token,
-}: {
+}: ArrivalDays & {
   order: Order;
-  today: string;
   /** Token of the link that opened the page. */
   token: string | null;
 }) {
   const { notices, exchanges } = noticesOf(order, token);
   const isOnItsWay = notices.length === exchanges.length && !order.fulfilment?.deliveredAt;
-  const arrival = notices.length === 0 || isOnItsWay ? arrivalLine(order, today) : null;
+  const arrival = notices.length === 0 || isOnItsWay ? arrivalLine(order, { today, shipDay }) : null;
   return (
     <div id={orderNoticesId} tabIndex={-1} role="status" className="grid gap-5 outline-none not-empty:mt-3">
       {arrival && (
@@ -52,9 +55,9 @@ export function OrderHeadline({
 
 /**
  * "Arrives Nov 27 – Dec 2" as promised, and once the promise no longer holds, when it arrived or shipped; null: not paid,
- * fully refunded, going back, or nothing to say. `today`: `YYYY-MM-DD` in the shop's zone.
+ * fully refunded, going back, or nothing to say.
  */
-function arrivalLine(order: Order, today: string): ReactNode {
+function arrivalLine(order: Order, { today, shipDay }: ArrivalDays): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;
   const isFullyRefunded = totals.total > 0 && refundedCents(order) >= payableCents(totals);
   const isRefunded = status === "refunded" && !isExchanged(order);
@@ -64,7 +67,7 @@ function arrivalLine(order: Order, today: string): ReactNode {
   const isInTime = arrival !== null && today <= arrival.latest;
   const [parcel, ...others] = order.shipments;
   const tracking = others.length === 0 ? parcel?.tracking : null;
-  const promised = isInTime && promisedArrival(arrival, fulfilment?.shippedAt.slice(0, 10) ?? today);
+  const promised = isInTime && promisedArrival(arrival, shipDay);
   if (promised || fulfilment === null) return promised;
   return tracking ? withTime("On the way since", tracking.since) : withTime("Shipped", fulfilment.shippedAt);
 }

@@ -13,19 +13,19 @@ export function OrderProgress({
   order,
   policy,
   waitsUntil,
-  today,
+  shipDay,
 }: {
   order: Order;
   policy: ShippingPolicy;
   /** Until when (ISO 8601) shipping waits for the payment of an order edit; null: it does not wait. */
   waitsUntil: string | null;
-  /** `YYYY-MM-DD` */
-  today: string;
+  /** The day of shipment in the shop's zone, or today before it: `YYYY-MM-DD`. */
+  shipDay: string;
 }) {
   const option = policy.zones
     .flatMap(({ options }) => options)
     .find(({ id }) => id === order.shippingOption.id);
-  const promised = promisedArrival(order.arrival, order.fulfilment?.shippedAt.slice(0, 10) ?? today);
+  const promised = promisedArrival(order.arrival, shipDay);
   return (
     <ol className="grid text-ui">
       {orderTimeline(order).map(({ title, at, state, parcel }, position) => {
