@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { noTax } from "../checkout/tax.ts";
 import { taxPolicySchema } from "../checkout/tax-schema.ts";
 import { defaultLabelSettings, labelSettingsSchema } from "../labels/label-settings.ts";
+import { wholeNumber } from "../shared/number-fields.ts";
 import { strictForm } from "../shared/strict-form.ts";
 import { isDate } from "../shared/zoned-days.ts";
 import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
@@ -36,25 +37,30 @@ const contact = strictForm({
   phone: v.nullable(text(40)),
   location: v.nullable(text(200)),
 });
+/** The legal seller, for e-mails and receipts. */
 const seller = strictForm({
   legalName: v.nullable(text(120)),
+  /** Postal address, in lines. */
   address: v.nullable(
     v.pipe(
       text(300),
       v.transform((typed) => typed.replace(/\r\n?/g, "\n")),
     ),
   ),
-  // Missing in settings stored before invoices existed.
+  // For invoices; missing in settings stored before invoices existed.
   vatId: v.optional(v.nullable(text(40)), null),
   registration: v.optional(v.nullable(text(120)), null),
 });
+/** When invoices are issued, once the seller's name and address are set, and their footer. */
 const invoices = strictForm({
   issue: v.picklist(["at_payment", "on_request"], "One of at_payment, on_request"),
   note: v.nullable(text(500)),
 });
 const social = strictForm({ instagram: address, facebook: address, tiktok: address, x: address });
 const reviews = strictForm({
+  /** `hold`: new reviews need the owner's approval. */
   publish: v.picklist(["at_once", "hold"], "One of at_once, hold"),
+  /** Days from delivery to the review request. */
   requestAfterDeliveredDays: daysSchema,
   requestAfterShippedDays: daysSchema,
 });
@@ -128,12 +134,15 @@ const ownerEmails = strictForm({
 
 export const settingsForms = {
   brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name")),
+  /** `symbol_and_code`: totals read "$35.90 USD" instead of "$35.90". */
   currencyDisplay: v.picklist(["symbol", "symbol_and_code"], "One of symbol, symbol_and_code"),
   shipping: shippingPolicySchema,
   calendar,
   tax: taxPolicySchema,
+  /** Codes of the countries whose prices include the tax. */
   taxIncludedIn: countryCodes,
   returns,
+  /** Payer of a return's postage; null: not stated. */
   returnShipping: v.nullable(v.picklist(["shop", "buyer"], "One of shop, buyer, or null")),
   contact,
   seller,
@@ -144,30 +153,40 @@ export const settingsForms = {
     v.check((value) => Number(value.toFixed(2)) === value, "At most two decimals"),
   ),
   newsletter: yesOrNo,
+  /** Weeks from delivery to the refill reminder; 0: it is not offered. */
   refillReminderWeeks: v.pipe(
     v.number("Must be a number of weeks"),
     v.integer("Must be a whole number of weeks"),
     v.minValue(0, "At least 0 weeks"),
     v.maxValue(104, "At most 104 weeks"),
   ),
+  /** The discount code for new subscribers; null: none. */
   welcomeCode: v.nullable(v.pipe(text(40), v.regex(/^[A-Za-z0-9_-]{3,40}$/, "Must be a discount code"))),
   reviews,
+  /** Pages that offer Apple Pay and other wallets. */
   wallets,
+  /** Claims that the shop makes itself. A certificate with the same name is shown as proof. */
   badges,
+  /** Name and caption beside the founder picture. */
   founder,
+  /** Uploaded by the owner; null: the picture that the shop comes with. */
   founderPicture,
+  /** By third parties, each with its number, its web address, or both. */
   certificates: v.pipe(v.array(certificate, "Must be a list"), v.maxLength(10, "At most 10 certificates")),
   notifications: strictForm({ email: ownerEmails }),
+  /** Alerts the owner at this number of available units; 0: never. */
   lowStockAt: v.pipe(
     v.number("Must be a number of units"),
     v.integer("Must be a whole number of units"),
     v.minValue(0, "At least 0 units"),
     v.maxValue(1_000_000, "At most 1,000,000 units"),
   ),
+  /** Recipient of text alerts. `carrier` is stored but unused. */
   sms: strictForm({
     phoneNumber: v.nullable(v.pipe(v.string(), v.regex(/^\d{10}$/, "Enter exactly 10 digits"))),
     carrier: text(40),
   }),
+  /** Refunds above this amount must be confirmed by passkey or access code; null: none must. */
   confirmAboveCents: v.nullable(
     v.pipe(
       v.number("Must be an amount"),
@@ -176,13 +195,10 @@ export const settingsForms = {
       v.maxValue(99_999_999, "At most $999,999.99"),
     ),
   ),
-  addressQuestionsPerDay: v.pipe(
-    v.number("Must be a number"),
-    v.integer("Must be a whole number"),
-    v.minValue(0, "At least 0"),
-    v.maxValue(1_000_000, "At most 1,000,000"),
-  ),
+  /** Daily limit of requests to the paid service that suggests addresses; 0: no suggestions. */
+  addressQuestionsPerDay: wholeNumber(0, "At least 0", 1_000_000, "At most 1,000,000"),
   labels: labelSettingsSchema,
+  /** IANA name: determines the owner's days in the overview and in exports. */
   timeZone: v.pipe(v.string("Must be text"), v.check(isTimeZone, "There is no such time zone")),
 };
 
@@ -228,6 +244,7 @@ export const defaultSettings: AllSettings = {
 };
 
 const { sms: _, ...shownForms } = settingsForms;
+const { founderPicture: __, ...editedForms } = shownForms;
 const groups = Object.keys(settingsForms) as [SettingsGroup, ...SettingsGroup[]];
 
 /** Answer for the owner's settings pages. Text alerts are set elsewhere. */
@@ -245,35 +262,22 @@ export type AdminSettings = v.InferOutput<typeof adminSettingsSchema>;
  * separate calls.
  */
 export const settingsPartSchema = strictForm({
-  brandName: v.optional(settingsForms.brandName),
-  currencyDisplay: v.optional(settingsForms.currencyDisplay),
-  shipping: v.optional(shippingPolicySchema),
+  ...v.partial(v.object(editedForms)).entries,
   calendar: v.optional(v.partial(calendar)),
   tax: v.optional(v.partial(taxPolicySchema)),
-  taxIncludedIn: v.optional(countryCodes),
   returns: v.optional(v.partial(returns)),
-  returnShipping: v.optional(settingsForms.returnShipping),
   contact: v.optional(v.partial(contact)),
   seller: v.optional(v.partial(seller)),
   invoices: v.optional(v.partial(invoices)),
   social: v.optional(v.partial(social)),
-  givingPercent: v.optional(settingsForms.givingPercent),
-  newsletter: v.optional(settingsForms.newsletter),
-  refillReminderWeeks: v.optional(settingsForms.refillReminderWeeks),
-  welcomeCode: v.optional(settingsForms.welcomeCode),
   reviews: v.optional(v.partial(reviews)),
   wallets: v.optional(v.partial(wallets)),
   badges: v.optional(
     strictForm({ fairTrade: v.optional(v.partial(badge)), sustainable: v.optional(v.partial(badge)) }),
   ),
   founder: v.optional(v.partial(founder)),
-  certificates: v.optional(settingsForms.certificates),
   notifications: v.optional(strictForm({ email: v.optional(v.partial(ownerEmails)) })),
-  lowStockAt: v.optional(settingsForms.lowStockAt),
-  confirmAboveCents: v.optional(settingsForms.confirmAboveCents),
-  addressQuestionsPerDay: v.optional(settingsForms.addressQuestionsPerDay),
   labels: v.optional(v.partial(labelSettingsSchema)),
-  timeZone: v.optional(settingsForms.timeZone),
   /** The revisions that `GET` returned: a group that was changed since is not overwritten. */
   revisions: v.optional(v.record(v.string(), v.nullable(v.string("Must be a time")), "Must be an object")),
 });
