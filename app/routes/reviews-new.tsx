@@ -11,7 +11,7 @@ import { ReviewFields, ReviewNotice } from "../features/reviews/write/review-fie
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, type PageApi, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { Select } from "../ui/field.tsx";
+import { Options, Select } from "../ui/field.tsx";
 import type { Route } from "./+types/reviews-new";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Write a Review");
@@ -69,11 +69,7 @@ export default function NewReviewPage({ loaderData, actionData }: Route.Componen
           <input type="hidden" name="productId" value={first?.id} />
         ) : (
           <Select name="productId" label="Product" defaultValue={first?.id}>
-            {products.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <Options of={products.map(({ id, name }) => [id, name])} />
           </Select>
         )}
         {token !== null && <input type="hidden" name="review" value={token} />}

@@ -2,7 +2,7 @@ import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react"
 import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
 import { statesOf } from "../../../domain/shared/country.ts";
 import { waitForPointerRelease } from "../../ui/browser/pointer-release.ts";
-import { EmailField, Field, Select } from "../../ui/field.tsx";
+import { EmailField, Field, Options, Select } from "../../ui/field.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
 import type { SuggestionsProps } from "./address-suggestions.tsx";
 
@@ -52,11 +52,7 @@ export function AddressInputs({
   return (
     <>
       <Select {...bind("country")} label="Country" autoComplete="country" className={wide}>
-        {countries.map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
+        <Options of={countries} />
       </Select>
       <div className={`relative ${wide}`}>
         <Field {...bind("line1")} label={labels.line1} autoComplete="address-line1" />
@@ -90,11 +86,7 @@ function StateInput({ country, ...props }: PartProps) {
   return (
     <Select {...props} autoComplete="address-level1">
       <option value="">Choose one</option>
-      {states.map(([code, name]) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
+      <Options of={states} />
     </Select>
   );
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../domain/contact/contact.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { EmailField, Field, FieldLinks, RobotTrap, Select, TextArea } from "../../ui/field.tsx";
+import { EmailField, Field, FieldLinks, Options, RobotTrap, Select, TextArea } from "../../ui/field.tsx";
 import {
   type ContactOutcome,
   type ContactProblems,
@@ -69,11 +69,7 @@ export function ContactForm({
             error={problems.subject}
             className="sm:col-span-2"
           >
-            {offeredSubjects.map((subject) => (
-              <option key={subject} value={subject}>
-                {contactSubjects[subject]}
-              </option>
-            ))}
+            <Options of={offeredSubjects.map((subject) => [subject, contactSubjects[subject]])} />
           </Select>
         )}
         <TextArea

@@ -3,7 +3,7 @@ import { type Order, payableCents, refundedCents } from "../../../domain/orders/
 import { returnsSentence, withdrawalDays } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { EmailField, Field, Select, TextArea } from "../../ui/field.tsx";
+import { EmailField, Field, Options, Select, TextArea } from "../../ui/field.tsx";
 import { useForm } from "../../ui/use-form.ts";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
@@ -108,9 +108,7 @@ function ReturnDialog({
       <p className="text-small text-ink-muted">Please wait for our answer before you send anything.</p>
       <Select {...form.field("reason")} id="return-reason" label="Why are you sending it back?" required>
         <option value="">Choose a reason</option>
-        {returnReasons.map((reason) => (
-          <option key={reason}>{reason}</option>
-        ))}
+        <Options of={returnReasons} />
       </Select>
       <TextArea
         {...form.field("details")}

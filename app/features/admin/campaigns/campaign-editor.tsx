@@ -4,7 +4,7 @@ import type { Audience, Campaign, CampaignContent } from "../../../../domain/cam
 import { countries } from "../../../../domain/shared/country.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field, Select, TextArea } from "../../../ui/field.tsx";
+import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { EmailPreview } from "../content/email-preview.tsx";
@@ -204,11 +204,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 hint="With its picture and price."
               >
                 <option value="">None</option>
-                {facts.products.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
+                <Options of={facts.products.map(({ id, name }) => [id, name])} />
               </Select>
               <Select
                 {...form.field("code", orNull)}
@@ -227,11 +223,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 {values.code !== null && !facts.codes.some(({ code }) => code === values.code) && (
                   <option value={values.code}>{values.code}</option>
                 )}
-                {facts.codes.map(({ code, sentence }) => (
-                  <option key={code} value={code}>
-                    {code}: {sentence}
-                  </option>
-                ))}
+                <Options of={facts.codes.map(({ code, sentence }) => [code, `${code}: ${sentence}`])} />
               </Select>
               {values.code !== null && (
                 <Switch
@@ -252,11 +244,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
             </PageSection>
             <PageSection title="Readers" lead="Only people who confirmed their sign-up and have not left.">
               <Select {...form.field("audience")} label={labels.audience}>
-                {Object.entries(audienceNames).map(([value, name]) => (
-                  <option key={value} value={value}>
-                    {name}
-                  </option>
-                ))}
+                <Options of={Object.entries(audienceNames)} />
               </Select>
               {values.audience === "segment" && (
                 <SegmentFields form={form} products={facts.products} errorOf={errorOf} />
@@ -346,11 +334,7 @@ function SegmentFields({
         onChange={({ target }) => set({ productId: numberOrNull(target.value) })}
       >
         <option value="">Anything</option>
-        {products.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={products.map(({ id, name }) => [id, name])} />
       </Select>
       <Field
         {...form.field("segment.tag", orNull)}
@@ -361,11 +345,7 @@ function SegmentFields({
       />
       <Select {...form.field("segment.country", orNull)} label="Country">
         <option value="">Any</option>
-        {countries.map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
+        <Options of={countries} />
       </Select>
     </fieldset>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { EditedEmail, EmailFieldTexts } from "../../../../domain/content/emails/email-edit.ts";
 import type { ApiBody } from "../../../shop-context.ts";
-import { SelectBox } from "../../../ui/field.tsx";
+import { Options, SelectBox } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { withoutStyleSheet } from "../outbox/without-style-sheet.ts";
@@ -79,11 +79,7 @@ export function EmailPreview({
           value={sample}
           onChange={({ target }) => onSample?.(Number(target.value))}
         >
-          {samples.map((name, index) => (
-            <option key={name} value={index}>
-              {name}
-            </option>
-          ))}
+          <Options of={samples.entries()} />
         </SelectBox>
       )}
       {hasProblems && (

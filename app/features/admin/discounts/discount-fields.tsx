@@ -2,7 +2,7 @@ import Dices from "lucide-react/icons/dices";
 import type { DiscountKind } from "../../../../domain/discounts/discount.ts";
 import { formatCents, orderTotalMinCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
+import { Field, Options, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { useForm } from "../../../ui/use-form.ts";
 import { MoneyField } from "../kit/money-field.tsx";
@@ -104,11 +104,7 @@ export function DiscountFields({
           className={values.kind === "free_shipping" ? "sm:col-span-2" : ""}
           hint={values.kind === "free_shipping" && "Makes every shipping option free, even the fastest."}
         >
-          {Object.entries(kinds).map(([kind, label]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(kinds)} />
         </Select>
         {values.kind === "percent" && (
           <Field

@@ -4,7 +4,7 @@ import { carriers } from "../../../../domain/orders/tracking.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Select, TextArea } from "../../../ui/field.tsx";
+import { Options, Select, TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { EmailBox } from "../orders/parcel-fields.tsx";
@@ -129,9 +129,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
           </ul>
           {needsCarrier && (
             <Select {...ship.field("carrier")} name="import-carrier" label="Carrier of rows without one">
-              {carriers.map((carrier) => (
-                <option key={carrier}>{carrier}</option>
-              ))}
+              <Options of={carriers} />
             </Select>
           )}
           <EmailBox {...ship.field("email")} label="Email the customers" disabled={isBusy} isShort />

@@ -264,11 +264,9 @@ function UnitsSelect({
       disabled={disabled}
       onChange={(event) => onChange(Number(event.target.value))}
     >
-      {Array.from({ length: max - min + 1 }, (_, index) => min + index).map((units) => (
-        <option key={units} value={units}>
-          {units === 0 ? "None" : units}
-        </option>
-      ))}
+      <Options
+        of={Array.from({ length: max - min + 1 }, (_, index) => [min + index, min + index || "None"])}
+      />
     </Select>
   );
 }

@@ -5,7 +5,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field, Select } from "../../../ui/field.tsx";
+import { Field, Options, Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { type SheetAnswer, type SheetPrice, startPurchase } from "../wallets/wallet-purchase.ts";
 import type { WalletButtonsProps } from "../wallets/wallets.tsx";
@@ -187,11 +187,7 @@ export function WalletSheet({
               disabled={isLocked}
             />
             <Select {...form.field("card")} label="Card" name="wallet-card" disabled={isLocked}>
-              {testCards.map(({ number, outcome }) => (
-                <option key={number} value={number}>
-                  {outcome}
-                </option>
-              ))}
+              <Options of={testCards.map(({ number, outcome }) => [number, outcome])} />
             </Select>
           </div>
           {price && (

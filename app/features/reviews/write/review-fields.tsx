@@ -3,7 +3,15 @@ import { type ReactNode, type Ref, useEffect, useState } from "react";
 import { characterCount, commentCharacters, tidyComment } from "../../../../domain/reviews/review-form.ts";
 import { hairTypes, skinTypes } from "../../../../domain/reviews/writer-traits.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { controlClass, Field, FieldFrame, FieldLinks, RobotTrap, Select } from "../../../ui/field.tsx";
+import {
+  controlClass,
+  Field,
+  FieldFrame,
+  FieldLinks,
+  Options,
+  RobotTrap,
+  Select,
+} from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../stars.tsx";
 import { controlIds, type ReviewEntries, type ReviewProblems, reviewFields } from "./review-entries.ts";
@@ -99,11 +107,7 @@ function TraitField<Key extends string>({
       onChange={(event) => onChoose(keys.find((key) => key === event.target.value) ?? null)}
     >
       <option value="">No answer</option>
-      {keys.map((key) => (
-        <option key={key} value={key}>
-          {types[key]}
-        </option>
-      ))}
+      <Options of={keys.map((key) => [key, types[key]])} />
     </Select>
   );
 }

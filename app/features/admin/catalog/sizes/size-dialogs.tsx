@@ -1,7 +1,7 @@
 import { type AdminProduct, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
-import { Field, Select } from "../../../../ui/field.tsx";
+import { Field, Options, Select } from "../../../../ui/field.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { Switch } from "../../kit/switch.tsx";
@@ -180,12 +180,7 @@ export function JoinSize({
           form.clearProblem();
         }}
       >
-        {joinableProducts.map((joined) => (
-          <option key={joined.id} value={joined.id}>
-            {joined.name}
-            {joined.size && ` (${joined.size})`}
-          </option>
-        ))}
+        <Options of={joinableProducts.map(({ id, name, size }) => [id, size ? `${name} (${size})` : name])} />
       </Select>
       <Field
         {...form.field("size")}

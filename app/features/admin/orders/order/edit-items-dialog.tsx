@@ -11,7 +11,7 @@ import {
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
-import { Select, TextArea } from "../../../../ui/field.tsx";
+import { Options, Select, TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Skeleton } from "../../../../ui/skeleton.tsx";
 import { type ApiProblem, callApi } from "../../../api.ts";
@@ -124,11 +124,12 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           }}
         >
           <option value="">Choose a product</option>
-          {otherProducts.map(({ id, name, size, price }) => (
-            <option key={id} value={id}>
-              {name}, {size}, {formatCents(price)}
-            </option>
-          ))}
+          <Options
+            of={otherProducts.map(({ id, name, size, price }) => [
+              id,
+              `${name}, ${size}, ${formatCents(price)}`,
+            ])}
+          />
         </Select>
       )}
       {requested.add.length > 0 && (
