@@ -11,7 +11,7 @@ import { browserName } from "../platform/http/browser-name.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { problem, rateLimited } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { deleteDevices } from "../push/devices.ts";
 import { isAccessCode } from "./access.ts";
@@ -67,9 +67,7 @@ const adminApi = [
       });
       if (!attempt.ok) {
         if (attempt.isFlood) await raiseGuessingIssue(ctx);
-        return problem("rate_limited", `Too many wrong codes. Please wait ${attempt.waitS} seconds.`, {
-          headers: { "Retry-After": String(attempt.waitS) },
-        });
+        return rateLimited(`Too many wrong codes. Please wait ${attempt.waitS} seconds.`, attempt.waitS);
       }
       const entry = { at: ctx.now(), action: unlockAction };
       if (!(await isAccessCode(ctx.db, body.accessCode))) {

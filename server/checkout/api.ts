@@ -20,7 +20,7 @@ import { noPayment } from "../payments/api.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
 import { networkOf } from "../platform/http/client-address.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { startCheckout } from "./commands.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
@@ -143,10 +143,9 @@ function refusal(result: CheckoutResult): Problem {
         ...(result.refusedDiscounts && { refusedDiscounts: result.refusedDiscounts }),
       });
     case "too_many_declines":
-      return problem(
-        "rate_limited",
+      return rateLimited(
         "Too many payments were declined. Please try again later, or ask your bank.",
-        { headers: { "Retry-After": String(result.waitSeconds) } },
+        result.waitSeconds,
       );
     case "out_of_stock":
       return problem("out_of_stock", "There isn’t enough in stock for this order.", {

@@ -1,6 +1,6 @@
 import type { ShopContext } from "../context.ts";
 import { networkOf } from "../platform/http/client-address.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { type Problem, rateLimited } from "../platform/http/problem.ts";
 
 /**
  * Rate-limits guessing of codes; only unknown codes count. Call it before the lookup, so that a caller over the limit
@@ -10,7 +10,7 @@ export async function codeRefusal({ limits }: ShopContext, address: string): Pro
   const waitS = await limits.wait("discount", networkOf(address));
   if (waitS === null) return null;
   const message = `Many discount codes were tried from here. Please wait ${waitS} seconds, or go on without a code.`;
-  return problem("rate_limited", message, { headers: { "Retry-After": String(waitS) } });
+  return rateLimited(message, waitS);
 }
 
 export async function countUnknownCode({ limits }: ShopContext, address: string): Promise<void> {

@@ -19,7 +19,7 @@ import {
   providerProblem,
 } from "../payments/payment-link.ts";
 import { networkOf } from "../platform/http/client-address.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import { signToken } from "../platform/http/signed-token.ts";
 import {
   agreedPrices,
@@ -83,12 +83,9 @@ function refusal(result: Extract<Awaited<ReturnType<typeof openDraft>>, { ok: fa
         available: result.available,
       });
     case "too_many_declines":
-      return problem(
-        "rate_limited",
+      return rateLimited(
         "Too many payments were declined. Please try again later, or ask your bank.",
-        {
-          headers: { "Retry-After": String(result.waitSeconds) },
-        },
+        result.waitSeconds,
       );
     case "provider_unavailable":
     case "provider_refused":

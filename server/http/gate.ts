@@ -13,7 +13,7 @@ import { onceByKey } from "../people/idempotent-calls.ts";
 import { type Acting, actingAs, actingAsBuyer } from "../platform/http/acting-person.ts";
 import type { Answer, LoggedChange } from "../platform/http/answer.ts";
 import { withInertLinksIn } from "../platform/http/inert-links.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
@@ -59,7 +59,7 @@ export async function passGate(
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }
   const waitS = await ctx.limits.takeFrom(row.limit, address);
-  if (waitS !== null) return refuse(rateLimited("tries", waitS));
+  if (waitS !== null) return refuse(tooMany("tries", waitS));
   const viewer =
     bearer === undefined
       ? await ctx.sessions.viewer(headers.get("cookie"), address)
@@ -146,9 +146,8 @@ export async function passGate(
   return { answer: await onceByKey(ctx, once, run), cookies };
 }
 
-function rateLimited(what: string, waitS: number): Problem {
-  const headers = { "Retry-After": String(waitS) };
-  return problem("rate_limited", `Too many ${what}. Please wait ${waitText(waitS)}.`, { headers });
+function tooMany(what: string, waitS: number): Problem {
+  return rateLimited(`Too many ${what}. Please wait ${waitText(waitS)}.`, waitS);
 }
 
 /** The viewer that an API key stands for, or why it is refused. */
@@ -165,7 +164,7 @@ async function keyViewer(
     });
   }
   const waitS = await ctx.limits.take("apiKey", admin.sessionId);
-  if (waitS !== null) return rateLimited("calls with this key", waitS);
+  if (waitS !== null) return tooMany("calls with this key", waitS);
   if (row.notForKeys || row.byBuyer) {
     return problem("forbidden", "An API key may not do this: it is for people and buyers.");
   }

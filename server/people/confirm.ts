@@ -5,7 +5,7 @@ import { beginAttempt, withdrawAttempt } from "../admin/code-attempts.ts";
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { networkOf } from "../platform/http/client-address.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { type UsedPasskey, usePasskey } from "./passkeys.ts";
 
@@ -28,8 +28,7 @@ export async function asAttempt<T>(
   const start = await beginAttempt(ctx.db, { caller: networkOf(address), isKnownBrowser, now: ctx.now() });
   if (!start.ok) {
     const message = `Too many wrong tries. Please wait ${start.waitS} seconds.`;
-    const headers = { "Retry-After": String(start.waitS) };
-    return { ok: false, refusal: problem("rate_limited", message, { headers }) };
+    return { ok: false, refusal: rateLimited(message, start.waitS) };
   }
   const value = await check();
   if (value !== null) await withdrawAttempt(ctx.db, start.attemptId);

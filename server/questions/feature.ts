@@ -17,7 +17,7 @@ import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { problem, rateLimited } from "../platform/http/problem.ts";
 import { askQuestion, changeQuestion, deleteQuestion, purgeQuestions } from "./commands.ts";
 import { questionsMail } from "./mail.ts";
 import { listAsked, listQuestions } from "./queries.ts";
@@ -61,11 +61,7 @@ const questionsApi = [
     handle: async (ctx, { body: { website, ...question }, visitor }) => {
       const visitorId = visitor();
       const waitS = await ctx.limits.take("asker", visitorId);
-      if (waitS !== null) {
-        return problem("rate_limited", "You have asked many questions. Please try again later.", {
-          headers: { "Retry-After": String(waitS) },
-        });
-      }
+      if (waitS !== null) return rateLimited("You have asked many questions. Please try again later.", waitS);
       const isSuspicious = (website ?? "").trim() !== "";
       const result = await askQuestion(ctx, { ...question, visitorId, isSuspicious });
       return result ? created({ id: result.id }) : problem("not_found", "There is no such product.");

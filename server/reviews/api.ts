@@ -11,7 +11,7 @@ import { orderOfReviewLink } from "../orders/link-tokens.ts";
 import { orderVisitors } from "../orders/tables.ts";
 import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { problem, rateLimited } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
 import { postReview } from "./commands.ts";
@@ -148,11 +148,7 @@ export const reviewsApi = [
       const { website, token, ...review } = body;
       const visitorId = visitor();
       const waitS = await ctx.limits.take("reviewer", visitorId);
-      if (waitS !== null) {
-        return problem("rate_limited", "You have sent many reviews. Please try again later.", {
-          headers: { "Retry-After": String(waitS) },
-        });
-      }
+      if (waitS !== null) return rateLimited("You have sent many reviews. Please try again later.", waitS);
       const { publish } = (await ctx.settings()).reviews;
       const posted = await postReview(ctx, {
         ...review,
@@ -187,11 +183,7 @@ export const reviewsApi = [
     async handle(ctx, { params, body: { helpful }, visitor }) {
       const visitorId = visitor();
       const waitS = await ctx.limits.take("voter", visitorId);
-      if (waitS !== null) {
-        return problem("rate_limited", "You have rated many reviews. Please try again later.", {
-          headers: { "Retry-After": String(waitS) },
-        });
-      }
+      if (waitS !== null) return rateLimited("You have rated many reviews. Please try again later.", waitS);
       const voted = await setVote(ctx, { reviewId: params.id, visitorId, helpful });
       if (voted.ok) {
         await ctx.changes.waitUntilCaughtUp();

@@ -7,7 +7,7 @@ import { readCart } from "../../cart/commands.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { orderOfBuyer } from "../../order-desk/viewer-orders.ts";
-import { type Problem, problem } from "../../platform/http/problem.ts";
+import { type Problem, problem, rateLimited } from "../../platform/http/problem.ts";
 import { foundAddressSchema } from "./address-parts.ts";
 import { type AddressLookup, LookupUnavailable } from "./lookup.ts";
 
@@ -116,7 +116,7 @@ async function withLookup<T>(
 }
 
 function tooManyLookups(waitS: number): Problem {
-  return problem("rate_limited", "Please type your address.", { headers: { "Retry-After": String(waitS) } });
+  return rateLimited("Please type your address.", waitS);
 }
 
 /**

@@ -52,6 +52,11 @@ export function problem(
   return { problem: code, message, ...extra };
 }
 
+/** A refusal that says in `Retry-After` how long to wait. */
+export function rateLimited(message: string, waitSeconds: number): Problem {
+  return problem("rate_limited", message, { headers: { "Retry-After": String(waitSeconds) } });
+}
+
 export function problemStatus(code: ProblemCode): number {
   return statusByCode[code];
 }

@@ -3,7 +3,7 @@ import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { photoStatuses, sentPhotoSchema } from "../../../domain/reviews/review.ts";
 import { photoIdSchema } from "../../../domain/reviews/review-form.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
-import { type Problem, problem } from "../../platform/http/problem.ts";
+import { type Problem, problem, rateLimited } from "../../platform/http/problem.ts";
 import { toSentPhoto } from "../queries.ts";
 import { addPhoto, deletePhoto, findPhotoFor, moderatePhoto, removeUnsentPhoto } from "./commands.ts";
 
@@ -26,11 +26,7 @@ export const photosApi = [
       if (!file) throw new Error("an upload without a file");
       const visitorId = visitor();
       const waitS = await ctx.limits.take("photographer", visitorId);
-      if (waitS !== null) {
-        return problem("rate_limited", "You have added many photos. Please try again later.", {
-          headers: { "Retry-After": String(waitS) },
-        });
-      }
+      if (waitS !== null) return rateLimited("You have added many photos. Please try again later.", waitS);
       const added = await addPhoto(ctx, { visitorId, bytes: file.bytes });
       if (added.ok) return created(toSentPhoto(added.photo));
       return problem("validation_failed", added.reason, { fields: { photo: added.reason } });
