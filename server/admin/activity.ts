@@ -8,6 +8,7 @@ import type { BaseContext } from "../platform/base-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import type { Admin } from "../platform/http/viewer.ts";
 import { activity, adminSessions } from "./tables.ts";
 
@@ -123,7 +124,7 @@ export async function listActivity(
     )
     .orderBy(desc(activity.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
+  const { page, nextCursor } = cutPage(rows, limit, ({ entry }) => String(entry.id));
   return {
     data: page.map(({ entry: { sessionId, personId: _, at, ...entry }, browser, person, isKey }) => ({
       ...entry,
@@ -133,7 +134,7 @@ export async function listActivity(
           ? { kind: "key", person }
           : authorOf({ sessionId, action: entry.action, browser, person, currentId }),
     })),
-    nextCursor: rows.length > limit ? String(page.at(-1)?.entry.id) : null,
+    nextCursor,
   };
 }
 

@@ -13,6 +13,7 @@ import { orders } from "../orders/tables.ts";
 import { noAddressPrefix, returnedPrefix } from "../outbox/settle.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { countAudience } from "./audience.ts";
 import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
 
@@ -30,8 +31,8 @@ export async function listCampaigns(
   { limit, cursor }: { limit: number; cursor: number | null },
 ): Promise<{ data: Campaign[]; nextCursor: string | null }> {
   const rows = await readCampaigns(ctx, cursor === null ? undefined : lt(campaigns.id, cursor), limit + 1);
-  const data = rows.slice(0, limit);
-  return { data, nextCursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => String(id));
+  return { data: page, nextCursor };
 }
 
 export async function readCampaign(ctx: ShopContext, id: number): Promise<Campaign | null> {

@@ -13,6 +13,7 @@ import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { patternsFor, withCustomPlans } from "../platform/database/search.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 const ordersShownMax = 5;
@@ -47,13 +48,8 @@ export async function listContactMessages(
       .limit(filter.limit + 1),
     await countInbox(tx),
   ]);
-  const page = rows.slice(0, filter.limit);
-  const last = page.at(-1);
-  return {
-    data: await inboxMessages(db, page),
-    nextCursor: rows.length > filter.limit && last ? String(last.number) : null,
-    counts,
-  };
+  const { page, nextCursor } = cutPage(rows, filter.limit, ({ number }) => String(number));
+  return { data: await inboxMessages(db, page), nextCursor, counts };
 }
 
 export async function findContactMessage(db: Db, id: string): Promise<InboxMessage | null> {

@@ -5,6 +5,7 @@ import { roleNames } from "../../domain/people/roles.ts";
 import { people } from "../people/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { contentVersions } from "./tables.ts";
 
 /** A text with versions: of a page or an e-mail, or the menu. */
@@ -98,13 +99,13 @@ export async function listVersions<T>(
     )
     .orderBy(desc(contentVersions.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id);
   return {
     data: page.flatMap((row) => {
       const version = readRow(schema, row);
       return version ? [{ ...stamp(version), text: version.text }] : [];
     }),
-    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    nextCursor,
   };
 }
 

@@ -25,6 +25,7 @@ import { orders } from "../orders/tables.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { distinctValues, patternsFor, withCustomPlans } from "../platform/database/search.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { customerChanges, customerEmails, customers } from "./tables.ts";
 
 export type CustomerSelection = {
@@ -94,11 +95,8 @@ export async function readCustomerPage(
     )
     .orderBy(desc(column), desc(customers.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return {
-    data: page.map(toRow),
-    nextCursor: rows.length > limit ? String(page.at(-1)?.id) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => String(id));
+  return { data: page.map(toRow), nextCursor };
 }
 
 export function toRow(

@@ -9,6 +9,7 @@ import { products } from "../catalog/tables.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone, type WithOwnerSettings } from "../settings/today.ts";
 import { discounts, discountUses, personalCodes } from "./tables.ts";
@@ -118,9 +119,8 @@ export async function listDiscounts(
     .where(cursor === null ? undefined : lt(discounts.id, cursor))
     .orderBy(desc(discounts.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit).map(toAdminDiscount);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return { discounts: page, nextCursor: last ? String(last.id) : null };
+  const { page, nextCursor } = cutPage(rows.map(toAdminDiscount), limit, ({ id }) => String(id));
+  return { discounts: page, nextCursor };
 }
 
 export async function findDiscount(db: Db, id: number): Promise<AdminDiscount | null> {

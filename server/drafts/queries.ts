@@ -9,6 +9,7 @@ import { discountUses } from "../discounts/tables.ts";
 import { isProcessing } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { orderDrafts } from "./tables.ts";
 
@@ -76,13 +77,13 @@ export async function listDrafts(
     )
     .orderBy(desc(orderDrafts.createdAt), desc(orderDrafts.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit).map((row) => toEntry(row));
+  const { page, nextCursor } = cutPage(rows.map(toEntry), limit, ({ draft }) => draft.id);
   return {
     data: page.map((each) => ({
       ...storedOf(each, now()),
       units: each.draft.items.reduce((sum, { quantity }) => sum + quantity, 0),
     })),
-    nextCursor: rows.length > limit ? (page.at(-1)?.draft.id ?? null) : null,
+    nextCursor,
   };
 }
 

@@ -9,6 +9,7 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { today } from "../settings/today.ts";
 import { countWaiting } from "./stock-alerts.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
@@ -121,10 +122,11 @@ async function listMovements(
     )
     .orderBy(desc(stockMovements.at), desc(stockMovements.id))
     .limit(limit + 1);
-  const movements = rows.slice(0, limit).map(({ orderId, orderNumber, ...row }) => ({
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => String(id));
+  const movements = page.map(({ orderId, orderNumber, ...row }) => ({
     ...row,
     at: row.at.toISOString(),
     order: orderId === null || orderNumber === null ? null : { id: orderId, number: orderNumber },
   }));
-  return { movements, nextCursor: rows.length > limit ? String(movements.at(-1)?.id) : null };
+  return { movements, nextCursor };
 }

@@ -9,7 +9,7 @@ import { orderLines, orders } from "../orders/tables.ts";
 import { csvBatchSize, csvHeaders, csvStream } from "../platform/csv.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { numericId } from "../platform/http/id-params.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { cutPage, pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { batchColumns, toBatch } from "./queries.ts";
@@ -181,7 +181,8 @@ async function readRecallPage(db: Db, batch: BatchKey, { limit, cursor }: PageRa
     .where(and(isOfBatch(batch), cursor === null ? undefined : gt(orders.number, cursor)))
     .orderBy(asc(orders.number))
     .limit(limit + 1);
-  const page = rows.slice(0, limit).map((order): RecallOrder => {
+  const { page, nextCursor } = cutPage(rows, limit, ({ number }) => String(number));
+  const recalled = page.map((order): RecallOrder => {
     const isErased = isErasedEmail(order.email);
     return {
       ...order,
@@ -191,5 +192,5 @@ async function readRecallPage(db: Db, batch: BatchKey, { limit, cursor }: PageRa
       shippedAt: order.shippedAt?.toISOString() ?? null,
     };
   });
-  return { orders: page, nextCursor: rows.length > limit ? String(page.at(-1)?.number) : null };
+  return { orders: recalled, nextCursor };
 }

@@ -5,6 +5,7 @@ import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { discrepancies, moneyChecks } from "./tables.ts";
 
@@ -29,8 +30,8 @@ export async function listMoneyChecks(
     .where(cursor === null ? undefined : lt(moneyChecks.id, cursor))
     .orderBy(desc(moneyChecks.id))
     .limit(limit + 1);
-  const data = rows.slice(0, limit).map((row) => toCheck(row, timeZone));
-  return { data, nextCursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+  const { page, nextCursor } = cutPage(rows, limit, ({ check }) => String(check.id));
+  return { data: page.map((row) => toCheck(row, timeZone)), nextCursor };
 }
 
 /** One run with its differences, open ones first; null: no such run. */

@@ -3,6 +3,7 @@ import type { OptoutReason, Subscriber, SubscriberState } from "../../domain/new
 import { hashOf } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { subscribers } from "./tables.ts";
 
 type SubscriberFilter = { state: SubscriberState | null; q: string; limit: number; cursor: number | null };
@@ -37,8 +38,8 @@ export async function listSubscribers(
     )
     .orderBy(desc(subscribers.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit).map(toSubscriber);
-  return { subscribers: page, nextCursor: rows.length > limit ? String(page.at(-1)?.id) : null };
+  const { page, nextCursor } = cutPage(rows, limit, ({ subscriber }) => String(subscriber.id));
+  return { subscribers: page.map(toSubscriber), nextCursor };
 }
 
 /** Sign-ups of these addresses (in lower case), newest first. */

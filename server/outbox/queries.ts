@@ -11,6 +11,7 @@ import { isDate } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { withCustomPlans } from "../platform/database/search.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { resendProblem } from "./resend.ts";
 import { messages } from "./tables.ts";
 
@@ -50,7 +51,7 @@ const entryColumns = {
 /** All messages, newest first. */
 export async function listOutbox(
   db: Database,
-  page: OutboxFilter & { limit: number; cursor?: string | undefined },
+  filter: OutboxFilter & { limit: number; cursor?: string | undefined },
 ): Promise<OutboxPage> {
   // Failures are one in thousands: a plan for any status would scan all messages.
   const rows = await withCustomPlans(db, (tx) =>
@@ -63,22 +64,18 @@ export async function listOutbox(
       .leftJoin(orders, eq(orders.id, messages.orderId))
       .where(
         and(
-          page.status && eq(messages.status, page.status),
-          page.channel && eq(messages.channel, page.channel),
-          page.kind && eq(messages.kind, page.kind),
-          page.q ? matchesSearch(page.q) : undefined,
-          page.cursor === undefined ? undefined : isAfter(page.cursor),
+          filter.status && eq(messages.status, filter.status),
+          filter.channel && eq(messages.channel, filter.channel),
+          filter.kind && eq(messages.kind, filter.kind),
+          filter.q ? matchesSearch(filter.q) : undefined,
+          filter.cursor === undefined ? undefined : isAfter(filter.cursor),
         ),
       )
       .orderBy(desc(messages.createdAt), desc(messages.id))
-      .limit(page.limit + 1),
+      .limit(filter.limit + 1),
   );
-  const pageRows = rows.slice(0, page.limit);
-  const last = pageRows.at(-1);
-  return {
-    data: pageRows.map(({ position: _, ...row }) => outboxEntry(row)),
-    nextCursor: rows.length > page.limit && last ? `${last.position}_${last.id}` : null,
-  };
+  const { page, nextCursor } = cutPage(rows, filter.limit, ({ position, id }) => `${position}_${id}`);
+  return { data: page.map(({ position: _, ...row }) => outboxEntry(row)), nextCursor };
 }
 
 /** Messages that wait to be sent, for /metrics. */

@@ -3,6 +3,7 @@ import type { AskedQuestion, QuestionPage, QuestionStatus } from "../../domain/q
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { questions } from "./tables.ts";
 
 /** Published questions about any size of a published product, the latest answer first. `cursor`: from the previous page. */
@@ -28,7 +29,7 @@ export async function listQuestions(
     )
     .orderBy(desc(questions.answeredAt), desc(questions.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
+  const { page, nextCursor } = cutPage(rows, limit, ({ question }) => String(question.id));
   return {
     data: page.flatMap(({ question: row }) =>
       row.answer === null || row.answeredAt === null
@@ -43,7 +44,7 @@ export async function listQuestions(
             answeredAt: row.answeredAt.toISOString(),
           },
     ),
-    nextCursor: rows.length > limit ? String(page.at(-1)?.question.id) : null,
+    nextCursor,
   };
 }
 
@@ -62,11 +63,8 @@ export async function listAsked(
     )
     .orderBy(desc(questions.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return {
-    data: page.map(toAsked),
-    nextCursor: rows.length > limit ? String(page.at(-1)?.row.id) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit, ({ row }) => String(row.id));
+  return { data: page.map(toAsked), nextCursor };
 }
 
 export async function findQuestion(db: Db, id: number): Promise<AskedQuestion | null> {

@@ -14,7 +14,7 @@ import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 import { numericId } from "../platform/http/id-params.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { cutPage, pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { lockReviewsOfSameProduct } from "./lock.ts";
 import { type ReviewWithProduct, readPhotos, toSentPhoto, withPhotos } from "./queries.ts";
@@ -172,11 +172,8 @@ export async function listForModeration(
     )
     .orderBy(desc(reviews.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return {
-    data: await toModerated(db, page),
-    nextCursor: rows.length > limit ? String(page.at(-1)?.review.id) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit, ({ review }) => String(review.id));
+  return { data: await toModerated(db, page), nextCursor };
 }
 
 async function moderateReview(

@@ -18,6 +18,7 @@ import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { reviewCounts, reviewPhotos, reviews } from "./tables.ts";
 
 /**
@@ -40,11 +41,10 @@ export async function listReviews(
     );
     if (rows.length > limit) break;
   }
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, nextCursor } = cutPage(rows, limit, ({ review }) => writeCursor(sort, review));
   return {
     data: await withPhotos(db, page),
-    nextCursor: rows.length > limit && last ? writeCursor(sort, last.review) : null,
+    nextCursor,
     total: sumOf(kindCounts.filter((kind) => matchesFilter(kind, listing))),
     summary,
     kinds: kindsOf(kindCounts),

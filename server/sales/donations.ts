@@ -19,7 +19,7 @@ import { isCountedIn } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { cutPage, pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { readSold } from "./queries.ts";
 import { donations } from "./tables.ts";
@@ -148,11 +148,8 @@ export async function listDonations(
     .where(cursor === undefined ? undefined : sql`${position} < ${last}`)
     .orderBy(desc(donations.sentOn), desc(donations.createdAt), desc(donations.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return {
-    data: page.map(toDonation),
-    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id);
+  return { data: page.map(toDonation), nextCursor };
 }
 
 /** The sum of all donations. */

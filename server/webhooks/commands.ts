@@ -11,6 +11,7 @@ import type { ShopContext } from "../context.ts";
 import { closeIssues } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
+import { cutPage } from "../platform/http/page-limit.ts";
 import { giveUpWaiting, queueChain, switchedOffKind } from "./deliver.ts";
 import { forgetSecrets, renewSecret } from "./secrets.ts";
 import { webhookDeliveries, webhooks } from "./tables.ts";
@@ -145,8 +146,8 @@ export async function listDeliveries(
     )
     .orderBy(desc(webhookDeliveries.seq))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return { data: page.map(viewOf), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { page, nextCursor } = cutPage(rows, limit, ({ id }) => id);
+  return { data: page.map(viewOf), nextCursor };
 }
 
 /** Queues a test, if the webhook is active; else null. */

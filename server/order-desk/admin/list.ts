@@ -26,6 +26,7 @@ import { orderLines, orders } from "../../orders/tables.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
+import { cutPage } from "../../platform/http/page-limit.ts";
 import { followUpColumn } from "../follow-up-column.ts";
 import { orderReturns, orderTags } from "../tables.ts";
 import { countQueues, filterCondition, isOpenReturn } from "./queues.ts";
@@ -201,8 +202,8 @@ export async function readOrderPage(
     )
     .orderBy(...sequence.orderBy)
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return { rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.order.id ?? null) : null };
+  const { page, nextCursor } = cutPage(rows, limit, ({ order }) => order.id);
+  return { rows: page, nextCursor };
 }
 
 /** The conditions of a selection, which must all hold, and `meanings`: conditions of its search text, of which one must hold. */
