@@ -29,7 +29,6 @@ export type Ledger = {
   races: RacedOrders;
   /** Calls that failed without an answer, or were answered 5xx. */
   broken: readonly (Call & { trial: string })[];
-  /** Number of calls made. */
   calls(): number;
   /** Assigns all later entries to this trial. */
   startTrial(trial: string): void;

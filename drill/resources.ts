@@ -6,7 +6,6 @@ import { scratchFolder } from "../test/scratch-folder.ts";
 
 /** Processes, folders and mounts of a drill. All are ended and deleted when its process exits, for any reason. */
 export type DrillResources = {
-  /** Contains all folders of the drill. */
   folder: string;
   /** Calls `undo` when the process exits, last registered first. It cannot wait for promises. */
   atEnd(undo: () => void): void;

@@ -116,7 +116,6 @@ async function startPooler(resources: DrillResources, cluster: Cluster): Promise
   return pooler.through(cluster.url);
 }
 
-/** Units in stock at the start. */
 export const initialStock = 1_000_000;
 
 /** Starts a stopped server as a supervisor does: repeatedly, if the database is not available. */

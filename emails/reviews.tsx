@@ -8,7 +8,6 @@ import { colors, looks, sans } from "./layout/theme.ts";
 
 const starCount = (rating: number) => (rating === 1 ? "1 star" : `${rating} stars`);
 
-/** A new review, to the owner. */
 export const ownerReview: Template<EmailOf<"owner_review">> = {
   subject: ({ isHeld, rating, productName }) =>
     `${isHeld ? "Review to approve" : "New review"}: ${productName}, ${starCount(rating)}`,

@@ -127,7 +127,6 @@ export const stockAlertConfirm: EditableTemplate<"stock_alert_confirm"> = {
   }),
 };
 
-/** The product is back in stock. */
 export const stockAlert: EditableTemplate<"stock_alert"> = {
   facts: ({ product }) => ({ productName: product.name }),
   content({ product: { name, image }, priceCents, productUrl, unsubscribeUrl }, texts, sender) {

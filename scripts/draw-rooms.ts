@@ -93,7 +93,6 @@ const emailsByRoom: Record<string, string[]> = {
   "stock-alerts": ["subscriptions"],
 };
 
-/** A Markdown table: which root has a folder for which noun. */
 function tableOfNouns(root: string): string {
   const folders = roots.map((each) => ({ root: each, names: foldersOf(join(root, each)) }));
   const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];

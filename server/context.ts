@@ -26,7 +26,6 @@ import type { Db } from "./platform/database/database.ts";
 export type ShopContext = BaseContext & {
   /** Connections to other services; the current ones are in `config`, `provider`, `mailer` and `textSender`. */
   connections: Connections;
-  /** The configured payment provider. */
   provider: PaymentProvider;
   /** Whether the provider answers; checked at most once in 30 s. */
   isProviderReachable(): Promise<boolean>;
@@ -52,7 +51,6 @@ export type ShopContext = BaseContext & {
   /** Donations set aside and sent so far, at most a minute old. */
   giving(): Promise<Giving>;
   sessions: SessionGate;
-  /** The activity log of the panel. */
   activity: ActivityLog;
   pictures: PictureStore;
   /** The keys of the admin calls that a role may make. */

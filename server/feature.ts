@@ -20,7 +20,6 @@ export type Feature = {
   tasks?(ctx: ShopContext): readonly Task[];
   /** Runs on every server before it serves; an error keeps the server from starting. */
   atStart?(ctx: ShopContext): Promise<void>;
-  /** Recurring work. */
   cron?(ctx: ShopContext): readonly RecurringTask[];
   purges?: readonly Purge[];
   /** E-mails and texts: kind -> function that composes the message when it is sent. */

@@ -44,7 +44,6 @@ import { stockAlertsFeature } from "./stock-alerts/feature.ts";
 import { visitorsFeature } from "./visitors/feature.ts";
 import { webhooksFeature } from "./webhooks/feature.ts";
 
-/** All features of the shop. */
 export const features = [
   catalogFeature,
   inventoryFeature,

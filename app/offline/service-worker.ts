@@ -173,7 +173,6 @@ async function answerPageData(event: PageRequest, url: URL): Promise<Response> {
   }
 }
 
-/** The address of the page whose data is requested. */
 function pageAddressOf(data: URL): URL {
   const page = new URL(data);
   page.pathname = data.pathname === "/_.data" ? "/" : data.pathname.slice(0, -".data".length);

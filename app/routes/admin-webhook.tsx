@@ -35,7 +35,6 @@ export const loader = adminLoader(async ({ params: { id }, request }: Route.Load
   return { webhook, deliveries: deliveries.data, nextCursor: deliveries.nextCursor };
 });
 
-/** One webhook with its deliveries. */
 export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
   const { webhook, deliveries, nextCursor } = loaderData;
   const [isEditing, setEditing] = useState(false);

@@ -11,7 +11,6 @@ export type PublicPage = {
   title: string;
   /** One or two plain sentences, 50-160 characters, different on every page. */
   description: string;
-  /** The page's canonical path. */
   path: string;
   type?: "website" | "article" | "product";
   /** Contents of the share card; by default the title. */

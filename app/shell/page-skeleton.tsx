@@ -64,7 +64,6 @@ function HomeSkeleton() {
   );
 }
 
-/** Skeleton of the list of orders. */
 function OrdersSkeleton() {
   return (
     <div className="wrap">

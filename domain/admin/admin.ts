@@ -48,7 +48,6 @@ export const adminSessionSchema = v.object({
 });
 export type AdminSession = v.InferOutput<typeof adminSessionSchema>;
 
-/** One entry of the activity log. */
 export const activityEntrySchema = v.object({
   id: v.number(),
   at: v.string(),

@@ -27,7 +27,6 @@ export type CartLine = v.InferOutput<typeof cartLineSchema>;
 export const cartSchema = v.object({
   items: v.array(cartLineSchema),
   totals: totalsSchema,
-  /** The automatic discount in the totals. */
   automaticDiscount: v.exactOptional(v.object({ name: v.string(), label: v.string() })),
 });
 export type Cart = v.InferOutput<typeof cartSchema>;

@@ -51,7 +51,6 @@ const threadMailSchema = v.object({
 });
 export type ThreadMail = v.InferOutput<typeof threadMailSchema>;
 
-/** A message with all answers. */
 export const inboxThreadSchema = v.object({
   ...inboxMessageSchema.entries,
   /** The automatic answer; null: none was sent. */

@@ -42,7 +42,6 @@ export const changedReplySchema = v.object({
 /** Values of placeholders; null: unknown. */
 type ReplyFacts = { firstName: string | null; orderNumber: number | null };
 
-/** Placeholders of saved replies. */
 export const replyPlaceholders = ["{first name}", "{order number}"] as const;
 
 /** Fills a saved reply in. Placeholders without a value are kept, to be replaced by hand. */

@@ -16,7 +16,6 @@ export type ContentKey = (typeof contentKeys)[number];
 
 type ContentPage = {
   name: string;
-  /** The page's address. */
   path: string;
   /** `page`: sections side by side; `policy`: one column; `faq`: headings are questions. */
   kind: "page" | "policy" | "faq";

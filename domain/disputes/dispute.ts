@@ -13,7 +13,6 @@ export const disputeSchema = v.object({
   chargedBack: v.number(),
   /** Withheld while it is undecided. */
   held: v.number(),
-  /** The provider's fee for the dispute. */
   fee: v.number(),
   /** "product not received" */
   reason: v.string(),

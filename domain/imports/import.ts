@@ -12,7 +12,6 @@ export const importUndoMinutes = 60;
 const rowStates = ["new", "changed", "same", "refused"] as const;
 export type ImportRowState = (typeof rowStates)[number];
 
-/** The outcome of a row of the file. */
 export const importRowSchema = v.object({
   /** Counts from 1 in the file, its head included. */
   line: v.number(),

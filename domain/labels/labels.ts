@@ -70,7 +70,6 @@ export type BoughtLabel = v.InferOutput<typeof boughtLabelSchema>;
 export const labelStates = ["buying", "bought", "failed", "voiding", "voided"] as const;
 export type LabelState = (typeof labelStates)[number];
 
-/** A label of an order, for its page. */
 export const orderLabelSchema = v.object({
   labelId: v.string(),
   /** The return whose parcel it is for; null: a parcel of the shop. */

@@ -35,7 +35,6 @@ const checkEntries = {
   bookedRefunded: v.number(),
   providerChargedBack: v.number(),
   bookedChargedBack: v.number(),
-  /** The provider's fees for disputes. */
   providerFees: v.number(),
   bookedFees: v.number(),
   /** Withheld by undecided disputes, and in no other sum. */
@@ -137,7 +136,6 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Labels of the button that repairs a discrepancy of this kind. */
 export const repairLabels: Record<DiscrepancyKind, string> = {
   missing_order: "Book the payment",
   missing_payment: "Check again",

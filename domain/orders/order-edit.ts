@@ -82,7 +82,6 @@ export type OrderEditPreview = v.InferOutput<typeof orderEditPreviewSchema>;
 
 const orderEditStatusSchema = v.picklist(["waiting", "applied", "withdrawn", "expired"]);
 
-/** An order edit in the panel. */
 export const orderEditSchema = v.object({
   id: v.string(),
   status: orderEditStatusSchema,

@@ -21,7 +21,6 @@ const tagsSchema = v.pipe(
   v.maxLength(orderTagsMax, `At most ${orderTagsMax} tags`),
 );
 
-/** Tags to add to an order and to remove. */
 export const tagChangeSchema = v.object({
   add: v.optional(tagsSchema, []),
   remove: v.optional(tagsSchema, []),

@@ -18,7 +18,6 @@ export const orderReturnSchema = v.object({
   reason: v.nullable(v.string()),
   requestedAt: v.string(),
   decidedAt: v.nullable(v.string()),
-  /** The owner's answer. */
   answer: v.nullable(v.string()),
   /** Whether there is a label of the shop to print for the parcel. */
   hasLabel: v.boolean(),

@@ -55,7 +55,6 @@ export const exchangePreviewSchema = v.object({
   difference: v.number(),
 });
 
-/** Another order that this one is linked with. */
 export const linkedOrderSchema = v.object({ id: v.string(), number: v.number() });
 
 /** Names the original order of a replacement or an exchange. */

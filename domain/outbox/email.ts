@@ -89,7 +89,6 @@ export type Email =
       customerName: string | null;
       /** Whether it waits for the owner's approval. */
       isHeld: boolean;
-      /** Number of photos to approve. */
       heldPhotos: number;
       adminUrl: string;
     }

@@ -17,7 +17,6 @@ export type MessageStatus = (typeof messageStatuses)[number];
 const textDeliverySchema = v.picklist(["accepted", "delivered", "undelivered"]);
 export type TextDelivery = v.InferOutput<typeof textDeliverySchema>;
 
-/** Label of each kind of message for the owner. */
 export const messageKindLabels: Record<MessageKind, string> = {
   order_confirmation: "Order confirmation",
   order_confirmation_copy: "Order confirmation, sent again",

@@ -89,7 +89,6 @@ export const overviewSchema = v.object({
     periodCents: v.number(),
     percent: v.number(),
     since: v.nullable(v.string()),
-    /** The newest donations. */
     latest: v.array(donationSchema),
   }),
   /** Products at or below the owner's limit, fewest units first. */

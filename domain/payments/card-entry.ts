@@ -5,7 +5,6 @@ export type CardProblems = Partial<Record<keyof CardEntry, string>>;
 /** A card in the request of the payment call. */
 export type Card = { number: string; expMonth: number; expYear: number; cvc: string };
 
-/** The sandbox's test cards. */
 export const testCards = [
   { number: "4242424242424242", outcome: "Succeeds" },
   { number: "4000000000000002", outcome: "Declined" },

@@ -54,7 +54,6 @@ const questionSchema = v.object({
   id: v.number(),
   productId: v.number(),
   question: v.string(),
-  /** Name of the person who asked. */
   name: v.nullable(v.string()),
   answer: v.string(),
   askedAt: v.string(),

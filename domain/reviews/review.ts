@@ -45,10 +45,8 @@ const ratingSummarySchema = v.object({
 });
 export type RatingSummary = v.InferOutput<typeof ratingSummarySchema>;
 
-/** Sort orders. */
 export const reviewSorts = ["newest", "helpful", "highest", "lowest"] as const;
 export type ReviewSort = (typeof reviewSorts)[number];
-/** Filters of a list. */
 export type ReviewFilter = {
   rating?: number;
   hair?: HairType;
@@ -119,7 +117,6 @@ export type PostedReview = v.InferOutput<typeof postedReviewSchema>;
 /** A review in the panel. Times ISO 8601 UTC. */
 export const moderatedReviewSchema = v.object({
   ...postedReviewSchema.entries,
-  /** Why it was hidden. */
   hiddenReason: v.nullable(v.string()),
   /** The order that proves the purchase. */
   orderId: v.nullable(v.string()),

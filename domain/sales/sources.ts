@@ -12,7 +12,6 @@ const sums = {
   orders: v.number(),
   salesCents: v.number(),
   netCents: v.number(),
-  /** Orders that were their buyer's first. */
   firstOrders: v.number(),
   /** The part of these buyers that has ordered again to date. */
   boughtAgain: v.number(),

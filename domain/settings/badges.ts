@@ -1,6 +1,5 @@
 import type { BadgeKey, Certificate, FounderPicture, ShopSettings } from "./settings.ts";
 
-/** Titles of the badges on pages. */
 export const badgeNames: Record<BadgeKey, string> = { fairTrade: "Fair Trade", sustainable: "Sustainable" };
 
 /** A badge on pages. `means`: the owner's explanation; `certificate`: null without one. */

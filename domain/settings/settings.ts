@@ -49,7 +49,6 @@ type PartOf<T> = T extends readonly unknown[]
     ? { [Key in keyof T]?: PartOf<T[Key]> | undefined }
     : T;
 
-/** Titles of the groups. */
 export const settingsGroupNames: Record<SettingsGroup, string> = {
   brandName: "Brand name",
   currencyDisplay: "Currency display",

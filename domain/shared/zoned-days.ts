@@ -7,7 +7,6 @@ const offsetMaxQuarters = 14 * 4;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The date in the zone at an instant. */
 export function dateIn(timeZone: string, at: Date): string {
   let formatter = formatters.get(timeZone);
   if (!formatter) {

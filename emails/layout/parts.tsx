@@ -25,10 +25,8 @@ export function paragraph(text: string, look: "text" | "small" = "text"): WholeP
   return { html: <Text {...looks[look]}>{oneLine(text)}</Text>, text: oneLine(text) };
 }
 
-/** A paragraph; null if there is no text. */
 export const optionalParagraph = (text: string | null) => (text ? paragraph(text) : null);
 
-/** An editable text. */
 export function textPart(blocks: readonly Block[], sender: Sender, look: "text" | "small" = "text"): Part {
   return {
     html: <TextBlocks blocks={blocks} sender={sender} look={look} />,
@@ -37,7 +35,6 @@ export function textPart(blocks: readonly Block[], sender: Sender, look: "text" 
   };
 }
 
-/** A button. */
 export function action(label: string, href: string): WholePart {
   return {
     html: (

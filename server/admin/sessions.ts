@@ -102,7 +102,6 @@ export function createSessionGate({
   };
 }
 
-/** Deletes expired sessions. */
 export async function purgeSessions({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
   await deleteInBatches(db, adminSessions, lt(adminSessions.expiresAt, now()));
 }

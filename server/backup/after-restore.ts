@@ -9,7 +9,6 @@ import { quoted } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
 import { forgetDestination } from "./off-site/destination.ts";
 
-/** Minimum number of skipped numbers. */
 const skippedNumbersMin = 100;
 
 /**

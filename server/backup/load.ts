@@ -111,7 +111,6 @@ async function loadTable(
   return end.rows;
 }
 
-/** Skips the rows of a table. */
 async function skipRows(records: Records): Promise<void> {
   for (let next = await records.next(); !next.done; next = await records.next()) {
     if (!Buffer.isBuffer(next.value)) return;

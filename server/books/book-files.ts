@@ -322,7 +322,6 @@ const files: Record<BookFile, File> = {
   ledger: ledgerFile,
 };
 
-/** The titles of a file's columns. */
 export function bookFileTitles(name: BookFile, { timeZone }: Moments): string[] {
   return files[name].titles(timeZone);
 }

@@ -106,7 +106,6 @@ function balanceOf(sums: readonly BookSum[]) {
   };
 }
 
-/** The sum of a kind that has no place. */
 function totalOf(sums: readonly BookSum[], kind: BalanceEntryKind | "document") {
   return sums.find((sum) => sum.kind === kind) ?? { entries: 0, amountCents: 0 };
 }

@@ -77,7 +77,6 @@ async function readCampaigns(ctx: ShopContext, where: SQL | undefined, limit: nu
   );
 }
 
-/** Counts of the campaigns that have recipients. */
 export async function countRecipients(
   db: Db,
   ids: readonly number[],

@@ -68,7 +68,6 @@ export type AgreedPrices = {
 export type PricedQuote = {
   quote: Quote;
   lineTotals: LineTotals[];
-  /** The amounts for an order of this cart. */
   amounts: OrderAmounts;
   option: ShippingOption | null;
   /** The requested option is not offered for this country. */

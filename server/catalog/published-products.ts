@@ -33,7 +33,6 @@ export type PublishedProducts = {
   otherSize(slug: string): Promise<Product | null>;
   /** Whether this address belongs to an unpublished product. */
   isWithdrawn(slug: string): Promise<boolean>;
-  /** Rating summary over all products. */
   ratingSummary(): Promise<RatingSummary>;
 };
 

@@ -113,7 +113,6 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
 
 export type ProductName = { id: number; name: string; slug: string };
 
-/** Names of published products, by id. */
 export async function listProductNames(db: Db): Promise<ProductName[]> {
   return db
     .select({ id: products.id, name: products.name, slug: products.slug })

@@ -33,7 +33,6 @@ export async function enqueueContactMessage(
   if (isAnswered && isSingle) await notifyDevices(tx, "message", messageId);
 }
 
-/** Enqueues the owner's reply to a contact message. */
 export async function enqueueContactReply(
   tx: Db,
   reply: { replyId: string; messageId: string; email: string },

@@ -75,7 +75,6 @@ export type EditableText<T, Edited> = {
   target: Versioned<T>;
   /** The text's name within a sentence. */
   label: string;
-  /** Reads it for the editor. */
   read(): Promise<Edited>;
 };
 

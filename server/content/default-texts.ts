@@ -20,7 +20,6 @@ export function defaultText(key: ContentKey): { text: ContentText; hash: string 
   return content;
 }
 
-/** A page's text as stored in its versions. */
 export function pageText(key: ContentKey): Versioned<ContentText> {
   const { text, hash } = defaultText(key);
   return { key, schema: contentTextSchema, defaultText: text, hash };

@@ -12,7 +12,6 @@ import { contentVersions } from "./tables.ts";
 export type Versioned<T> = {
   key: string;
   schema: v.GenericSchema<unknown, T>;
-  /** The default text and its hash. */
   defaultText: T;
   hash: string;
   /** A stored text with the default words of fields that it does not have yet; missing: it has all. */

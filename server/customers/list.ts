@@ -45,7 +45,6 @@ const sortColumns = { last: customers.lastOrderAt, value: customers.valueCents, 
 const tagsListedMax = 200;
 const countriesListedMax = 300;
 
-/** Columns of a customer in the list. */
 export const listedCustomer = {
   id: customers.id,
   name: customers.name,

@@ -143,7 +143,6 @@ export async function findReplaceableHolder(
   return row?.orderId ?? null;
 }
 
-/** Releases an order's use. */
 export async function releaseUse(tx: Db, orderId: string): Promise<void> {
   await tx.delete(discountUses).where(eq(discountUses.orderId, orderId));
 }

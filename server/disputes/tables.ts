@@ -20,11 +20,9 @@ import { bytea } from "../visitors/tables.ts";
 export const disputes = pgTable(
   "disputes",
   {
-    /** The dispute's id at the provider. */
     id: text().primaryKey(),
     orderId: orderRef(),
     intentId: text("intent_id").notNull(),
-    /** Disputed amount. */
     amountCents: integer("amount_cents").notNull(),
     /** Amount that has left the account and not returned. */
     withdrawnCents: integer("withdrawn_cents").notNull().default(0),
@@ -99,7 +97,6 @@ export const disputeFiles = pgTable(
     disputeId: text("dispute_id")
       .notNull()
       .references(() => disputeEvidence.disputeId, { onDelete: "cascade" }),
-    /** Subject of the file. */
     slot: text().$type<EvidenceSlot>().notNull(),
     name: text().notNull(),
     type: text().$type<EvidenceFileType>().notNull(),

@@ -22,7 +22,6 @@ import { settleSession } from "../payments/settling/sessions.ts";
 import { payments } from "../payments/tables.ts";
 import { problem } from "../platform/http/problem.ts";
 
-/** The page of an exchange's payment link. */
 export const payExchangeApi = [
   route("GET /api/pay-exchange/:id", {
     ...paymentLinkRow,

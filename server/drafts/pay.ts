@@ -33,7 +33,6 @@ import {
 } from "./queries.ts";
 import { orderDrafts } from "./tables.ts";
 
-/** Viewing and paying a draft by its payment link. */
 export const payApi = [
   route("GET /api/pay/:id", {
     ...paymentLinkRow,

@@ -23,7 +23,6 @@ export const orderDrafts = pgTable(
     discountCode: text("discount_code"),
     /** The owner's discount on goods, if there is no code. */
     discountCents: integer("discount_cents").notNull().default(0),
-    /** The owner's note. */
     note: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),

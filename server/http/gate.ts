@@ -262,7 +262,6 @@ export async function checkInput(row: AnyApiRow, given: GivenInput): Promise<Inp
   return input;
 }
 
-/** Reads and validates the input of an HTTP request. */
 export async function readInput(
   row: AnyApiRow,
   request: Request,

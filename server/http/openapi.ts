@@ -214,5 +214,4 @@ function jsonSchema(schema: v.GenericSchema, typeMode: "input" | "output"): Json
   return rest;
 }
 
-/** Input of a call. */
 const inputSchema = (schema: v.GenericSchema) => jsonSchema(schema, "input");

@@ -135,7 +135,6 @@ export async function reserveWhole(db: Db, orderId: string, lines: readonly Unit
   });
 }
 
-/** Releases the units that an edit had reserved. */
 export async function releaseForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
   return move(db, edit.orderId, "released", unitsOf(lines), {
     change: sql`reserved = reserved - moving.quantity`,

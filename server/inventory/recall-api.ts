@@ -18,7 +18,6 @@ import { batches, batchUnits } from "./tables.ts";
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: numericId });
 
-/** The buyers of a batch, for a recall. */
 export const recallApi = [
   route("GET /api/admin/batches/:id/orders", {
     ...shared,

@@ -118,7 +118,6 @@ export async function closeIssues(
     .where(and(eq(issues.kind, kind), isNull(issues.resolvedAt), notInArray(issues.subject, except)));
 }
 
-/** Closes the open issues about a subject. */
 export async function closeIssuesAbout(
   tx: Db,
   { subject, resolution, now }: { subject: string; resolution: string; now: Date },

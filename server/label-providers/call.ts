@@ -103,7 +103,6 @@ export async function orRefuse<T>(call: Promise<T>): Promise<T> {
 
 export const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Loads the picture of a label. */
 export async function loadPicture({ title, base }: ProviderAccess, url: string): Promise<Buffer> {
   // Providers keep pictures on other servers, always on https; a double in a test has them at its own address.
   if (!url.startsWith("https://") && new URL(url).origin !== new URL(base).origin)

@@ -80,7 +80,6 @@ export function parcelHash({ order: { customerName, shipping }, lines, returnId 
     .digest("base64url");
 }
 
-/** Lines of the address as printed on the label. */
 export function recipientLines(order: Order): string[] {
   return addressLines(order);
 }

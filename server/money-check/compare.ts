@@ -224,7 +224,6 @@ async function readRefunded(
   return refunds.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
 }
 
-/** Reads the booked amounts by payment. */
 async function readBooked(db: Db, intentIds: readonly string[]): Promise<Map<string, BookedPayment>> {
   if (intentIds.length === 0) return new Map();
   const rows = await db

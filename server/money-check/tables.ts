@@ -38,7 +38,6 @@ export const moneyChecks = pgTable(
     bookedRefundedCents: bigint("booked_refunded_cents", { mode: "number" }).notNull().default(0),
     providerChargedBackCents: bigint("provider_charged_back_cents", { mode: "number" }).notNull().default(0),
     bookedChargedBackCents: bigint("booked_charged_back_cents", { mode: "number" }).notNull().default(0),
-    /** The provider's fees for disputes. */
     providerFeeCents: bigint("provider_fee_cents", { mode: "number" }).notNull().default(0),
     bookedFeeCents: bigint("booked_fee_cents", { mode: "number" }).notNull().default(0),
     /** Withheld by the provider until disputes are decided: not a difference, and in no other sum. */

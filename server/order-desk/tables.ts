@@ -155,7 +155,6 @@ export const orderReturns = pgTable(
     reason: text(),
     requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
     decidedAt: timestamp("decided_at", { withTimezone: true }),
-    /** The owner's answer. */
     answer: text(),
   },
   (t) => [
@@ -192,7 +191,6 @@ export const orderExchanges = pgTable(
     /** SHA-256 of the request, which distinguishes a repeat from another request with the same key. */
     requestHash: bytea("request_hash").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** When the return was received. */
     receivedAt: timestamp("received_at", { withTimezone: true }),
   },
   (t) => [

@@ -224,7 +224,6 @@ export function unitsIn(orderId: string | Placeholder): SQL {
   return sql`select product_id, quantity, unreserved_quantity as unreserved from ${orderLines} where order_id = ${orderId}`;
 }
 
-/** Subquery of the units that the order has reserved. */
 function reservedUnitsIn(orderId: string): SQL {
   return sql`select product_id, quantity - unreserved_quantity as quantity from ${orderLines}
     where order_id = ${orderId} and quantity > unreserved_quantity`;

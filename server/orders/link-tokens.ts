@@ -26,7 +26,6 @@ function orderFields(orderId: string): { purpose: string; subject: string } {
 
 const tokenPattern = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(.+)$/;
 
-/** The product and order of a review link. */
 type ReviewedItem = { orderId: string; productId: number };
 
 /** The `review` of an e-mailed review link, `<order id>.<signed token>`: proves the purchase for 180 days on any device. */

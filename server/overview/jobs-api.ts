@@ -127,7 +127,6 @@ async function listFailedJobs(db: Db): Promise<FailedJobs> {
   return { jobs, ...(counts[0] ?? { total: 0, retrying: 0 }) };
 }
 
-/** The order and the message that a job is about. */
 type JobLinks = Pick<FailedJob, "order" | "message">;
 const noLinks: JobLinks = { order: null, message: null };
 

@@ -91,7 +91,6 @@ export type Shop = {
   reviews(listing: ReviewListing): Promise<ReviewPage>;
   /** The answered questions about a product, the latest answer first. */
   questions(productId: number): Promise<Question[]>;
-  /** The rating summary of all published products. */
   ratingSummary(): Promise<RatingSummary>;
   /** The order and product of an e-mailed review link; null if it is invalid or expired. */
   reviewInvitation(token: string): Promise<ReviewInvitation | null>;
@@ -127,7 +126,6 @@ export type Shop = {
 const minuteMs = 60_000;
 /** Lifetime of the cached welcome offer (ms). */
 const welcomeCacheMs = 60_000;
-/** Questions on a product's page. */
 const questionsMax = 20;
 
 export type { Viewer };

@@ -174,7 +174,6 @@ export type ProviderDispute = {
   status: "needs_response" | "under_review" | "won" | "lost" | "closed";
   /** An inquiry: no money has left so far. */
   isInquiry: boolean;
-  /** Number of answers sent. */
   answers: number;
   evidenceDueAt: Date | null;
   createdAt: Date;

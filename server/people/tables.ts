@@ -111,7 +111,6 @@ export const apiKeyAnswers = pgTable(
     personId: uuid("person_id")
       .notNull()
       .references(() => apiKeys.personId, { onDelete: "cascade" }),
-    /** Hash of the header. */
     idempotencyHash: bytea("idempotency_hash").notNull(),
     /** Hash of method, path and body. */
     requestHash: bytea("request_hash").notNull(),

@@ -16,7 +16,6 @@ export type ShopInput = {
   /** Address for the change feed, which bypasses a pooler. */
   directDatabaseUrl: string;
   db: Database;
-  /** The database's connections and their state. */
   database: Pick<OpenDatabase, "calls" | "connections" | "readSeparately" | "recheck" | "trouble">;
   log: Logger;
   /** Signs links in e-mails and cookies; the sandbox's webhook secret is derived from it. */

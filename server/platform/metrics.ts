@@ -30,13 +30,11 @@ type DatabaseFigures = {
 type Lane = Job["lane"];
 type QueuePool = { totalCount: number; idleCount: number; waitingCount: number };
 
-/** The metrics of /metrics. */
 export function createMetrics(sources: {
   /** Path of `build/`, which contains the build's version. */
   buildDir: string;
   health: Health;
   changes: Pick<ChangeFeed, "isListening" | "waitUntilCaughtUp">;
-  /** Database connections by purpose. */
   connections(): Record<string, { open: number; idle: number; waiting: number }>;
   /** May fail; takes seconds at most. */
   database(): Promise<DatabaseFigures>;

@@ -1,4 +1,3 @@
-/** Requests of one method, route and status. */
 type Series = {
   method: string;
   route: string;

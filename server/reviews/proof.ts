@@ -13,7 +13,6 @@ export type Reviewer = {
   visitorId: VisitorId | null;
   productId: number;
   invitedOrderId: string | null;
-  /** The payment mode of the shop. */
   mode: PaymentMode;
 };
 

@@ -152,7 +152,6 @@ export async function listDonations(
   return { data: page.map(toDonation), nextCursor };
 }
 
-/** The sum of all donations. */
 export async function readSent(db: Db): Promise<Sent> {
   const [row] = await db
     .select({

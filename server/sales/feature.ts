@@ -5,7 +5,6 @@ import { refreshSales } from "./rollup.ts";
 
 const refreshJob = { name: "refresh_sales", lane: "upkeep", priority: 20, everySeconds: 300 } as const;
 
-/** Sales figures and donations. */
 export const salesFeature = {
   api: donationsApi,
   cron: (ctx) => [

@@ -11,7 +11,6 @@ import type { ShopContext } from "../context.ts";
 import { readSold, type Sums } from "./queries.ts";
 import { counted } from "./sales-events.ts";
 
-/** The overview's figures of a period. */
 export async function readFigures(ctx: ShopContext, period: Period, timeZone: string): Promise<SalesFigures> {
   return (await readPeriod(ctx, period, "month", timeZone)).figures;
 }

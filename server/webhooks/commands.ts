@@ -183,7 +183,6 @@ export async function replay(
   return viewOf(delivery);
 }
 
-/** Deletes old deliveries. */
 export async function purgeDeliveries({ db, now }: ShopContext): Promise<void> {
   const until = new Date(now().getTime() - webhookDeliveryDays * 24 * 60 * 60_000);
   const isOld = lt(webhookDeliveries.createdAt, until);

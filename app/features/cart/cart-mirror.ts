@@ -51,7 +51,6 @@ function unitsOf(items: readonly CartItem[]): CartUnits {
 /** Units by product id. */
 export type CartUnits = ReadonlyMap<number, number>;
 
-/** A cart call of the API. */
 type MirrorCall =
   | { call: "add"; productId: number; quantity: number }
   | { call: "remove"; productId: number }

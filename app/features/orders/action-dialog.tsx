@@ -30,7 +30,6 @@ export function ActionDialog({
   onSubmit(): void;
   title: string;
   description: ReactNode;
-  /** Label of the button that cancels. */
   cancelLabel: string;
   confirmLabel: string;
   busyText: string;

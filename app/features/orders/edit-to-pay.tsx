@@ -85,7 +85,6 @@ function AddedUnit({ edit, unit }: { edit: OwnEdit; unit: AddedLine }) {
   );
 }
 
-/** The outcome of an order edit that was to be paid. */
 export function EditOutcome({ status }: Pick<OwnEdit, "status">) {
   if (status === "waiting") return null;
   const { tone, title, text } = outcomeTexts[status];

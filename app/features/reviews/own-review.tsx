@@ -16,7 +16,6 @@ const statusTexts = {
   hidden: "only you see it",
 };
 
-/** The visitor's own review with its status. */
 export function OwnReview({ review, anonymousName }: { review: PostedReview; anonymousName: string }) {
   const heldPhotos = review.sentPhotos.filter(({ status }) => status === "held");
   return (

@@ -6,7 +6,6 @@ import { centsToDollars } from "../../../domain/shared/money.ts";
 import { returnPolicy, shippingDetails } from "./delivery-and-returns.ts";
 import { store, storeId, type Thing, website } from "./store.ts";
 
-/** The subject of a page. */
 export type PageSubject = {
   /** The page's canonical address, and its title without the brand. */
   address: string;

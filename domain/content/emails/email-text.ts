@@ -58,7 +58,6 @@ export const head = (needs?: readonly string[]) => ({
   heading: heading(),
 });
 
-/** Facts of e-mails about an order. */
 export const orderFacts = { brand, orderNumber, firstName };
 /** First fields of most e-mails about an order. */
 export const orderHead = { ...head(["orderNumber"]), greeting };

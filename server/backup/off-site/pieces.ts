@@ -138,7 +138,6 @@ const number = (value: number) => String(value).padStart(5, "0");
 export const objectKeyOf = (name: string, piece: number, count: number) =>
   `${name}.${number(piece)}-of-${number(count)}`;
 
-/** Files by name. */
 export function filesOf(objects: readonly StoredObject[]): Map<string, StoredFile> {
   const files = new Map<string, StoredFile>();
   for (const { key, bytes } of objects) {

@@ -15,7 +15,6 @@ import { readVersions, type Versioned } from "../queries.ts";
 
 let defaultMenu: { text: Menu; hash: string } | null = null;
 
-/** The default menu: `content/menu.md`. */
 function readDefaultMenu(): { text: Menu; hash: string } {
   if (defaultMenu === null) {
     const file = readFileSync(join(import.meta.dirname, "../../../content/menu.md"), "utf8");
@@ -27,7 +26,6 @@ function readDefaultMenu(): { text: Menu; hash: string } {
   return defaultMenu;
 }
 
-/** The menu as stored in its versions. */
 export function menuText(): Versioned<Menu> {
   const { text, hash } = readDefaultMenu();
   return { key: "menu", schema: menuSchema, defaultText: text, hash };

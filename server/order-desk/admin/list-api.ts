@@ -27,7 +27,6 @@ import {
   readOrderPage,
 } from "./list.ts";
 
-/** Filters of the list and statuses of orders. */
 const statusFilters = [...new Set([...orderFilters, ...orderStatuses])];
 
 const selection = {

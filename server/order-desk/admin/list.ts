@@ -69,7 +69,6 @@ export type ListedOrder = {
   items: { quantity: number; description: string; bundleSaving: number; sku: string | null }[];
   intentId: string | null;
   isProcessing: boolean;
-  /** Fees of the order's disputes. */
   disputeFeeCents: number;
   attention: boolean;
   returnAsked: boolean;

@@ -22,7 +22,6 @@ import { endEdit } from "./payment.ts";
 const editParams = v.object({ ...uuidParams.entries, changeId: uuidSchema });
 const notFound = { 404: "There is no such order, or no such edit of it" };
 
-/** Order edits in the panel. */
 export const orderEditsApi = [
   route("POST /api/admin/orders/:id/items/preview", {
     ...deskRow,

@@ -24,7 +24,6 @@ import { orderOfBuyer } from "../viewer-orders.ts";
 import { openEditPayment, refreshEditPayment } from "./payment.ts";
 import { contentOf, findEdit } from "./queries.ts";
 
-/** The page of an order edit's payment link. */
 export const payEditApi = [
   route("GET /api/pay-change/:id", {
     ...paymentLinkRow,

@@ -39,7 +39,6 @@ const waiting = {
   409: "It is not waiting for a payment",
 };
 
-/** Replacements and exchanges of units of an order. */
 export const exchangesApi = [
   route("POST /api/admin/orders/:id/replacement", {
     ...deskRow,

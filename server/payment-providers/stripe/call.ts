@@ -3,7 +3,6 @@ import { Stripe } from "stripe";
 import { traced } from "../../platform/process/tracing.ts";
 import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } from "../provider.ts";
 
-/** Timeout and retries of a call. */
 type Timeouts = { timeout: number; maxNetworkRetries: number };
 
 /**

@@ -27,7 +27,6 @@ export function createWebhookMaker({
 }: {
   secretKey: string;
   apiBase: string | null;
-  /** The shop's webhook address. */
   url: string;
   shopId: ShopId;
 }): WebhookMaker {

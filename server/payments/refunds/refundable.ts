@@ -9,7 +9,6 @@ import { payments, refunds } from "../tables.ts";
 
 type PaymentRow = typeof payments.$inferSelect;
 
-/** Rows of an order's payments, refunds and disputes. */
 type OrderMoney = {
   /** `isAwaited`: a payment by exchange whose units are not returned yet; it can be refunded once they are. */
   paid: readonly (PaymentRow & { isAwaited?: boolean })[];

@@ -35,7 +35,6 @@ export type RefundRequest = {
   personId?: string | null;
   /** The amounts of goods, shipping and tax; missing: in proportion to those not refunded yet. */
   split?: RefundSplit;
-  /** The order edit it belongs to. */
   orderEditId?: string;
   /** Id of the new refund; missing: a random one. */
   refundId?: string;
@@ -143,7 +142,6 @@ export function refundedAtProvider(intentId: SQL): SQL {
         select p.intent_id from ${payments} as p where p.source_intent_id = ${intentId})))`;
 }
 
-/** Ids of an order edit's pending refunds. */
 export async function unsentRefundsOfEdit(db: Db, orderEditId: string): Promise<string[]> {
   const rows = await db
     .select({ id: refunds.id })
@@ -152,7 +150,6 @@ export async function unsentRefundsOfEdit(db: Db, orderEditId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** The columns that store a refund's split. */
 export function splitColumns({ goods, shipping, tax, lines }: RefundSplit) {
   return { goodsCents: goods, shippingCents: shipping, taxCents: tax, lines };
 }

@@ -25,7 +25,6 @@ export class CallPool extends pg.Pool {
     this.#background = parts.background;
   }
 
-  /** Calls that wait for a connection. */
   get waitingCalls(): number {
     return this.#waiting.length;
   }

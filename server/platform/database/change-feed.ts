@@ -89,7 +89,6 @@ const noAnswer = "does not answer";
  */
 export async function listenForChanges(url: string, log: Logger, health?: Health): Promise<ChangeFeed> {
   let changes = 0;
-  /** The number of each topic's latest change. */
   const latest = new Map<string, number>();
   const latestOf = (topic: Topic) => latest.get(topic) ?? 0;
   /** Counts lost connections: values cached before one may have changed unnoticed. */

@@ -22,9 +22,7 @@ export type LimitName =
 
 /** Limit per visitor, from any address. */
 type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker" | "addressCaller" | "ratesViewer";
-/** Limit of the whole shop. */
 type ShopLimitName = "ratesOfShop";
-/** Limit per API key. */
 type KeyLimitName = "apiKey";
 /** Limit per network, only for calls that record a view. */
 type EventLimitName = "viewer";

@@ -23,5 +23,4 @@ export function operatorCommandsOf(program: string) {
       };
 }
 
-/** Commands of this shop. */
 export const operatorCommands = operatorCommandsOf(programFolder);

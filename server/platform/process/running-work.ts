@@ -27,7 +27,6 @@ export function workIds(): Record<string, unknown> {
   return second === undefined ? { ...work.ids, orderId } : { ...work.ids, orderIds: [...work.orders] };
 }
 
-/** The running work as attributes of a span. */
 export function workAttributes(): Record<string, string | string[]> {
   const orders = [...(running.getStore()?.orders ?? [])];
   const [orderId] = orders;

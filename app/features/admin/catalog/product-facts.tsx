@@ -2,7 +2,6 @@ import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 
-/** Badges for the states of a product. */
 export function ProductBadges({ product }: { product: AdminProduct }) {
   return (
     <span className="flex flex-wrap gap-2">

@@ -65,7 +65,6 @@ function save(messageId: string, draft: Draft): void {
   storeUnsaved(keyOf(messageId), draft.text.trim() === "" ? null : draft);
 }
 
-/** Deletes the stored draft of an answer. */
 export function deleteReplyDraft(messageId: string): void {
   storeUnsaved(keyOf(messageId), null);
 }

@@ -70,7 +70,6 @@ function TextLink({
 }: {
   to: string;
   name: string;
-  /** When the text is used. */
   when?: string;
   text: { published: Stamp | null; draft: Stamp | null; isShippedNewer: boolean };
 }) {

@@ -7,7 +7,6 @@ import type { AdminAction } from "../kit/use-admin-action.ts";
 
 type Stamp = { id: number; at: string; by: string };
 
-/** A text as saved on the server. */
 export type SavedText<T> = {
   /** Sent with each save, so that the server can detect conflicting edits. */
   revision: number | null;

@@ -23,7 +23,6 @@ export type DraftContents = Pick<
 
 const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: homeCountry };
 
-/** The form's initial values. */
 export function initialValues(draft: DraftContents | null, products: readonly DraftProduct[]) {
   const first = products[0];
   return {

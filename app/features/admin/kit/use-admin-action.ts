@@ -25,7 +25,6 @@ export type AdminAction<K extends ApiKeys> = {
   generalProblem: ApiProblem | null;
   /** Error sentences by field, for `validation_failed`. */
   fields: Record<string, string>;
-  /** Clears the failure. */
   clearProblem(): void;
   /** Makes the call; never throws. If the session has expired, asks to unlock the panel and repeats the call. */
   run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;

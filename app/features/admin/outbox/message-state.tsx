@@ -9,7 +9,6 @@ export function MessageStateBadge({ state }: { state: State }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** The state of a message as a sentence. */
 export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {
     case "queued":

@@ -249,7 +249,6 @@ export function RoleField<R extends Role>({
   );
 }
 
-/** An invitation link to pass on. */
 export function InvitationLink({ name, link, onClose }: Invitation & { onClose: () => void }) {
   return (
     <ShownOnce

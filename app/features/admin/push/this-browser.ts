@@ -89,7 +89,6 @@ function subscriptionOf(subscription: PushSubscription): Subscription {
   return { endpoint, keys: { p256dh, auth } };
 }
 
-/** Stores the id of this browser's device. */
 export function rememberDevice(id: Device["id"]): void {
   store("local", idKey, id);
   store("local", renewedKey, String(Date.now()));

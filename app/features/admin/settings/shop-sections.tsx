@@ -190,7 +190,6 @@ export function SellerSection() {
   );
 }
 
-/** The shop's profiles on social networks. */
 export function SocialSection() {
   const { social } = useSettings().values;
   const linkedNetworks = networks.filter(([network]) => social[network] !== null).map(([, name]) => name);

@@ -102,7 +102,6 @@ export function zoneTitle(countries: Zone["countries"]): string {
   return others.length < 3 ? [first, ...others].join(", ") : `${first} and ${others.length} others`;
 }
 
-/** One shipping option of a zone. */
 function OptionFields({
   path,
   option,

@@ -1,7 +1,6 @@
 import type { Webhook } from "../../../../domain/webhooks/webhook.ts";
 import { Badge } from "../../../ui/badge.tsx";
 
-/** Text shown beside a secret. */
 export const secretText =
   "It is shown only now. The receiver needs it to check that a delivery comes from this shop.";
 

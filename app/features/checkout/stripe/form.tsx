@@ -8,7 +8,6 @@ import { PreparingPayment, paymentBox } from "../payment/preparing-payment.tsx";
 import type { PaymentFormProps } from "../payment-forms.ts";
 import { billingDetails, confirmStripePayment, openStripe } from "./payment.ts";
 
-/** Stripe's Payment Element. */
 export default function StripeForm({
   payment: { intentId, clientSecret, amountCents },
   publishableKey,

@@ -8,7 +8,6 @@ import { type ApiProblem, callApi } from "../../api.ts";
 import { discardSharedCode } from "../shared-code.ts";
 import { sourceField } from "../stored-checkout.ts";
 
-/** Lines and discount code of a purchase. */
 export type WalletGoods = {
   items: { productId: number; quantity: number }[];
   discountCode: string | null;

@@ -22,7 +22,6 @@ export type FilterLinks = {
   sorts: FilterLink[];
   /** "12 reviews with 5 stars"; null without a filter. */
   resultText: string | null;
-  /** Address of the list without a filter. */
   unfiltered: string;
   /** The present list. Appending a cursor to `nextPagePrefix` gives the address of its next page. */
   current: string;

@@ -16,7 +16,6 @@ export function ReviewBody({
   children,
 }: {
   review: Review;
-  /** Name for an anonymous reviewer. */
   anonymousName: string;
   control?: ReactNode;
   isOwn?: boolean;

@@ -6,7 +6,6 @@ import { ReviewBody, reviewerName } from "./review-body.tsx";
 
 export type ReviewItemProps = {
   review: Review;
-  /** Name for an anonymous reviewer. */
   anonymousName: string;
   /** Null for all but admins, who can delete the review. */
   onDeleted: (() => void) | null;

@@ -15,7 +15,6 @@ export type Archiving = {
 export const archiveEverySeconds = 30;
 export const archiveQueueBytesMax = 4 * 1024 ** 3;
 
-/** PostgreSQL's settings for archiving. */
 export function archiveSettings({ archive, everySeconds, queueBytesMax }: Archiving): Record<string, string> {
   const script = [process.execPath, join(import.meta.dirname, "archive-wal.ts")].map(quoted).join(" ");
   return {

@@ -36,7 +36,6 @@ export function FilterSelect({
   );
 }
 
-/** The name of the country by which the list is filtered. */
 export function activeCountryFilter(search: URLSearchParams): { param: string; label: string }[] {
   const code = search.get("country");
   return code ? [{ param: "country", label: countryName(code) ?? code }] : [];

@@ -17,7 +17,6 @@ import { ShortDay } from "../../kit/short-day.tsx";
 import { shortId } from "../order-labels.ts";
 import { OrderCard } from "./order-card.tsx";
 
-/** The order's totals, its payments, and the state of each refund and dispute. */
 export function OrderMoney({ order }: { order: AdminOrder }) {
   const { payment, changePayments, paymentState, refunds, disputes, totals } = order;
   const firstNumber = order.exchangeOf?.of.number ?? null;
