@@ -157,7 +157,7 @@ function PendingBar() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
-    <main id="main" className="wrap">
+    <main id="main" className="wrap grid min-h-[80svh] content-center">
       <PageProblem isMissing={isMissing} />
     </main>
   );

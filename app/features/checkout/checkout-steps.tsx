@@ -107,7 +107,13 @@ export function CheckoutSteps({
     fieldToFocus.current = null;
   }, [isAtPayment]);
 
-  if (isEmpty) return null;
+  // Until the cart has loaded.
+  if (isEmpty)
+    return (
+      <CheckoutFrame>
+        <div className="min-h-svh" />
+      </CheckoutFrame>
+    );
   const { priced } = checkout;
   const summary =
     isAtPayment && order
