@@ -307,8 +307,8 @@ async function pdf(ctx: ShopContext, rows: readonly LabelRow[], withSlips: boole
     const slip = withSlips && label.returnId === null ? await readPacking(ctx, label.orderId) : null;
     printed.push({ label, slip, number: slip?.number ?? (await numberOf(ctx, label.orderId)) });
   }
-  const [{ brandName }, { labels: settings }] = [await ctx.settings(), await ctx.ownerSettings()];
-  const bytes = await labelsPdf(printed, { settings, brandName });
+  const [{ brandName }, { labels: settings, timeZone }] = [await ctx.settings(), await ctx.ownerSettings()];
+  const bytes = await labelsPdf(printed, { settings, brandName, timeZone });
   const name = rows.length === 1 ? `label-${printed[0]?.number}.pdf` : "labels.pdf";
   return {
     status: 200 as const,

@@ -432,4 +432,22 @@ describe("labels for several orders", () => {
     expect((await owner.get(`/api/admin/labels/jobs/${unknown}`)).status).toBe(404);
     expect((await owner.post("/api/admin/labels", { orderIds: [] })).status).toBe(422);
   });
+
+  test("have packing slips with the day of the order in the shop's time zone", async () => {
+    const { id } = await placePaidOrder();
+    const { pdfUrl } = await buyLabels([id]);
+    const printSlip = async (at: string, timeZone: string) => {
+      await shop.database.db
+        .update(orders)
+        .set({ createdAt: new Date(at) })
+        .where(eq(orders.id, id));
+      await send(owner, "PATCH", "/api/admin/settings", { timeZone });
+      await expect.poll(() => shop.shop.timeZone()).toBe(timeZone);
+      const { text } = await readFile(`${pdfUrl}?slips=1`);
+      return text.replaceAll(/\/CreationDate \(.*?\)|\/ID \[.*?\]/gs, "");
+    };
+    const evening = await printSlip("2026-11-21T01:00:00Z", "America/New_York");
+    expect(evening).toBe(await printSlip("2026-11-20T12:00:00Z", "UTC"));
+    expect(evening).not.toBe(await printSlip("2026-11-21T12:00:00Z", "UTC"));
+  });
 });

@@ -23,7 +23,7 @@ export type PrintedLabel = {
  */
 export async function labelsPdf(
   printed: readonly PrintedLabel[],
-  { settings, brandName }: { settings: LabelSettings; brandName: string },
+  { settings, brandName, timeZone }: { settings: LabelSettings; brandName: string; timeZone: string },
 ): Promise<Uint8Array> {
   // Loaded on demand, since pdfkit takes time and memory.
   const { default: PDFDocument } = await import("pdfkit");
@@ -59,7 +59,8 @@ export async function labelsPdf(
     for (const { slip, label: ofParcel } of onPage) {
       if (!slip) continue;
       doc.addPage();
-      drawSlip(doc, slip, { shipmentId: ofParcel.shippedAt ? ofParcel.id : undefined, brandName });
+      const shipmentId = ofParcel.shippedAt ? ofParcel.id : undefined;
+      drawSlip(doc, slip, { shipmentId, brandName, timeZone });
     }
   }
   if (printed.length === 0) doc.addPage();
@@ -151,7 +152,11 @@ function drawBars(
 function drawSlip(
   doc: PDFKit.PDFDocument,
   order: Packing,
-  { shipmentId, brandName }: { shipmentId: string | undefined; brandName: string },
+  {
+    shipmentId,
+    brandName,
+    timeZone,
+  }: { shipmentId: string | undefined; brandName: string; timeZone: string },
 ): void {
   const isSmall = doc.page.width < 400;
   const margin = isSmall ? 18 : 56;
@@ -172,7 +177,7 @@ function drawSlip(
   const size = isSmall ? 10 : 11;
   write(brandName, isSmall ? 12 : 16, "bold", 2);
   write(
-    `Packing slip · Order #${order.number} · ${formatDay(order.createdAt, "UTC")}`,
+    `Packing slip · Order #${order.number} · ${formatDay(order.createdAt, timeZone)}`,
     size - 1,
     "regular",
     14,
