@@ -71,10 +71,10 @@ function DiscountDrawer({
   const summary = useRef<HTMLDivElement>(null);
   const names = new Map(products.map(({ id, name }) => [id, name]));
   const form = useForm(() => draftOf(discount, timeZone), {
-    check: (draft) => problemsOf(discountTerms(draft, timeZone, names)),
+    check: (draft) => problemsOf(discountTerms(draft, { discount, timeZone, names })),
     problems: action.fields,
   });
-  const terms = discountTerms(form.values, timeZone, names);
+  const terms = discountTerms(form.values, { discount, timeZone, names });
 
   // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
   useEffect(() => {

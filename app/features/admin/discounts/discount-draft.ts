@@ -63,15 +63,27 @@ export function draftOf(discount: AdminDiscount | null, timeZone: string): Disco
   };
 }
 
+type DraftScope = {
+  /** The discount that is edited; null: it is new. */
+  discount: Pick<AdminDiscount, "startsAt" | "endsAt"> | null;
+  timeZone: string;
+  names: ReadonlyMap<number, string>;
+};
+
 /** Converts the form to the API's terms; non-numeric input becomes NaN, so that the server rejects the field. */
 export function discountTerms(
   draft: DiscountDraft,
-  timeZone: string,
-  names: ReadonlyMap<number, string>,
+  { discount, timeZone, names }: DraftScope,
 ): DiscountTerms {
   const { code, automatic, productIds, kind, active, firstOrderOnly } = draft;
   const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
   const limit = (text: string) => (text.trim() === "" ? null : Number(text));
+  // The form shows no seconds, and not which one of a repeated hour, so that an unchanged time is kept as it is.
+  const timeOf = (field: "startsAt" | "endsAt") => {
+    const saved = discount?.[field] ?? null;
+    const isUnchanged = saved !== null && isoToLocal(saved, timeZone) === draft[field];
+    return isUnchanged ? saved : localToIso(draft[field], timeZone);
+  };
   return {
     code: code.trim(),
     automatic,
@@ -83,8 +95,8 @@ export function discountTerms(
     minimumUnits: limit(draft.minimumUnits) ?? 0,
     value: values[kind],
     minimumSubtotal: draft.minimumCents ?? 0,
-    startsAt: localToIso(draft.startsAt, timeZone),
-    endsAt: localToIso(draft.endsAt, timeZone),
+    startsAt: timeOf("startsAt"),
+    endsAt: timeOf("endsAt"),
     limitTotal: limit(draft.limitTotal),
     limitPerCustomer: limit(draft.limitPerCustomer),
   };
