@@ -10,7 +10,7 @@ import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
+import { Field, Select, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { AddressInputs } from "../../address/address-inputs.tsx";

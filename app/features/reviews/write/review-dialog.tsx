@@ -7,7 +7,7 @@ import { hairSchema, skinSchema } from "../../../../domain/reviews/writer-traits
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Options, Select } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
