@@ -258,10 +258,16 @@ describe("a label bought at EasyPost", () => {
     easypost.refusesKey = true;
     moveClock(25 * 60 * minuteMs);
     owner = await adminBrowser(shop);
+    // One o'clock in UTC is still the day before in the shop.
+    await send(owner, "PATCH", "/api/admin/settings", { timeZone: "Etc/GMT+12" });
+    await expect.poll(() => shop.shop.timeZone()).toBe("Etc/GMT+12");
+    const createdAt = new Date(`${new Date().toISOString().slice(0, 10)}T01:00:00Z`);
+    await shop.database.db.update(labels).set({ createdAt }).where(eq(labels.orderId, paidOrder.id));
+    const dayBefore = new Date(createdAt.getTime() - 12 * 60 * minuteMs).toISOString().slice(0, 10);
     await settleOpenLabels(shop.ctx);
     await settleOpenLabels(shop.ctx);
     expect((await labelOf(paidOrder)).state).toBe("failed");
-    expect((await readOrder(paidOrder)).needsAttention).toContain("could not be found out");
+    expect((await readOrder(paidOrder)).needsAttention).toContain(`on ${dayBefore} could not be found out`);
     easypost.refusesKey = false;
     expect((await buyFirst(paidOrder)).status).toBe(201);
   });

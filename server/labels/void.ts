@@ -3,6 +3,7 @@ import { and, eq, isNotNull, lte } from "drizzle-orm";
 import { connectionTitles } from "../../domain/connections/connections.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue } from "../issues/issues.ts";
 import { CarrierRefused, type RefundState } from "../label-providers/carrier.ts";
@@ -12,6 +13,7 @@ import { removeParcel } from "../order-desk/fulfilment/parcels.ts";
 import { withdrawMessage } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import { carrierOf } from "./carriers.ts";
 import { claimAsking, notRefunded, readLabel } from "./label-rows.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
@@ -208,13 +210,14 @@ export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Pro
     isFoundOut = false;
   }
   if (!isOver) return;
+  const createdOn = dateIn(await ownerTimeZone(ctx), createdAt);
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(labels)
       .set({ askingUntil: null })
       .where(and(eq(labels.id, id), eq(labels.state, "failed")));
     if (isFoundOut) return;
-    const message = `Whether ${carrier} sold a label of this order on ${createdAt.toISOString().slice(0, 10)} could not be found out, and the shop no longer asks. Look for the shipment ${parcelRef} at your account with ${provider === "sandbox" ? carrier : connectionTitles[provider]}: if it has a label, void it there, and close this then`;
+    const message = `Whether ${carrier} sold a label of this order on ${createdOn} could not be found out, and the shop no longer asks. Look for the shipment ${parcelRef} at your account with ${provider === "sandbox" ? carrier : connectionTitles[provider]}: if it has a label, void it there, and close this then`;
     await raiseIssue(tx, { kind: "label_doubtful", subject: id, orderId, message });
   });
 }
