@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Passkey } from "../../domain/people/person.ts";
 import { roleNames, roleTexts } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, PageSection, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
 import { FormDialog } from "../features/admin/kit/form-dialog.tsx";
@@ -11,7 +12,6 @@ import { useAdminAction, useAdminForm } from "../features/admin/kit/use-admin-ac
 import { createPasskey, deviceName } from "../features/admin/people/passkey.tsx";
 import { DeviceList, EndOthers } from "../features/admin/sessions/device-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { EmailField, Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -113,22 +113,20 @@ function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: stri
                 </span>
               </span>
               <span className="flex gap-2">
-                <Button
+                <PanelButton
                   variant="secondary"
-                  size="small"
                   aria-label={`Rename ${passkey.name}`}
                   onClick={() => setOpen({ kind: "rename", passkey })}
                 >
                   Rename
-                </Button>
-                <Button
+                </PanelButton>
+                <PanelButton
                   variant="danger-quiet"
-                  size="small"
                   aria-label={`Remove ${passkey.name}`}
                   onClick={() => setOpen({ kind: "remove", passkey })}
                 >
                   Remove
-                </Button>
+                </PanelButton>
               </span>
             </li>
           ))}
@@ -174,15 +172,14 @@ function AddPasskey({ isFirst }: { isFirst: boolean }) {
   }
   return (
     <>
-      <Button
+      <PanelButton
         variant={isFirst ? "primary" : "secondary"}
-        size="small"
         busy={isWaiting}
         busyText="Waiting for your device..."
         onClick={() => void run()}
       >
         <Icon glyph={KeyRound} size="small" /> {isFirst ? "Add a passkey" : "Add another passkey"}
-      </Button>
+      </PanelButton>
       <p role="status" className="mt-2 text-small text-danger empty:hidden">
         {problem}
       </p>
@@ -248,9 +245,9 @@ function MakeAccount() {
         Make an account of your own: you sign in with a passkey, the activity log has your name, and the
         access code can stay in a safe place for emergencies.
       </p>
-      <Button size="small" className="mt-4" onClick={() => setOpen(true)}>
+      <PanelButton className="mt-4" onClick={() => setOpen(true)}>
         Make my account
-      </Button>
+      </PanelButton>
       {isOpen && (
         <FormDialog
           title="Your account"

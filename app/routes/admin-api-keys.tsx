@@ -5,6 +5,7 @@ import { formatDay } from "../../domain/orders/order-text.ts";
 import { type ApiKey, apiKeyCallsPerMinute } from "../../domain/people/api-key.ts";
 import { helperRoles, roleNames } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { FormDialog } from "../features/admin/kit/form-dialog.tsx";
@@ -16,7 +17,6 @@ import { RoleField } from "../features/admin/people/person-dialogs.tsx";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -39,9 +39,9 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
       title="API keys"
       back={{ to: "/admin/settings", label: "Settings" }}
       actions={
-        <Button size="small" onClick={() => setMaking(true)}>
+        <PanelButton onClick={() => setMaking(true)}>
           <Icon glyph={KeyRound} size="small" /> Make a key
-        </Button>
+        </PanelButton>
       }
     >
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">

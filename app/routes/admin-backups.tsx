@@ -5,6 +5,7 @@ import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { OffSiteCard } from "../features/admin/backup/off-site-card.tsx";
 import { sizeText } from "../features/admin/backup/size-text.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { downloadConfirmed } from "../features/admin/kit/download.ts";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
@@ -14,7 +15,6 @@ import { privatePageMeta } from "../seo/page-meta.ts";
 import { Announcement } from "../ui/announcement.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { usePolling } from "../ui/browser/use-polling.ts";
-import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-backups";
@@ -41,14 +41,13 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="Backups"
       actions={
-        <Button
-          size="small"
+        <PanelButton
           busy={busy || runningBackup !== null}
           busyText="Backing up..."
           onClick={() => void run()}
         >
           Back up now
-        </Button>
+        </PanelButton>
       }
     >
       <Announcement text={runningBackup ? "A backup is being made." : lastBackupText(backups[0])} />

@@ -6,12 +6,12 @@ import type { Versions } from "../features/admin/content/content-history.tsx";
 import { EmailPreview, useCheckedEmail } from "../features/admin/content/email-preview.tsx";
 import { TextFrame } from "../features/admin/content/text-frame.tsx";
 import { useEditedText } from "../features/admin/content/use-edited-text.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { May } from "../features/admin/rights.ts";
 import { callApi } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { Button } from "../ui/button.tsx";
 import { Field, Options, SelectBox, TextArea } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { Route } from "./+types/admin-content-email";
@@ -114,16 +114,15 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
       back={{ to: "/admin/content/emails", label: "Emails" }}
       actions={
         <May call="POST /api/admin/email-texts/:kind/test">
-          <Button
+          <PanelButton
             variant="secondary"
-            size="small"
             busy={test.busy}
             busyText="Sending..."
             disabled={Object.keys(problems).length > 0}
             onClick={() => void sendTest()}
           >
             Send me a test
-          </Button>
+          </PanelButton>
         </May>
       }
     >

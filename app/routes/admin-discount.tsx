@@ -10,6 +10,7 @@ import { type DiscountTerms, discountSentence } from "../../domain/discounts/dis
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { discountTerms, draftOf } from "../features/admin/discounts/discount-draft.ts";
 import { DiscountFields, labels } from "../features/admin/discounts/discount-fields.tsx";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { copyText } from "../features/admin/kit/copy.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
@@ -17,7 +18,6 @@ import { LeaveGuard } from "../features/admin/kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useBrowserState } from "../ui/browser/browser-state.ts";
-import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { FieldLinks } from "../ui/field.tsx";
 import { TextButton } from "../ui/text-button.tsx";
@@ -115,9 +115,9 @@ function DiscountDrawer({
       closeTo={closeTo}
       footer={
         <>
-          <Button type="submit" form={formId} size="small" busy={action.busy} busyText="Saving...">
+          <PanelButton type="submit" form={formId} busy={action.busy} busyText="Saving...">
             {discount ? "Save discount" : "Create discount"}
-          </Button>
+          </PanelButton>
           {discount && <DeleteDiscount discount={discount} onDeleted={() => setSaved(true)} />}
         </>
       }
@@ -211,9 +211,9 @@ function DeleteDiscount({
 
   return (
     <>
-      <Button variant="danger-quiet" size="small" onClick={() => setOpen(true)}>
+      <PanelButton variant="danger-quiet" onClick={() => setOpen(true)}>
         Delete
-      </Button>
+      </PanelButton>
       <ConfirmDialog
         open={isOpen}
         onClose={() => setOpen(false)}

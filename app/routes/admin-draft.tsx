@@ -6,7 +6,7 @@ import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
 import { contentsOf } from "../features/admin/drafts/draft-contents.ts";
 import { DraftForm } from "../features/admin/drafts/draft-form.tsx";
 import { draftLabels } from "../features/admin/drafts/draft-labels.ts";
-import { ActionButton } from "../features/admin/kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmCall, ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { CopyLinkButton, usePaymentLinkTexts } from "../features/admin/kit/copy.tsx";
@@ -17,7 +17,6 @@ import { TotalsList } from "../features/checkout/totals-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Field, Options, Select } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-draft";
@@ -169,9 +168,9 @@ function SecondaryActions({
   return (
     <div className="-mb-2 flex flex-wrap border-t border-line pt-2 *:-ml-3 *:mr-3">
       {!isClosed && (
-        <Button variant="quiet" size="small" disabled={isChanged} onClick={() => setOpenDialog("paid")}>
+        <PanelButton variant="quiet" disabled={isChanged} onClick={() => setOpenDialog("paid")}>
           Record a payment
-        </Button>
+        </PanelButton>
       )}
       <ActionButton
         variant="quiet"
@@ -186,15 +185,14 @@ function SecondaryActions({
         Duplicate
       </ActionButton>
       {!isClosed && (
-        <Button
+        <PanelButton
           variant="quiet"
-          size="small"
           className="text-danger!"
           disabled={isChanged}
           onClick={() => setOpenDialog("delete")}
         >
           Delete draft
-        </Button>
+        </PanelButton>
       )}
       {openDialog === "paid" && <OutsidePaymentDialog draft={draft} onClose={() => setOpenDialog(null)} />}
       {openDialog === "delete" && (

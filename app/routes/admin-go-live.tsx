@@ -5,13 +5,12 @@ import { countsSentence, type GoLiveCheck } from "../../domain/go-live/go-live.t
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
 import { useRestartSteps } from "../features/admin/go-live/steps.tsx";
-import { ActionButton } from "../features/admin/kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import type { AdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { ChooseFounderPicture } from "../features/admin/settings/founder-picture.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { ApiKeys } from "../shop-context.ts";
-import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-go-live";
@@ -35,15 +34,14 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
     <AdminPage
       title="Go-live check"
       actions={
-        <Button
+        <PanelButton
           variant="secondary"
-          size="small"
           busy={loading === "loading"}
           busyText="Checking..."
           onClick={() => void revalidate()}
         >
           <Icon glyph={RotateCw} size="small" /> Run again
-        </Button>
+        </PanelButton>
       }
     >
       <p className="mb-6 max-w-160 text-ink-muted">

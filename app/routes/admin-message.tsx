@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageView } from "../features/admin/contact/message-view.tsx";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-message";
 
@@ -33,16 +33,15 @@ function MessageProblem() {
         {isDeleted ? (
           "Somebody in the panel deleted it, or its sender had it deleted."
         ) : (
-          <Button
+          <PanelButton
             variant="secondary"
-            size="small"
             className="mt-2.5"
             busy={state === "loading"}
             busyText="Retrying..."
             onClick={() => void revalidate()}
           >
             Retry
-          </Button>
+          </PanelButton>
         )}
       </Banner>
     </div>

@@ -8,6 +8,7 @@ import type { InboxCounts, InboxMessage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageList, NoMessages } from "../features/admin/contact/message-list.tsx";
 import { deleteReplyDraft } from "../features/admin/contact/reply-draft.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, backClass, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
@@ -16,7 +17,6 @@ import { ChoiceBox, SelectionBar, useRowSelection } from "../features/admin/kit/
 import { SearchField } from "../features/admin/kit/list/search-field.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { ToastMessage } from "../ui/toast.tsx";
 import type { Route } from "./+types/admin-messages";
@@ -151,9 +151,8 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
   }
   return (
     <SelectionBar text={`${countText(ids.length)} chosen`}>
-      <Button
+      <PanelButton
         variant="secondary"
-        size="small"
         busy={mark.busy}
         busyText={isDone ? "Reopening..." : "Marking..."}
         onClick={() =>
@@ -166,10 +165,10 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
         }
       >
         <Icon glyph={isDone ? RotateCcw : Check} size="small" /> {isDone ? "Reopen" : "Mark as done"}
-      </Button>
-      <Button variant="danger-quiet" size="small" disabled={mark.busy} onClick={() => setConfirming(true)}>
+      </PanelButton>
+      <PanelButton variant="danger-quiet" disabled={mark.busy} onClick={() => setConfirming(true)}>
         <Icon glyph={Trash2} size="small" /> Delete
-      </Button>
+      </PanelButton>
       <ConfirmDialog
         open={isConfirming}
         onClose={() => {

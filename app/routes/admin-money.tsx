@@ -5,6 +5,7 @@ import {
 } from "../../domain/money-check/money-check.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { signedCents } from "../features/admin/kit/sum-row.tsx";
 import { CheckForm, PastChecks, periodText, useStartCheck } from "../features/admin/money-check/checks.tsx";
@@ -13,7 +14,7 @@ import { May, useMayCall } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Announcement } from "../ui/announcement.tsx";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
-import { Button, Spinner } from "../ui/button.tsx";
+import { Spinner } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-money";
@@ -101,15 +102,14 @@ function CheckOutcome({ check }: { check: MoneyCheckDetail }) {
 function RunAgain({ check: { from, to } }: { check: MoneyCheckDetail }) {
   const { start, busy } = useStartCheck({ failure: "The check was not started" });
   return (
-    <Button
+    <PanelButton
       variant="secondary"
-      size="small"
       busy={busy}
       busyText="Starting..."
       onClick={() => void start({ from, to })}
     >
       Run again
-    </Button>
+    </PanelButton>
   );
 }
 

@@ -5,6 +5,7 @@ import type { NotificationChannels } from "../../domain/outbox/notifications.ts"
 import { messageKindLabels, type OutboxEntry } from "../../domain/outbox/outbox.ts";
 import type { OwnerAlert } from "../../domain/settings/settings.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, PageSection, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { Switch } from "../features/admin/kit/switch.tsx";
@@ -16,7 +17,6 @@ import { isRingOn, ring, setRing } from "../features/admin/shell/ring.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useBrowserState } from "../ui/browser/browser-state.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
-import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-notifications";
@@ -107,9 +107,9 @@ function RingSwitch() {
           if (next) ring();
         }}
       />
-      <Button variant="secondary" size="small" className="justify-self-start" onClick={ring}>
+      <PanelButton variant="secondary" className="justify-self-start" onClick={ring}>
         <Icon glyph={Volume2} size="small" /> Play the sound
-      </Button>
+      </PanelButton>
     </PageSection>
   );
 }

@@ -5,12 +5,12 @@ import type { Gift, OrderShipment } from "../../domain/orders/order.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { itemsToPack, type Packing } from "../../domain/orders/packing.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-packing-slips";
 
@@ -45,9 +45,9 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
           back={{ to: "/admin/orders?status=to_ship", label: "Orders to ship" }}
           actions={
             orders.length > 0 && (
-              <Button size="small" onClick={() => window.print()}>
+              <PanelButton onClick={() => window.print()}>
                 <Icon glyph={Printer} size="small" /> Print
-              </Button>
+              </PanelButton>
             )
           }
         >

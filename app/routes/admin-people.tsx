@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { Person } from "../../domain/people/person.ts";
 import { roleNames } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
@@ -18,7 +19,6 @@ import { useRights } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { viewerContext } from "../shop-context.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -42,9 +42,9 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="People"
       actions={
-        <Button size="small" onClick={() => setInviting(true)}>
+        <PanelButton onClick={() => setInviting(true)}>
           <Icon glyph={UserPlus} size="small" /> Invite somebody
-        </Button>
+        </PanelButton>
       }
     >
       {name === null && (
@@ -94,14 +94,13 @@ function PeopleList({ people, onEdit }: { people: Person[]; onEdit: (person: Per
           phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-2 max-md:self-center",
           align: "right",
           cell: (person) => (
-            <Button
+            <PanelButton
               variant="secondary"
-              size="small"
               aria-label={`Change ${person.name}`}
               onClick={() => onEdit(person)}
             >
               Change
-            </Button>
+            </PanelButton>
           ),
         },
       ]}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { AskedQuestion } from "../../domain/questions/question.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
@@ -12,7 +13,6 @@ import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useAdminAction, useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { TextArea } from "../ui/field.tsx";
@@ -140,18 +140,16 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
             error={problem}
           />
           <div className="flex flex-wrap gap-3">
-            <Button
-              size="small"
+            <PanelButton
               disabled={!canPublish || isBusy}
               busy={form.busy}
               busyText="Publishing..."
               onClick={() => form.run({ params: { id }, body: { answer, status: "published" } })}
             >
               {status === "published" ? "Save answer" : "Publish answer"}
-            </Button>
+            </PanelButton>
             {status !== "published" && (
-              <Button
-                size="small"
+              <PanelButton
                 variant="secondary"
                 disabled={!isChanged || isBusy}
                 busy={saveHidden.busy}
@@ -159,11 +157,10 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
                 onClick={() => saveHidden.run({ params: { id }, body: { answer, status: "hidden" } })}
               >
                 {email ? "Answer by email only" : "Save without publishing"}
-              </Button>
+              </PanelButton>
             )}
             {status !== "hidden" && (
-              <Button
-                size="small"
+              <PanelButton
                 variant="secondary"
                 disabled={isBusy}
                 busy={hide.busy}
@@ -171,17 +168,16 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
                 onClick={() => hide.run({ params: { id }, body: { status: "hidden" } })}
               >
                 Hide
-              </Button>
+              </PanelButton>
             )}
-            <Button
-              size="small"
+            <PanelButton
               variant="quiet"
               className="text-ink-muted!"
               disabled={isBusy}
               onClick={() => setDeleting(true)}
             >
               Delete
-            </Button>
+            </PanelButton>
           </div>
         </div>
       </details>

@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { isRouteErrorResponse, Link, useLocation } from "react-router";
 import { messageKindLabels, type OutboxMessage } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
@@ -10,7 +11,6 @@ import { MessageStateBadge, recipientOf, stateSentence } from "../features/admin
 import { withoutStyleSheet } from "../features/admin/outbox/without-style-sheet.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
-import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-sent-message";
@@ -42,9 +42,9 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
       closeTo={`/admin/messages/sent${search}`}
       footer={
         message.resendProblem === null ? (
-          <Button size="small" onClick={() => setConfirming(true)}>
+          <PanelButton onClick={() => setConfirming(true)}>
             <Icon glyph={RotateCcw} size="small" /> {message.status === "failed" ? "Try again" : "Send again"}
-          </Button>
+          </PanelButton>
         ) : (
           <p className="text-small text-ink-muted">Cannot be sent again: {message.resendProblem}</p>
         )
@@ -159,9 +159,9 @@ function MessagePreview({ message }: { message: OutboxMessage }) {
           What it said
         </h3>
         {message.html !== null && (
-          <Button variant="quiet" size="small" onClick={() => setTextShown(!isTextShown)}>
+          <PanelButton variant="quiet" onClick={() => setTextShown(!isTextShown)}>
             {isTextShown ? "Show as email" : "Show as plain text"}
-          </Button>
+          </PanelButton>
         )}
       </div>
       {html === null ? (

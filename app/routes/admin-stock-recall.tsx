@@ -5,6 +5,7 @@ import { useState } from "react";
 import { type BatchRecall, type RecallOrder, unitsText } from "../../domain/inventory/stock.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { CsvLink } from "../features/admin/kit/list/csv-link.tsx";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
@@ -12,7 +13,6 @@ import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { type ApiAnswer, callApi } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -188,19 +188,13 @@ function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
 
   return (
     <>
-      <Button
-        variant="secondary"
-        size="small"
-        busy={isReading}
-        busyText="Copying..."
-        onClick={() => void copy()}
-      >
+      <PanelButton variant="secondary" busy={isReading} busyText="Copying..." onClick={() => void copy()}>
         <Icon glyph={Copy} size="small" /> Copy email addresses
-      </Button>
+      </PanelButton>
       <CsvLink href={`/api/admin/batches/${batch.id}/orders.csv`} />
-      <Button variant="secondary" size="small" onClick={() => window.print()}>
+      <PanelButton variant="secondary" onClick={() => window.print()}>
         <Icon glyph={Printer} size="small" /> Print
-      </Button>
+      </PanelButton>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { isRouteErrorResponse, useNavigate } from "react-router";
 import type { Delivery, Webhook } from "../../domain/webhooks/webhook.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { ActionButton } from "../features/admin/kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
@@ -15,7 +15,6 @@ import { secretText, WebhookState } from "../features/admin/webhooks/webhook-sta
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
-import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/admin-webhook";
@@ -144,9 +143,9 @@ function Facts({
         )}
       </dl>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" size="small" onClick={onEdit}>
+        <PanelButton variant="secondary" onClick={onEdit}>
           Change
-        </Button>
+        </PanelButton>
         <ActionButton
           call="PATCH /api/admin/webhooks/:id"
           success={{ title: active ? "Webhook switched off" : "Webhook switched on" }}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { Webhook as WebhookRow } from "../../domain/webhooks/webhook.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
@@ -11,7 +12,6 @@ import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import { WebhookForm } from "../features/admin/webhooks/webhook-form.tsx";
 import { secretText, WebhookState } from "../features/admin/webhooks/webhook-state.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-webhooks";
@@ -31,9 +31,9 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
       title="Webhooks"
       back={{ to: "/admin/settings", label: "Settings" }}
       actions={
-        <Button size="small" onClick={() => setMaking(true)}>
+        <PanelButton onClick={() => setMaking(true)}>
           <Icon glyph={Webhook} size="small" /> Make a webhook
-        </Button>
+        </PanelButton>
       }
     >
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">

@@ -4,6 +4,7 @@ import type { AdminNews } from "../../domain/admin/admin.ts";
 import type { Rights } from "../../domain/people/person.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
 import { LockedPanel } from "../features/admin/front-door.tsx";
+import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { ShopZone } from "../features/admin/kit/short-day.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
@@ -16,7 +17,6 @@ import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
-import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Options, Select } from "../ui/field.tsx";
 import type { Route } from "./+types/admin";
@@ -132,9 +132,9 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
         >
           <Options of={zonesWith(proposed).map((name) => [name, name.replaceAll("_", " ")])} />
         </Select>
-        <Button type="submit" size="small" busy={form.busy}>
+        <PanelButton type="submit" busy={form.busy}>
           Save time zone
-        </Button>
+        </PanelButton>
       </form>
     </Banner>
   );

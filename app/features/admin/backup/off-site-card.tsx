@@ -3,10 +3,9 @@ import type { OffSite } from "../../../../domain/backup/off-site.ts";
 import { monthOf, periodName } from "../../../../domain/books/statement.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { ActionButton } from "../kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { ShownOnce } from "../kit/shown-once.tsx";
@@ -70,17 +69,13 @@ export function OffSiteCard({ state }: { state: OffSite }) {
             </ActionButton>
           )}
           {isLocked && state.passphrase !== "none" && (
-            <Button size="small" onClick={() => setEnteringPassphrase(true)}>
+            <PanelButton onClick={() => setEnteringPassphrase(true)}>
               {state.passphrase === "existing" ? "Enter the passphrase" : "Type it back"}
-            </Button>
+            </PanelButton>
           )}
-          <Button
-            size="small"
-            variant={destination ? "secondary" : "primary"}
-            onClick={() => setEditing(true)}
-          >
+          <PanelButton variant={destination ? "secondary" : "primary"} onClick={() => setEditing(true)}>
             {destination ? "Change the bucket" : "Enter a bucket"}
-          </Button>
+          </PanelButton>
           {destination && (
             <ButtonWithConfirmation
               call="DELETE /api/admin/off-site"

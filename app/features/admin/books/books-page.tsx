@@ -9,11 +9,12 @@ import { bookFiles } from "../../../../domain/books/exports.ts";
 import { countText, monthOf, periodName, statementOf } from "../../../../domain/books/statement.ts";
 import type { SalesFigures } from "../../../../domain/overview/overview.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { Button, buttonClass } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { signedCents } from "../kit/sum-row.tsx";
 import { BalanceCard, TaxTable } from "./book-tables.tsx";
@@ -173,14 +174,13 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
               defaultValue={to}
               error={problem ?? undefined}
             />
-            <Button
+            <PanelButton
               type="submit"
               variant="secondary"
-              size="small"
               className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5"
             >
               Show
-            </Button>
+            </PanelButton>
           </Form>
         </Card>
       </details>

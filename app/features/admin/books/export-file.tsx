@@ -1,9 +1,9 @@
 import Download from "lucide-react/icons/download";
 import { useEffect, useRef, useState } from "react";
 import { type BookFile, bookFileTexts } from "../../../../domain/books/exports.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { saveFile } from "../kit/download.ts";
 
 /** Downloads one file of the books and shows the progress, as a year of many orders takes a while. */
@@ -44,16 +44,15 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
         <p className="font-medium">{title}</p>
         <p className="text-small text-ink-muted">{about}</p>
       </div>
-      <Button
+      <PanelButton
         variant="secondary"
-        size="small"
         busy={progress !== null}
         busyText="Reading..."
         aria-label={`Download ${title} as CSV`}
         onClick={() => void download()}
       >
         <Icon glyph={Download} size="small" /> CSV
-      </Button>
+      </PanelButton>
       {progress !== null && (
         <progress
           className="h-2 w-full accent-forest-700 sm:col-span-2"

@@ -3,9 +3,9 @@ import type { InvoiceRow } from "../../../../domain/books/invoice.ts";
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -64,9 +64,9 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
         </ul>
       )}
       {!hasInvoice && mayIssue && (
-        <Button variant="secondary" size="small" className="mt-3" onClick={() => setOpen("issue")}>
+        <PanelButton variant="secondary" className="mt-3" onClick={() => setOpen("issue")}>
           Issue invoice
-        </Button>
+        </PanelButton>
       )}
       {open === "issue" && <IssueDialog order={order} onClose={() => setOpen(null)} />}
       {open !== null && open !== "issue" && <VoidDialog invoice={open} onClose={() => setOpen(null)} />}

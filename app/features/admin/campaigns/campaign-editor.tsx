@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { Audience, Campaign, CampaignContent } from "../../../../domain/campaigns/campaign.ts";
 import { countries } from "../../../../domain/shared/country.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { EmailPreview } from "../content/email-preview.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { AdminPage, PageSection } from "../kit/admin-page.tsx";
 import { ChoosePicture } from "../kit/choose-picture.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
@@ -115,16 +115,15 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
       actions={
         <>
           <May call="POST /api/admin/campaigns/:id/test">
-            <Button
+            <PanelButton
               variant="secondary"
-              size="small"
               busy={test.busy}
               busyText="Sending..."
               disabled={form.isDirty}
               onClick={() => void sendTest()}
             >
               Send me a test
-            </Button>
+            </PanelButton>
           </May>
           <SendCampaign
             campaign={campaign}

@@ -2,9 +2,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { type Campaign, sendingTime } from "../../../../domain/campaigns/campaign.ts";
 import { isoToLocal, localToIso } from "../../../../domain/shared/zoned-time.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Select } from "../../../ui/field.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useShopZone } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -35,9 +35,9 @@ export function SendCampaign({
   const recipientsText = subscribersText(recipients);
   return (
     <May call="POST /api/admin/campaigns/:id/send">
-      <Button size="small" disabled={disabled} onClick={() => setOpen(true)}>
+      <PanelButton disabled={disabled} onClick={() => setOpen(true)}>
         {status === "scheduled" ? "Change the time" : "Send …"}
-      </Button>
+      </PanelButton>
       <ConfirmDialog
         open={isOpen}
         onClose={() => setOpen(false)}

@@ -3,9 +3,9 @@ import { bundleConcern, type ProductBundle } from "../../../../domain/catalog/bu
 import { bundleQuantityMax, bundleQuantityMin } from "../../../../domain/catalog/bundles.ts";
 import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Options, Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
@@ -81,16 +81,15 @@ function BundleRow({ product, bundle, bundles }: BundlesProps & { bundle: Produc
     >
       <div className="flex flex-wrap items-end gap-3">
         <PriceField quantity={quantity} {...form.field("price")} busy={busy} />
-        <Button
+        <PanelButton
           type="submit"
-          size="small"
           className="min-h-12.5!"
           busy={save.busy}
           busyText="Saving"
           disabled={busy || !cents || cents === bundle.price}
         >
           Save
-        </Button>
+        </PanelButton>
       </div>
       {cents > 0 && <PriceNote product={product} bundle={{ quantity, price: cents }} bundles={bundles} />}
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -101,15 +100,14 @@ function BundleRow({ product, bundle, bundles }: BundlesProps & { bundle: Produc
           disabled={busy}
           onChange={(next) => void save.send({ ...bundle, active: next })}
         />
-        <Button
+        <PanelButton
           type="button"
           variant="danger-quiet"
-          size="small"
           disabled={busy}
           onClick={() => void remove.run({ params })}
         >
           Remove<span className="sr-only"> the bundle of {quantity}</span>
-        </Button>
+        </PanelButton>
       </div>
       {save.dialog}
     </form>
@@ -142,17 +140,16 @@ function NewBundle({ product, bundles, quantities }: BundlesProps & { quantities
           <Options of={quantities} />
         </Select>
         <PriceField quantity={quantity} {...form.field("price")} busy={save.busy} />
-        <Button
+        <PanelButton
           type="submit"
           variant="secondary"
-          size="small"
           className="min-h-12.5!"
           busy={save.busy}
           busyText="Adding"
           disabled={!cents}
         >
           Add Bundle
-        </Button>
+        </PanelButton>
       </div>
       {cents ? (
         <PriceNote product={product} bundle={{ quantity, price: cents }} bundles={bundles} />

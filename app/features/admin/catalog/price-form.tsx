@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { type AdminProduct, priceConcern, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { Button } from "../../../ui/button.tsx";
 import { callApi } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -46,9 +46,8 @@ export function PriceForm({ product, isQuiet = false }: { product: PricedProduct
         disabled={form.busy}
         className="min-w-36 max-w-56 flex-1"
       />
-      <Button
+      <PanelButton
         type="submit"
-        size="small"
         variant={isQuiet ? "secondary" : "primary"}
         className="min-h-12.5!"
         busy={form.busy && confirmation === null}
@@ -56,7 +55,7 @@ export function PriceForm({ product, isQuiet = false }: { product: PricedProduct
         disabled={!(cents <= productLimits.price) || cents === product.price}
       >
         Update Price
-      </Button>
+      </PanelButton>
       {confirmation && (
         <ConfirmDialog
           open

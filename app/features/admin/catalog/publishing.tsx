@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { type AdminProduct, missingPageParts } from "../../../../domain/catalog/product-admin.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -37,15 +37,14 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
       )}
       {price === 0 && <span className="block">Give it a price first, then publish it.</span>}
       <span className="mt-2.5 block">
-        <Button
-          size="small"
+        <PanelButton
           disabled={price === 0}
           busy={action.busy && !isConfirming}
           busyText="Publishing..."
           onClick={() => (missing.length > 0 ? setConfirming(true) : void publish())}
         >
           Publish
-        </Button>
+        </PanelButton>
       </span>
       {action.problem && !isConfirming && (
         <span role="alert" className="mt-2 block font-medium text-danger">

@@ -3,7 +3,7 @@ import Trash from "lucide-react/icons/trash-2";
 import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
 import { sizedName } from "../../../../domain/catalog/size-name.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { controlClass, Field, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -11,6 +11,7 @@ import { Picture } from "../../../ui/picture.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { UsageSteps } from "../../catalog/usage-steps.tsx";
 import { usageSteps } from "../../catalog/usage-text.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 import { useLineList } from "../kit/rows/use-line-list.ts";
 import { Switch } from "../kit/switch.tsx";
@@ -217,9 +218,9 @@ function BenefitsField({
         </div>
       ))}
       <div>
-        <Button variant="secondary" size="small" disabled={isFull} onClick={() => list.add("")}>
+        <PanelButton variant="secondary" disabled={isFull} onClick={() => list.add("")}>
           <Icon glyph={Plus} size="small" /> Add benefit
-        </Button>
+        </PanelButton>
       </div>
       <span role="status" className="sr-only">
         {list.announcement}

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { accessCodeLength } from "../../../../domain/admin/admin.ts";
 import type { ConnectionsState } from "../../../../domain/connections/connections.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { Switch } from "../kit/switch.tsx";
@@ -51,9 +51,9 @@ export function AccessCodeCard({ state }: { state: State }) {
         )}
         {source !== "environment" && (
           <div>
-            <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
+            <PanelButton variant="secondary" onClick={() => setOpen(true)}>
               Change the access code
-            </Button>
+            </PanelButton>
           </div>
         )}
       </section>

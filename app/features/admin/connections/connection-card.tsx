@@ -5,10 +5,9 @@ import {
   connectionTitles,
 } from "../../../../domain/connections/connections.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { ActionButton } from "../kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
@@ -110,10 +109,10 @@ export function ConnectionCard({
         )}
         <div className="flex flex-wrap gap-2 max-sm:grid">
           {!isFixed && (
-            <Button size="small" variant="secondary" onClick={onEdit}>
+            <PanelButton variant="secondary" onClick={onEdit}>
               {isStored ? "Change" : "Enter keys"}
               <span className="sr-only"> of {title}</span>
-            </Button>
+            </PanelButton>
           )}
           {isInUse && (
             <ActionButton

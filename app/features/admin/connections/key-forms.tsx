@@ -7,9 +7,9 @@ import {
 } from "../../../../domain/connections/connections.ts";
 import type { LabelProvider } from "../../../../domain/labels/labels.ts";
 import { emailSchema } from "../../../../domain/shared/email-address.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Options, Select } from "../../../ui/field.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -367,16 +367,15 @@ function KeyForm({
           <span className="mb-3 block">
             They may be wrong. The card then says that they were not tested; “Try now” tests them later.
           </span>
-          <Button
+          <PanelButton
             variant="secondary"
-            size="small"
             busy={form.busy}
             onClick={async () => {
               if ((await onSave(true)).ok) onClose();
             }}
           >
             Save untested
-          </Button>
+          </PanelButton>
         </Banner>
       )}
     </FormDialog>

@@ -13,10 +13,10 @@ import {
 } from "../../../../domain/contact/inbox.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -89,12 +89,11 @@ export function MessageView({ message }: { message: InboxThread }) {
         <ReplyForm message={message} draft={draft} onClose={closeReply} />
       ) : (
         <div className="mt-8 flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-2">
-          <Button size="small" className="max-sm:col-span-2" onClick={() => setReplying(true)}>
+          <PanelButton className="max-sm:col-span-2" onClick={() => setReplying(true)}>
             <Icon glyph={Reply} size="small" /> {draft.text ? "Continue your answer" : "Reply by email"}
-          </Button>
-          <Button
+          </PanelButton>
+          <PanelButton
             variant="secondary"
-            size="small"
             className="max-sm:col-span-2"
             busy={status.busy}
             busyText={isDone ? "Reopening..." : "Marking..."}
@@ -107,10 +106,9 @@ export function MessageView({ message }: { message: InboxThread }) {
             }
           >
             <Icon glyph={isDone ? RotateCcw : Check} size="small" /> {isDone ? "Reopen" : "Mark as done"}
-          </Button>
-          <Button
+          </PanelButton>
+          <PanelButton
             variant="quiet"
-            size="small"
             busy={unread.busy}
             busyText="Marking..."
             onClick={async () => {
@@ -119,10 +117,10 @@ export function MessageView({ message }: { message: InboxThread }) {
             }}
           >
             Mark as unread
-          </Button>
-          <Button variant="danger-quiet" size="small" onClick={() => setDeleting(true)}>
+          </PanelButton>
+          <PanelButton variant="danger-quiet" onClick={() => setDeleting(true)}>
             <Icon glyph={Trash2} size="small" /> Delete
-          </Button>
+          </PanelButton>
         </div>
       )}
       <DeleteMessage

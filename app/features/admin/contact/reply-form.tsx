@@ -3,9 +3,9 @@ import Send from "lucide-react/icons/send";
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { contactReplyMax, type InboxThread } from "../../../../domain/contact/inbox.ts";
 import { fillReply, firstNameOf, openPlaceholder } from "../../../../domain/contact/saved-reply.ts";
-import { Button } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import type { useReplyDraft } from "./reply-draft.ts";
@@ -89,9 +89,9 @@ export function ReplyForm({
           onChange={(event) => draft.update(event.target.value)}
         />
         <div>
-          <Button variant="secondary" size="small" disabled={action.busy} onClick={() => setChoosing(true)}>
+          <PanelButton variant="secondary" disabled={action.busy} onClick={() => setChoosing(true)}>
             <Icon glyph={BookText} size="small" /> Saved replies
-          </Button>
+          </PanelButton>
         </div>
         <label className="flex min-h-11 cursor-pointer items-center gap-3 text-ui">
           <input
@@ -103,18 +103,17 @@ export function ReplyForm({
           Mark the message as done
         </label>
         <div className="flex flex-wrap gap-3 max-sm:grid">
-          <Button
+          <PanelButton
             type="submit"
-            size="small"
             busy={action.busy}
             busyText="Sending..."
             disabled={draft.text.trim() === ""}
           >
             <Icon glyph={Send} size="small" /> Send answer
-          </Button>
-          <Button variant="quiet" size="small" disabled={action.busy} onClick={onClose}>
+          </PanelButton>
+          <PanelButton variant="quiet" disabled={action.busy} onClick={onClose}>
             Close
-          </Button>
+          </PanelButton>
         </div>
       </form>
       {/* Outside the form, which would otherwise receive the dialog's submit event from React. */}

@@ -3,7 +3,7 @@ import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import { replyPlaceholders, type SavedReply } from "../../../../domain/contact/saved-reply.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, TextArea } from "../../../ui/field.tsx";
@@ -11,6 +11,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -42,13 +43,12 @@ export function SavedReplies({
         title="Saved replies"
         description={replies?.length ? "Choose one to insert it into your answer." : undefined}
         actions={
-          <Button
+          <PanelButton
             variant="secondary"
-            size="small"
             onClick={() => setReplyToEdit({ reply: null, title: "", text: draft.trim() })}
           >
             <Icon glyph={Plus} size="small" /> {draft.trim() ? "Save what you wrote" : "New reply"}
-          </Button>
+          </PanelButton>
         }
       >
         {problem && (

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import type { ApiAnswer } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { DifferenceView } from "./difference-view.tsx";
 
@@ -66,27 +66,21 @@ export function ContentHistory<T>({
                   {version.text === null && ": back to the standard text"}
                 </span>
               </span>
-              <Button variant="quiet" size="small" onClick={() => setOpen(version)}>
+              <PanelButton variant="quiet" onClick={() => setOpen(version)}>
                 Compare
                 <span className="sr-only">
                   {" "}
                   with <ShortDay iso={version.at} withTime />
                 </span>
-              </Button>
+              </PanelButton>
             </li>
           ))}
         </ul>
       )}
       {cursor !== null && (
-        <Button
-          variant="secondary"
-          size="small"
-          busy={isLoading}
-          className="mt-3"
-          onClick={() => void loadOlder()}
-        >
+        <PanelButton variant="secondary" busy={isLoading} className="mt-3" onClick={() => void loadOlder()}>
           Older versions
-        </Button>
+        </PanelButton>
       )}
       {failed && (
         <p className="mt-2 text-small text-danger">Older versions could not be loaded. Please try again.</p>
@@ -99,18 +93,17 @@ export function ContentHistory<T>({
         actions={
           open && (
             <>
-              <Button variant="secondary" size="small" onClick={() => setOpen(null)}>
+              <PanelButton variant="secondary" onClick={() => setOpen(null)}>
                 Close
-              </Button>
-              <Button
-                size="small"
+              </PanelButton>
+              <PanelButton
                 onClick={() => {
                   onRestore(open.text ?? standardText);
                   setOpen(null);
                 }}
               >
                 Use this version
-              </Button>
+              </PanelButton>
             </>
           )
         }

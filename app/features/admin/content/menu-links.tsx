@@ -6,9 +6,9 @@ import Plus from "lucide-react/icons/plus";
 import Trash from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import type { EditedMenu, MenuLink } from "../../../../domain/content/menu.ts";
-import { Button } from "../../../ui/button.tsx";
 import { controlClass, Options, SelectBox } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 import { useLineList } from "../kit/rows/use-line-list.ts";
 
@@ -157,18 +157,17 @@ export function MenuLinks({
                       ),
                   )}
                   <div className="-ml-3 flex flex-wrap sm:col-span-2">
-                    <Button
+                    <PanelButton
                       variant="quiet"
-                      size="small"
                       onClick={() => change(index, link, { isHidden: !link.isHidden })}
                     >
                       <Icon glyph={link.isHidden ? Eye : EyeOff} size="small" />
                       {link.isHidden ? "Show" : "Hide"}
                       <span className="sr-only"> {link.label}</span>
-                    </Button>
-                    <Button variant="quiet" size="small" onClick={() => list.remove(index, link.label)}>
+                    </PanelButton>
+                    <PanelButton variant="quiet" onClick={() => list.remove(index, link.label)}>
                       <Icon glyph={Trash} size="small" /> Remove<span className="sr-only"> {link.label}</span>
-                    </Button>
+                    </PanelButton>
                   </div>
                 </div>
               )}
@@ -177,14 +176,13 @@ export function MenuLinks({
         })}
       </ul>
       <div>
-        <Button
+        <PanelButton
           variant="quiet"
-          size="small"
           className="-ml-3"
           onClick={() => list.add({ label: "", to: "/", isHidden: false })}
         >
           <Icon glyph={Plus} size="small" /> Add a link
-        </Button>
+        </PanelButton>
       </div>
       <p className="sr-only" role="status">
         {list.announcement}

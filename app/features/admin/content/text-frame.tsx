@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import type { ApiAnswer } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ActionBar, LeaveGuard } from "../kit/saved-form/save-bar.tsx";
@@ -90,12 +90,12 @@ export function TextFrame<T extends object>({
           <div className="mt-3 grid gap-3">
             <DifferenceView before={inLines(editor.latestText)} after={inLines(typed)} />
             <div className="flex flex-wrap gap-2">
-              <Button variant="secondary" size="small" onClick={() => editor.adoptSaved(saved, true)}>
+              <PanelButton variant="secondary" onClick={() => editor.adoptSaved(saved, true)}>
                 Use theirs
-              </Button>
-              <Button variant="secondary" size="small" onClick={() => editor.adoptSaved(saved, false)}>
+              </PanelButton>
+              <PanelButton variant="secondary" onClick={() => editor.adoptSaved(saved, false)}>
                 Keep mine and continue
-              </Button>
+              </PanelButton>
             </div>
           </div>
         </Banner>
@@ -112,22 +112,16 @@ export function TextFrame<T extends object>({
             <DifferenceView before={inLines(saved.text)} after={inLines(saved.shipped)} />
             {!isDifferent && mayPublish && (
               <div className="flex flex-wrap gap-2">
-                <Button
-                  variant="secondary"
-                  size="small"
-                  disabled={busy}
-                  onClick={() => setOpenDialog("standard")}
-                >
+                <PanelButton variant="secondary" disabled={busy} onClick={() => setOpenDialog("standard")}>
                   Use the new one
-                </Button>
-                <Button
+                </PanelButton>
+                <PanelButton
                   variant="secondary"
-                  size="small"
                   disabled={busy}
                   onClick={() => void editor.publish(saved.text)}
                 >
                   Keep mine
-                </Button>
+                </PanelButton>
               </div>
             )}
           </div>
@@ -154,28 +148,26 @@ export function TextFrame<T extends object>({
           </span>
           {!mayPublish && <span className="text-small text-ink-muted">The owner publishes it.</span>}
           {(isDirty || saved.draft) && (
-            <Button variant="quiet" size="small" disabled={busy} onClick={() => setOpenDialog("discard")}>
+            <PanelButton variant="quiet" disabled={busy} onClick={() => setOpenDialog("discard")}>
               Discard
-            </Button>
+            </PanelButton>
           )}
-          <Button
+          <PanelButton
             variant="secondary"
-            size="small"
             disabled={!isDirty || busy || isInConflict}
             onClick={() => void editor.saveDraft(typed)}
           >
             Save draft
-          </Button>
+          </PanelButton>
           {mayPublish && (
-            <Button
+            <PanelButton
               type="submit"
-              size="small"
               busy={editor.isPublishing}
               busyText="Publishing..."
               disabled={!isDifferent || isInConflict || editor.isSavingDraft}
             >
               Publish
-            </Button>
+            </PanelButton>
           )}
         </ActionBar>
       </form>
@@ -190,15 +182,14 @@ export function TextFrame<T extends object>({
         onRestore={editor.set}
       />
       {saved.published && !isDirty && mayPublish && (
-        <Button
+        <PanelButton
           variant="quiet"
-          size="small"
           className="mt-4 -ml-3"
           disabled={busy || isInConflict}
           onClick={() => setOpenDialog("standard")}
         >
           Go back to the standard text
-        </Button>
+        </PanelButton>
       )}
       <ConfirmDialog
         open={openDialog === "publish"}

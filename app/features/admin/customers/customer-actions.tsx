@@ -5,11 +5,11 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Customer, CustomerRow } from "../../../../domain/customers/customer.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { saveFile } from "../kit/download.ts";
 import { Menu } from "../kit/menu.tsx";
@@ -161,11 +161,7 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
             ? "Everything is deleted within a minute. The customer gets one last email that confirms it."
             : "Everything is deleted within a minute, except the data that these orders still need. That data is deleted automatically as soon as possible, and the customer is notified by email."
         }
-        actions={
-          <Button size="small" onClick={openCustomers}>
-            All customers
-          </Button>
-        }
+        actions={<PanelButton onClick={openCustomers}>All customers</PanelButton>}
       >
         {remainingOrders.length > 0 && (
           <ul className="mt-4 grid gap-1 text-ui">

@@ -1,10 +1,10 @@
 import Dices from "lucide-react/icons/dices";
 import type { DiscountKind } from "../../../../domain/discounts/discount.ts";
 import { formatCents, orderTotalMinCents } from "../../../../domain/shared/money.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Field, Options, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { useForm } from "../../../ui/use-form.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { type DiscountDraft, randomCode } from "./discount-draft.ts";
@@ -87,14 +87,13 @@ export function DiscountFields({
           />
         )}
         {!isCodeFixed && !values.automatic && (
-          <Button
+          <PanelButton
             variant="secondary"
-            size="small"
             className="min-h-12.5 self-start sm:mt-[1.6rem]"
             onClick={() => set({ code: randomCode() })}
           >
             <Icon glyph={Dices} size="small" /> Generate
-          </Button>
+          </PanelButton>
         )}
       </div>
       <div className="grid gap-4 sm:grid-cols-2">

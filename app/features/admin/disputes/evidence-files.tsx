@@ -12,10 +12,11 @@ import {
   evidenceSlots,
 } from "../../../../domain/disputes/evidence.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { noAnswer, readAnswer } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** The files of the evidence, one for each kind that the bank accepts. */
@@ -182,16 +183,15 @@ function AddFile({
           if (file) void add(file);
         }}
       />
-      <Button
+      <PanelButton
         variant="secondary"
-        size="small"
         className="min-h-12.5 sm:mt-6.5"
         busy={upload.busy}
         busyText="Uploading..."
         onClick={() => input.current?.click()}
       >
         {hasFile(slot) ? "Replace the file" : "Add a file"}
-      </Button>
+      </PanelButton>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Field, Select, TextArea } from "../../../ui/field.tsx";
+import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { AddressInputs } from "../../address/address-inputs.tsx";
@@ -18,6 +18,7 @@ import { callApi } from "../../api.ts";
 import { Quantity } from "../../cart/quantity.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { useAnswer } from "../../use-answer.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { focusInvalid } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { ActionBar, LeaveGuard } from "../kit/saved-form/save-bar.tsx";
@@ -240,27 +241,27 @@ export function DraftForm({
               ))}
               <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
                 {unusedProducts[0] && (
-                  <Button
+                  <PanelButton
                     variant="secondary"
-                    size="small"
                     onClick={() => {
                       set({ items: [...values.items, newItem(unusedProducts[0]?.id ?? 0)] });
                       focusItem(values.items.length);
                     }}
                   >
                     <Icon glyph={Plus} size="small" /> Add a product
-                  </Button>
+                  </PanelButton>
                 )}
                 <p className="text-small text-ink-muted">Leave a price empty to charge the shop’s price.</p>
               </div>
               <div className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
                 <Select {...form.field("shippingOption")} label="Shipping">
                   <option value="">As at checkout</option>
-                  {options.map(({ id: each, name, price: cents }) => (
-                    <option key={each} value={each}>
-                      {name}, {cents === 0 ? "free" : formatCents(cents)}
-                    </option>
-                  ))}
+                  <Options
+                    of={options.map(({ id: each, name, price: cents }) => [
+                      each,
+                      `${name}, ${cents === 0 ? "free" : formatCents(cents)}`,
+                    ])}
+                  />
                 </Select>
                 <MoneyField {...form.field("shippingCents")} label="Price of shipping" optional />
                 <MoneyField

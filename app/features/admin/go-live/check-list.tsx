@@ -18,9 +18,10 @@ import {
 } from "../../../../domain/go-live/go-live.ts";
 import { focusHeading } from "../../../shell/page-focus.tsx";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button, buttonClass } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 const stateStyles: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"; glyph: LucideIcon }> =
@@ -189,9 +190,8 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5 bg-cream-soft px-4 py-4 text-ui">
       <p>Not decided yet: {undecided.map(({ title }) => title.toLowerCase()).join(", ")}</p>
-      <Button
+      <PanelButton
         variant="secondary"
-        size="small"
         busy={action.busy}
         busyText="Keeping..."
         onClick={async () => {
@@ -205,7 +205,7 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
         }}
       >
         Keep all as they are
-      </Button>
+      </PanelButton>
     </li>
   );
 }
@@ -219,9 +219,8 @@ function KeepButton({ check: { id, title }, label }: { check: GoLiveCheck; label
   });
   return (
     <div ref={line}>
-      <Button
+      <PanelButton
         variant="secondary"
-        size="small"
         busy={action.busy}
         busyText="Keeping..."
         aria-label={`${label}: ${title}`}
@@ -234,7 +233,7 @@ function KeepButton({ check: { id, title }, label }: { check: GoLiveCheck; label
         }}
       >
         {label}
-      </Button>
+      </PanelButton>
     </div>
   );
 }

@@ -13,10 +13,11 @@ import { focusHeading } from "../../../shell/page-focus.tsx";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
-import { Button, buttonClass } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { type ApiAnswer, noAnswer, readAnswer } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { PageSection } from "../kit/admin-page.tsx";
 import { DataTable } from "../kit/list/data-table.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -235,15 +236,9 @@ function DryRun({
               " Refused rows are left out. All others are imported together, or none of them."}
           </p>
         </div>
-        <Button
-          size="small"
-          busy={busy}
-          busyText="Importing..."
-          disabled={importable === 0}
-          onClick={onImport}
-        >
+        <PanelButton busy={busy} busyText="Importing..." disabled={importable === 0} onClick={onImport}>
           {importable === 0 ? "Nothing to import" : `Import ${rowsText(importable)}`}
-        </Button>
+        </PanelButton>
       </div>
       {notes.map((note) => (
         <Banner key={note} tone="info" title={note} />
@@ -306,8 +301,7 @@ function DryRun({
       />
       {matches.length > shownCount && (
         <div>
-          <Button
-            size="small"
+          <PanelButton
             variant="secondary"
             onClick={() => {
               setShownCount(matches.length);
@@ -316,7 +310,7 @@ function DryRun({
             }}
           >
             Show all {rowsText(matches.length)}
-          </Button>
+          </PanelButton>
         </div>
       )}
     </section>

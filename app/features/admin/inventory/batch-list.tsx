@@ -9,10 +9,10 @@ import {
 } from "../../../../domain/inventory/stock.ts";
 import { formatDay } from "../../../../domain/orders/order-text.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -25,9 +25,9 @@ export function BatchList({ stock }: { stock: ProductStock }) {
   const [batchToEdit, setBatchToEdit] = useState<Batch | null>(null);
   const { batches, product, today } = stock;
   const add = (
-    <Button variant="secondary" size="small" onClick={() => setIsAdding(true)}>
+    <PanelButton variant="secondary" onClick={() => setIsAdding(true)}>
       Add batch
-    </Button>
+    </PanelButton>
   );
   return (
     <section className="mt-10" aria-labelledby="batches">

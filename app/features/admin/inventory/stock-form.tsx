@@ -7,10 +7,10 @@ import {
   unitsText,
 } from "../../../../domain/inventory/stock.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Options, Select } from "../../../ui/field.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { NoteField } from "./note-field.tsx";
 
@@ -111,15 +111,14 @@ export function StockForm({ stock }: { stock: ProductStock }) {
           </Banner>
         )}
         <div className="sm:col-span-2">
-          <Button
+          <PanelButton
             type="submit"
-            size="small"
             busy={busy}
             busyText="Saving..."
             disabled={change === null || change === 0}
           >
             Save change
-          </Button>
+          </PanelButton>
         </div>
       </form>
     </Card>

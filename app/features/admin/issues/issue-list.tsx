@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Issue } from "../../../../domain/admin/admin.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/field.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -59,9 +59,9 @@ function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) 
               <IssueLink {...issue} />
               {!isFraudIssue(issue) && (
                 <May call="POST /api/admin/attention/:id/resolve">
-                  <Button variant="secondary" size="small" onClick={() => onClose(issue)}>
+                  <PanelButton variant="secondary" onClick={() => onClose(issue)}>
                     Mark as settled
-                  </Button>
+                  </PanelButton>
                 </May>
               )}
             </div>

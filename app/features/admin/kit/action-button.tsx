@@ -3,7 +3,12 @@ import type { ApiBody, ApiKeys } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
-/** A small button that makes one call of the API; `send` gives the call its parameters. */
+/** A button of the panel: a small one, unless it has another size. */
+export function PanelButton({ size = "small", ...button }: ComponentProps<typeof Button>) {
+  return <Button size={size} {...button} />;
+}
+
+/** A button that makes one call of the API; `send` gives the call its parameters. */
 export function ActionButton<K extends ApiKeys>({
   call,
   success,
@@ -20,9 +25,8 @@ export function ActionButton<K extends ApiKeys>({
     ...(failure !== undefined && { failure }),
   });
   return (
-    <Button
+    <PanelButton
       variant="secondary"
-      size="small"
       busyText="Saving..."
       {...button}
       busy={busy}

@@ -4,12 +4,12 @@ import { type ReactNode, useEffect, useId } from "react";
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from "react-router";
 import { restoreFocus } from "../../../ui/browser/focus.ts";
 import { useCurrentInView } from "../../../ui/browser/use-current-in-view.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { GoLiveSteps } from "../go-live/steps.tsx";
 import { useMayOpen } from "../rights.ts";
 import { type AdminPageLink, adminTabs, isWithin } from "../shell/tabs.ts";
+import { PanelButton } from "./action-button.tsx";
 
 /** The quiet link above a heading that leads back to the list. */
 export const backClass =
@@ -136,15 +136,14 @@ function RetryButton() {
   const { revalidate, state } = useRevalidator();
   return (
     <div className="mt-2.5">
-      <Button
+      <PanelButton
         variant="secondary"
-        size="small"
         busy={state === "loading"}
         busyText="Retrying..."
         onClick={() => void revalidate()}
       >
         <Icon glyph={RotateCw} size="small" /> Retry
-      </Button>
+      </PanelButton>
     </div>
   );
 }

@@ -2,10 +2,10 @@ import ImageUp from "lucide-react/icons/image-up";
 import { useEffect, useRef, useState } from "react";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import type { ApiBody } from "../../../shop-context.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { noAnswer, readAnswer } from "../../api.ts";
 import { problemOf } from "../catalog/gallery/upload-picture.ts";
+import { PanelButton } from "./action-button.tsx";
 import { type ActionTexts, useAdminAction } from "./use-admin-action.ts";
 
 /** Long enough for 10 MiB over a slow mobile connection. */
@@ -59,15 +59,14 @@ export function ChoosePicture<K extends Call>({
           if (file) void send(file);
         }}
       />
-      <Button
+      <PanelButton
         variant="secondary"
-        size="small"
         busy={upload.busy}
         busyText="Uploading..."
         onClick={() => chooser.current?.click()}
       >
         <Icon glyph={ImageUp} size="small" className="max-[26rem]:hidden" /> {label}
-      </Button>
+      </PanelButton>
       <p role="alert" className="basis-full text-small text-danger empty:hidden">
         {problem ?? upload.problem?.message}
       </p>

@@ -4,6 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import type { ApiAnswer, ApiProblem } from "../../api.ts";
+import { PanelButton } from "./action-button.tsx";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
 /**
@@ -49,12 +50,11 @@ export function ConfirmDialog({
       description={description}
       actions={
         <>
-          <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
+          <PanelButton variant="secondary" disabled={busy} onClick={onClose}>
             {keepLabel}
-          </Button>
-          <Button
+          </PanelButton>
+          <PanelButton
             variant={danger ? "danger" : "primary"}
-            size="small"
             busy={busy}
             busyText={busyText}
             disabled={disabled}
@@ -63,7 +63,7 @@ export function ConfirmDialog({
             }}
           >
             {confirmLabel}
-          </Button>
+          </PanelButton>
         </>
       }
     >

@@ -1,8 +1,9 @@
 import Copy from "lucide-react/icons/copy";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import type { ApiAnswer } from "../../api.ts";
+import { PanelButton } from "./action-button.tsx";
 import { type AdminAction, useAdminAction } from "./use-admin-action.ts";
 import { useMailNotice } from "./use-mail-notice.ts";
 
@@ -23,15 +24,14 @@ export function CopyLinkButton<K extends LinkCall>({
   const { busy, run } = useAdminAction(call, { failure: "The link could not be copied" });
   const fetchLink = () => send(run).then((answer) => (answer.ok ? answer.body.data.url : null));
   return (
-    <Button
+    <PanelButton
       variant="secondary"
-      size="small"
       busy={busy}
       busyText="Copying..."
       onClick={() => void copyPaymentLink(fetchLink())}
     >
       <Icon glyph={Copy} size="small" /> Copy link
-    </Button>
+    </PanelButton>
   );
 }
 

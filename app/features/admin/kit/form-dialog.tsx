@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { PanelButton } from "./action-button.tsx";
 import type { SentForm } from "./use-admin-action.ts";
 
 /** A dialog with fields to save; it stays open with the input until they are saved. `children`: the fields. */
@@ -47,12 +47,12 @@ export function FormDialog({
       description={description}
       actions={
         <>
-          <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
+          <PanelButton variant="secondary" disabled={busy} onClick={onClose}>
             Cancel
-          </Button>
-          <Button type="submit" form={id} size="small" busy={busy} busyText={busyText} disabled={!isReady}>
+          </PanelButton>
+          <PanelButton type="submit" form={id} busy={busy} busyText={busyText} disabled={!isReady}>
             {submitLabel}
-          </Button>
+          </PanelButton>
         </>
       }
     >

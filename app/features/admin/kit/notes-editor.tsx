@@ -1,10 +1,11 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import type { OrderNote } from "../../../../domain/orders/admin-order.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { ApiProblem } from "../../api.ts";
+import { PanelButton } from "./action-button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ShortDay } from "./short-day.tsx";
 
@@ -90,16 +91,15 @@ export function NotesEditor({
             error={adding.fields.text}
             onChange={(event) => changeText(event.target.value)}
           />
-          <Button
+          <PanelButton
             type="submit"
             variant="secondary"
-            size="small"
             busy={adding.busy}
             busyText="Saving..."
             disabled={text.trim() === ""}
           >
             Add note
-          </Button>
+          </PanelButton>
         </form>
       )}
       <ConfirmDialog

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { controlClass } from "../../../ui/field.tsx";
+import { PanelButton } from "./action-button.tsx";
 
 /** A secret to copy. It is displayed only once, as the shop cannot show it again. */
 export function ShownOnce({
@@ -34,12 +34,10 @@ export function ShownOnce({
       description={description}
       actions={
         <>
-          <Button variant="secondary" size="small" onClick={onClose}>
+          <PanelButton variant="secondary" onClick={onClose}>
             Done
-          </Button>
-          <Button size="small" onClick={() => void copy()}>
-            {isCopied ? "Copied" : copyLabel}
-          </Button>
+          </PanelButton>
+          <PanelButton onClick={() => void copy()}>{isCopied ? "Copied" : copyLabel}</PanelButton>
         </>
       }
     >

@@ -1,8 +1,8 @@
 import X from "lucide-react/icons/x";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "./action-button.tsx";
 
 /**
  * The tags of an order or a customer, with a field for new ones, separated by commas. `onAdd` returns whether
@@ -81,17 +81,16 @@ export function TagEditor({
             readOnly={busy}
             onChange={(event) => setText(event.target.value)}
           />
-          <Button
+          <PanelButton
             type="submit"
             variant="secondary"
-            size="small"
             className="min-h-12.5"
             busy={busy}
             busyText="Saving..."
             disabled={text.trim() === "" || tags.length >= countMax}
           >
             Add
-          </Button>
+          </PanelButton>
         </form>
       )}
     </>

@@ -3,10 +3,11 @@ import { Link, useRevalidator } from "react-router";
 import type { LabelJob } from "../../../../domain/labels/labels.ts";
 import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
 import { usePolling } from "../../../ui/browser/use-polling.ts";
-import { Button, buttonClass } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { callApi } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { PrintLabel } from "./print-label.tsx";
@@ -56,18 +57,13 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
       }
       actions={
         <>
-          <Button variant="secondary" size="small" disabled={start.busy} onClick={onClose}>
+          <PanelButton variant="secondary" disabled={start.busy} onClick={onClose}>
             Close
-          </Button>
+          </PanelButton>
           {jobId === null && (
-            <Button
-              size="small"
-              busy={start.busy}
-              busyText="Starting..."
-              onClick={() => void startPurchase()}
-            >
+            <PanelButton busy={start.busy} busyText="Starting..." onClick={() => void startPurchase()}>
               Buy {labelsText(rows.length)}
-            </Button>
+            </PanelButton>
           )}
           {job?.status === "done" && job.pdfUrl && (
             <PrintLabel

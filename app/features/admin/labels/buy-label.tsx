@@ -1,8 +1,8 @@
 import Ticket from "lucide-react/icons/ticket";
 import { lazy, Suspense, useState } from "react";
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 
 export const LabelDialog = lazy(async () => ({
   default: (await import("./label-dialog.tsx")).LabelDialog,
@@ -16,9 +16,9 @@ export function BuyLabel({ order }: { order: AdminOrder }) {
       <p className="min-w-0 grow text-ui leading-snug max-sm:hidden">
         <b className="font-semibold">Buy the label here</b>, or enter the number of one you have.
       </p>
-      <Button variant="secondary" size="small" className="shrink-0 max-sm:grow" onClick={() => setOpen(true)}>
+      <PanelButton variant="secondary" className="shrink-0 max-sm:grow" onClick={() => setOpen(true)}>
         <Icon glyph={Ticket} size="small" /> Buy label
-      </Button>
+      </PanelButton>
       {isOpen && (
         <Suspense>
           <LabelDialog order={order} onClose={() => setOpen(false)} />

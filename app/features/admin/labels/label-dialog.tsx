@@ -5,12 +5,12 @@ import type { BoughtLabel, LabelAddress, LabelRate } from "../../../../domain/la
 import type { ShippingAddress } from "../../../../domain/orders/order.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { arrivalDates } from "../../../../domain/shipping/arrival.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
@@ -213,16 +213,15 @@ function AddressCheck({ orderId, onChanged }: { orderId: string; onChanged: () =
       {isPacker ? (
         <p className="text-small text-ink-muted">If the difference matters, ask before you buy the label.</p>
       ) : (
-        <Button
+        <PanelButton
           variant="secondary"
-          size="small"
           className="justify-self-start max-sm:justify-self-stretch"
           busy={correct.busy}
           busyText="Correcting..."
           onClick={() => void adoptAddress(entered, correction)}
         >
           Use the carriers’ address
-        </Button>
+        </PanelButton>
       )}
     </section>
   );

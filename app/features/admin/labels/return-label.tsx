@@ -2,8 +2,8 @@ import Ticket from "lucide-react/icons/ticket";
 import { Suspense, useState } from "react";
 import type { OrderLabelList } from "../../../../domain/labels/labels.ts";
 import { isParcelExpected, type OrderReturn } from "../../../../domain/orders/order-return.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { May } from "../rights.ts";
 import { LabelDialog } from "./buy-label.tsx";
 import { LabelItem } from "./order-labels.tsx";
@@ -37,9 +37,9 @@ export function ReturnLabel({
                 ? "By your settings, buyers pay for returns. Send a label if what you sent was damaged or wrong."
                 : "The customer gets the label by email, and prints it on the order’s page. You pay its postage."}
             </p>
-            <Button variant="secondary" size="small" className="max-sm:w-full" onClick={() => setOpen(true)}>
+            <PanelButton variant="secondary" className="max-sm:w-full" onClick={() => setOpen(true)}>
               <Icon glyph={Ticket} size="small" /> Send return label
-            </Button>
+            </PanelButton>
           </div>
           {isOpen && (
             <Suspense>

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { MatchedTracking } from "../../../../domain/labels/tracking-list.ts";
 import { carriers } from "../../../../domain/orders/tracking.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Options, Select, TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { EmailBox } from "../orders/parcel-fields.tsx";
 
@@ -58,34 +58,31 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
       }
       actions={
         <>
-          <Button
+          <PanelButton
             variant="secondary"
-            size="small"
             disabled={isBusy}
             onClick={() => (rows ? setRows(null) : onClose())}
           >
             {rows ? "Back" : "Cancel"}
-          </Button>
+          </PanelButton>
           {rows ? (
-            <Button
-              size="small"
+            <PanelButton
               busy={ship.busy}
               busyText="Saving..."
               disabled={bookableRows.length === 0}
               onClick={() => void book()}
             >
               Ship {bookableRows.length === 1 ? "1 order" : `${bookableRows.length} orders`}
-            </Button>
+            </PanelButton>
           ) : (
-            <Button
-              size="small"
+            <PanelButton
               busy={list.busy}
               busyText="Checking..."
               disabled={list.values.text.trim() === ""}
               onClick={() => void check()}
             >
               Check
-            </Button>
+            </PanelButton>
           )}
         </>
       }

@@ -6,12 +6,12 @@ import {
   repairLabels,
 } from "../../../../domain/money-check/money-check.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { May } from "../rights.ts";
@@ -104,9 +104,8 @@ function Repair({ checkId, discrepancy }: { checkId: number; discrepancy: Discre
     else toast({ title: "It still differs", ...(outcome ? { description: outcome } : {}), tone: "danger" });
   }
   return (
-    <Button
+    <PanelButton
       variant="secondary"
-      size="small"
       className="max-md:w-full"
       busy={busy}
       busyText="Asking..."
@@ -117,6 +116,6 @@ function Repair({ checkId, discrepancy }: { checkId: number; discrepancy: Discre
         {" "}
         {discrepancy.order ? `of order #${discrepancy.order.number}` : discrepancy.intentId}
       </span>
-    </Button>
+    </PanelButton>
   );
 }

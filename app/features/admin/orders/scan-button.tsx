@@ -1,9 +1,9 @@
 import ScanBarcode from "lucide-react/icons/scan-barcode";
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 
 /** The part of the Barcode Detection API used here. Some browsers lack it, and TypeScript has no types for it. */
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
@@ -103,9 +103,9 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
       title="Scan the label"
       description="Hold the barcode of the tracking number in front of the camera."
       actions={
-        <Button variant="secondary" size="small" onClick={onClose}>
+        <PanelButton variant="secondary" onClick={onClose}>
           Type it instead
-        </Button>
+        </PanelButton>
       }
     >
       {problem ? (

@@ -7,11 +7,12 @@ import Truck from "lucide-react/icons/truck";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { itemsToPack, type Packing } from "../../../../domain/orders/packing.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { ButtonLink } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { TextButton, textLinkClass } from "../../../ui/text-button.tsx";
 import { readStored, store } from "../../browser-storage.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { LabelDialog } from "../labels/label-dialog.tsx";
@@ -238,24 +239,22 @@ export function ShipNext({
           </ButtonLink>
           <div className="flex gap-2.5 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:bg-surface max-lg:px-(--gutter) max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar">
             {canBuyLabel && (
-              <Button
+              <PanelButton
                 variant="secondary"
-                size="small"
                 className="whitespace-nowrap max-lg:min-h-12! max-lg:grow max-lg:px-3"
                 onClick={buyLabel}
               >
                 <Icon glyph={Ticket} size="small" /> Buy label
-              </Button>
+              </PanelButton>
             )}
-            <Button
+            <PanelButton
               type="submit"
-              size="small"
               className="max-lg:min-h-12! max-lg:grow max-lg:px-3"
               busy={busy || tracking.isChecking}
               busyText="Saving..."
             >
               <Icon glyph={Truck} size="small" /> {shipLabel}
-            </Button>
+            </PanelButton>
           </div>
         </div>
       </form>

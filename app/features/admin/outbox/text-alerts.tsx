@@ -2,9 +2,9 @@ import type { FormEvent } from "react";
 import { Link } from "react-router";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
 import { digitsOf, phoneDigits } from "../../../../domain/shared/phone.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { PageSection } from "../kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
@@ -67,19 +67,18 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
           className="max-w-88"
         />
         <div className="flex flex-wrap gap-3 max-sm:grid">
-          <Button type="submit" size="small" busy={form.busy} busyText="Saving..." disabled={!isComplete}>
+          <PanelButton type="submit" busy={form.busy} busyText="Saving..." disabled={!isComplete}>
             Save settings
-          </Button>
-          <Button
+          </PanelButton>
+          <PanelButton
             variant="secondary"
-            size="small"
             busy={testing.busy}
             busyText="Sending..."
             disabled={!isComplete}
             onClick={() => void testing.run({ body: { phoneNumber }, timeoutMs: 25_000 })}
           >
             Send test message
-          </Button>
+          </PanelButton>
           {savedNumber !== null && (
             // Asks for confirmation, because missing alerts would go unnoticed.
             <ButtonWithConfirmation

@@ -1,7 +1,7 @@
 import { Form, Link, useSearchParams } from "react-router";
 import type { Overview } from "../../../../domain/overview/overview.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { formatPeriod } from "./period-text.ts";
 
 const namedPeriods = [
@@ -97,14 +97,9 @@ export function PeriodSwitch({
             defaultValue={search.get("to") ?? to}
             max={today}
           />
-          <Button
-            type="submit"
-            size="small"
-            variant="secondary"
-            className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5"
-          >
+          <PanelButton type="submit" variant="secondary" className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5">
             Show
-          </Button>
+          </PanelButton>
         </Form>
       )}
     </div>

@@ -1,9 +1,8 @@
 import { useId, useState } from "react";
 import type { Person } from "../../../../domain/people/person.ts";
 import { type Role, roleNames, roles, roleTexts } from "../../../../domain/people/roles.ts";
-import { Button } from "../../../ui/button.tsx";
 import { EmailField, Field } from "../../../ui/field.tsx";
-import { ActionButton } from "../kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShownOnce } from "../kit/shown-once.tsx";
@@ -62,13 +61,12 @@ export function EditPerson({
           <div className="flex flex-wrap gap-2 border-t border-line pt-4">
             {isActive && <NewLink person={person} onLink={onLink} onClose={onClose} />}
             {isActive ? (
-              <Button variant="danger-quiet" size="small" onClick={() => setDeactivating(true)}>
+              <PanelButton variant="danger-quiet" onClick={() => setDeactivating(true)}>
                 {person.state === "invited" ? "Withdraw invitation" : "Deactivate"}
-              </Button>
+              </PanelButton>
             ) : (
-              <Button
+              <PanelButton
                 variant="secondary"
-                size="small"
                 busy={form.busy}
                 onClick={async () => {
                   const success = { title: `${person.name}’s account was reactivated` };
@@ -76,7 +74,7 @@ export function EditPerson({
                 }}
               >
                 Reactivate
-              </Button>
+              </PanelButton>
             )}
           </div>
         </>

@@ -3,10 +3,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { type Device, type Devices, type PushEvent, pushEvents } from "../../../../domain/push/device.ts";
 import { useBrowserState } from "../../../ui/browser/browser-state.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { ActionButton } from "../kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../kit/action-button.tsx";
 import { PageSection } from "../kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -126,15 +125,14 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
         Your browser asks whether this site may show notifications: choose Allow. They name the order and its
         total, never the buyer. Logging out here turns them off on this device.
       </p>
-      <Button
-        size="small"
+      <PanelButton
         className="mt-4"
         busy={isRequesting}
         busyText="Waiting for your browser..."
         onClick={() => void turnOn(publicKey)}
       >
         <Icon glyph={BellRing} size="small" /> Notify this {deviceWord}
-      </Button>
+      </PanelButton>
       <p role="status" className="mt-2 text-small text-danger empty:hidden">
         {problem}
       </p>

@@ -1,12 +1,11 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { ActionButton } from "../kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
@@ -36,32 +35,29 @@ export function ReviewActions({
         </ActionButton>
       )}
       {review.status !== "hidden" && (
-        <Button
+        <PanelButton
           variant="secondary"
-          size="small"
           aria-label={`Hide ${reviewName}`}
           onClick={() => onOpenDialog({ action: "hide", review })}
         >
           Hide
-        </Button>
+        </PanelButton>
       )}
-      <Button
+      <PanelButton
         variant="secondary"
-        size="small"
         aria-label={`${review.reply === null ? "Reply to" : "Edit reply to"} ${reviewName}`}
         onClick={() => onOpenDialog({ action: "reply", review })}
       >
         {review.reply === null ? "Reply" : "Edit reply"}
-      </Button>
-      <Button
+      </PanelButton>
+      <PanelButton
         variant="quiet"
-        size="small"
         className="text-ink-muted!"
         aria-label={`Delete ${reviewName}`}
         onClick={() => onOpenDialog({ action: "delete", review })}
       >
         <Icon glyph={Trash2} size="small" /> Delete
-      </Button>
+      </PanelButton>
     </div>
   );
 }
@@ -160,9 +156,8 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
       actions={
         <>
           {review.reply !== null && (
-            <Button
+            <PanelButton
               variant="danger-quiet"
-              size="small"
               disabled={isBusy}
               busy={remove.busy}
               busyText="Removing..."
@@ -171,13 +166,12 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
               }}
             >
               Remove reply
-            </Button>
+            </PanelButton>
           )}
-          <Button variant="secondary" size="small" disabled={isBusy} onClick={onClose}>
+          <PanelButton variant="secondary" disabled={isBusy} onClick={onClose}>
             Cancel
-          </Button>
-          <Button
-            size="small"
+          </PanelButton>
+          <PanelButton
             busy={form.busy}
             busyText="Saving..."
             disabled={isBusy || reply.trim() === "" || reply.trim() === review.reply}
@@ -186,7 +180,7 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
             }}
           >
             Save reply
-          </Button>
+          </PanelButton>
         </>
       }
     >

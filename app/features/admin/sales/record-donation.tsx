@@ -4,9 +4,9 @@ import { useRevalidator } from "react-router";
 import { type DonationTotals, donationNoteMax } from "../../../../domain/sales/donation.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -27,9 +27,9 @@ export function RecordDonation({
   const [isOpen, setOpen] = useState(false);
   return (
     <May call="POST /api/admin/donations">
-      <Button size="small" variant={variant} onClick={() => setOpen(true)}>
+      <PanelButton variant={variant} onClick={() => setOpen(true)}>
         <Icon glyph={HandHeart} size="small" /> Record a donation
-      </Button>
+      </PanelButton>
       {isOpen && <RecordDialog {...props} onClose={() => setOpen(false)} />}
     </May>
   );

@@ -2,8 +2,9 @@ import Plus from "lucide-react/icons/plus";
 import Trash from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 
 /** Handlers of a row's buttons; null: the button is disabled. */
@@ -86,9 +87,9 @@ export function AddRow({
 }) {
   return (
     <div>
-      <Button id={addId} variant={variant} size="small" disabled={disabled} onClick={onAdd}>
+      <PanelButton id={addId} variant={variant} disabled={disabled} onClick={onAdd}>
         <Icon glyph={Plus} size="small" /> {label}
-      </Button>
+      </PanelButton>
       <span role="status" className="sr-only">
         {announcement}
       </span>

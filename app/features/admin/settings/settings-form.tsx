@@ -13,10 +13,10 @@ import * as v from "valibot";
 import type { AllSettings, SettingsGroup } from "../../../../domain/settings/settings.ts";
 import { settingsProblems } from "../../../../domain/settings/settings-problems.ts";
 import { type AdminSettings, settingsForms } from "../../../../domain/settings/settings-schema.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field.tsx";
 import type { ApiProblem } from "../../api.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { SaveBar } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { type EditedGroup, type SettingsDraft, useSettingsDraft } from "./use-settings-draft.ts";
@@ -211,20 +211,18 @@ function SettingsProblems({
     <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
       {failed?.message ?? "Somebody has saved these settings while you were changing them."}
       <div className="mt-2.5 flex flex-wrap gap-2.5">
-        <Button
+        <PanelButton
           variant="secondary"
-          size="small"
           onClick={() => onDiscard(failed?.current as AdminSettings | undefined)}
         >
           Show what is saved now
-        </Button>
-        <Button
+        </PanelButton>
+        <PanelButton
           variant="secondary"
-          size="small"
           onClick={() => onOverwrite(failed?.current as AdminSettings | undefined)}
         >
           Save mine instead
-        </Button>
+        </PanelButton>
       </div>
     </Banner>
   );

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { settingsGroupNames } from "../../../../domain/settings/settings.ts";
 import { defaultSettings } from "../../../../domain/settings/settings-schema.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { type FieldOf, fieldsOf, isSame } from "../../../ui/use-form.ts";
+import { PanelButton } from "../kit/action-button.tsx";
 import { useSectionOf, useSettings } from "./settings-form.tsx";
 import { isPageTitle, type SectionId, sectionTitle } from "./settings-pages.ts";
 import type { EditedGroup, SettingsValues } from "./use-settings-draft.ts";
@@ -79,9 +79,8 @@ export function SettingsSection({
           )}
         </div>
         {!isDefault && (
-          <Button
+          <PanelButton
             variant="quiet"
-            size="small"
             className="-my-2 justify-self-start"
             disabled={busy}
             onClick={() => {
@@ -89,7 +88,7 @@ export function SettingsSection({
             }}
           >
             Back to default
-          </Button>
+          </PanelButton>
         )}
       </section>
     </Card>

@@ -3,9 +3,9 @@ import { useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { countries, countryCode, countryName } from "../../../../domain/shared/country.ts";
 import type { ShippingOption, ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { PanelButton } from "../kit/action-button.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
@@ -226,14 +226,9 @@ function CountryPicker({
               <option key={code} value={country} />
             ))}
         </datalist>
-        <Button
-          variant="secondary"
-          size="small"
-          className="mt-[1.55rem] min-h-12.5!"
-          onClick={() => add(text)}
-        >
+        <PanelButton variant="secondary" className="mt-[1.55rem] min-h-12.5!" onClick={() => add(text)}>
           Add
-        </Button>
+        </PanelButton>
       </div>
     </div>
   );

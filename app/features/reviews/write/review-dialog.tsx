@@ -7,7 +7,7 @@ import { hairSchema, skinSchema } from "../../../../domain/reviews/writer-traits
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { Select } from "../../../ui/field.tsx";
+import { Options, Select } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
@@ -99,11 +99,7 @@ function ProductReviewDialog({
               value={product.id}
               onChange={(event) => onChoose(Number(event.target.value))}
             >
-              {products.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <Options of={products.map(({ id, name }) => [id, name])} />
             </Select>
           )}
           <ReviewFields entries={form.entries} problems={form.problems} onChange={form.change}>

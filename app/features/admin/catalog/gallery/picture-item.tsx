@@ -6,10 +6,11 @@ import Trash from "lucide-react/icons/trash-2";
 import type { FormEvent } from "react";
 import { type AdminProductImage, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { Badge } from "../../../../ui/badge.tsx";
-import { Button, IconButton, Spinner } from "../../../../ui/button.tsx";
+import { IconButton, Spinner } from "../../../../ui/button.tsx";
 import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Picture } from "../../../../ui/picture.tsx";
+import { PanelButton } from "../../kit/action-button.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 
 /** One picture of the gallery with its position, description (alt text) and state. */
@@ -161,9 +162,9 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
         error={form.fields.alt ?? form.problem?.message}
       />
       {isDirty && (
-        <Button type="submit" size="small" variant="secondary" busy={form.busy} busyText="Saving...">
+        <PanelButton type="submit" variant="secondary" busy={form.busy} busyText="Saving...">
           Save
-        </Button>
+        </PanelButton>
       )}
     </form>
   );

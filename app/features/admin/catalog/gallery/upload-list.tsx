@@ -3,9 +3,10 @@ import X from "lucide-react/icons/x";
 import { type DragEvent, useState } from "react";
 import { productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { uploadLimits } from "../../../../../domain/catalog/upload-limits.ts";
-import { Button, buttonClass, IconButton } from "../../../../ui/button.tsx";
+import { buttonClass, IconButton } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { PanelButton } from "../../kit/action-button.tsx";
 import type { Upload, useUploads } from "./use-uploads.ts";
 
 /** Lets the owner choose pictures, describe and upload them. */
@@ -52,7 +53,7 @@ export function UploadList({
       )}
       {(sendable > 0 || isSending) && (
         <div>
-          <Button size="small" busy={isSending} busyText="Uploading..." onClick={() => void send()}>
+          <PanelButton busy={isSending} busyText="Uploading..." onClick={() => void send()}>
             {hasSmall
               ? sendable === 1
                 ? "Upload it enlarged"
@@ -60,7 +61,7 @@ export function UploadList({
               : sendable === 1
                 ? "Upload picture"
                 : `Upload ${sendable} pictures`}
-          </Button>
+          </PanelButton>
         </div>
       )}
     </div>

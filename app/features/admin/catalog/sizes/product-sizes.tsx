@@ -4,10 +4,10 @@ import { Link } from "react-router";
 import type { AdminProduct } from "../../../../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Badge } from "../../../../ui/badge.tsx";
-import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
+import { PanelButton } from "../../kit/action-button.tsx";
 import { ConfirmCall } from "../../kit/confirm-dialog.tsx";
 import { MoveButtons } from "../../kit/rows/move-buttons.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
@@ -39,9 +39,9 @@ export function ProductSizes({
           Sizes
         </h2>
         {archivedAt === null && size !== "" && (
-          <Button variant="secondary" size="small" onClick={() => setOpenDialog("add")}>
+          <PanelButton variant="secondary" onClick={() => setOpenDialog("add")}>
             <Icon glyph={Plus} size="small" /> Add a size
-          </Button>
+          </PanelButton>
         )}
       </div>
       {family ? (

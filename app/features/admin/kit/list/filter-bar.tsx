@@ -3,9 +3,10 @@ import X from "lucide-react/icons/x";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useCurrentInView } from "../../../../ui/browser/use-current-in-view.ts";
-import { Button, ButtonLink } from "../../../../ui/button.tsx";
+import { ButtonLink } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { PanelButton } from "../action-button.tsx";
 import { withoutParams, withParam } from "./address.ts";
 
 export type FilterGroup = {
@@ -68,9 +69,9 @@ export function FilterBar({
       <div
         className={`flex max-w-full flex-wrap items-center gap-2 noscript:hidden ${isFolded ? "" : "md:hidden"}`}
       >
-        <Button variant="secondary" size="small" onClick={() => setOpen(true)}>
+        <PanelButton variant="secondary" onClick={() => setOpen(true)}>
           <Icon glyph={SlidersHorizontal} size="small" /> Filters{count > 0 && `: ${count}`}
-        </Button>
+        </PanelButton>
         {chosen.map(({ param, label }) => (
           <Link
             key={param}
@@ -105,9 +106,7 @@ export function FilterBar({
                 Clear all
               </ButtonLink>
             )}
-            <Button size="small" onClick={() => setOpen(false)}>
-              Show the list
-            </Button>
+            <PanelButton onClick={() => setOpen(false)}>Show the list</PanelButton>
           </>
         }
       >

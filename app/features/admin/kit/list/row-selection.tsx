@@ -1,9 +1,10 @@
 import X from "lucide-react/icons/x";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { restoreFocus } from "../../../../ui/browser/focus.ts";
-import { Button, IconButton } from "../../../../ui/button.tsx";
+import { IconButton } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { useHiddenBottomBar } from "../../shell/admin-nav.tsx";
+import { PanelButton } from "../action-button.tsx";
 
 export type RowSelection = {
   has(id: string): boolean;
@@ -116,14 +117,13 @@ export function SelectionBar({
       </span>
       {children}
       {selection && (
-        <Button
+        <PanelButton
           variant="quiet"
-          size="small"
           className="ml-auto max-md:hidden"
           onClick={() => selection.toggleAll(false)}
         >
           Clear
-        </Button>
+        </PanelButton>
       )}
     </div>
   );

@@ -7,10 +7,11 @@ import {
   filterQuery,
   type SavedFilter,
 } from "../../../../../domain/orders/order-filters.ts";
-import { Button, IconButton } from "../../../../ui/button.tsx";
+import { IconButton } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { useMayCall } from "../../rights.ts";
+import { PanelButton } from "../action-button.tsx";
 import { ConfirmCall } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 import { useAdminForm } from "../use-admin-action.ts";
@@ -60,14 +61,13 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
         </ul>
       )}
       {canSave && (
-        <Button
+        <PanelButton
           variant="quiet"
-          size="small"
           className={saved.length === 0 ? "-ml-4" : undefined}
           onClick={() => setSaving(true)}
         >
           <Icon glyph={Bookmark} size="small" /> Save this filter
-        </Button>
+        </PanelButton>
       )}
       {isSaving && (
         <SaveFilter list={list} query={currentQuery} saved={saved} onClose={() => setSaving(false)} />

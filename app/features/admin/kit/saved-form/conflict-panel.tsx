@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from "react";
-import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
+import { PanelButton } from "../action-button.tsx";
 
 /** Shows both versions of a field that two people have changed, to choose one. */
 export function ConflictPanel<Name extends string>({
@@ -29,14 +29,14 @@ export function ConflictPanel<Name extends string>({
             <h3 className="font-sans text-ui font-semibold tracking-normal">{label}</h3>
             <div className="grid gap-3 sm:grid-cols-2">
               <Version label="Saved now" text={theirs}>
-                <Button variant="secondary" size="small" onClick={() => onSettle(name, "theirs")}>
+                <PanelButton variant="secondary" onClick={() => onSettle(name, "theirs")}>
                   Use the saved version<span className="sr-only">: {label}</span>
-                </Button>
+                </PanelButton>
               </Version>
               <Version label="Yours" text={mine}>
-                <Button variant="secondary" size="small" onClick={() => onSettle(name, "mine")}>
+                <PanelButton variant="secondary" onClick={() => onSettle(name, "mine")}>
                   Keep yours<span className="sr-only">: {label}</span>
-                </Button>
+                </PanelButton>
               </Version>
             </div>
           </li>

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from "react";
 import { type Blocker, useBlocker } from "react-router";
-import { Button } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { useHiddenBottomBar } from "../../shell/admin-nav.tsx";
+import { PanelButton } from "../action-button.tsx";
 
 /**
  * Save and Discard at the end of a `<form>`, in view while there are unsaved changes. Leaving the page then asks first.
@@ -43,19 +43,18 @@ export function SaveBar({
             {detail !== undefined && <span className="block truncate">{detail}</span>}
           </span>
           {onDiscard && (
-            <Button
+            <PanelButton
               variant="quiet"
-              size="small"
               className={detail === undefined ? "max-sm:mr-auto max-sm:-ml-3" : ""}
               disabled={busy}
               onClick={onDiscard}
             >
               Discard
-            </Button>
+            </PanelButton>
           )}
-          <Button type="submit" form={form} size="small" busy={busy} busyText="Saving...">
+          <PanelButton type="submit" form={form} busy={busy} busyText="Saving...">
             {saveLabel}
-          </Button>
+          </PanelButton>
         </ActionBar>
       )}
       <LeaveGuard isDirty={isDirty} />
@@ -94,12 +93,12 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       description="Your changes on this page have not been saved."
       actions={
         <>
-          <Button variant="secondary" size="small" onClick={() => blocker.reset?.()}>
+          <PanelButton variant="secondary" onClick={() => blocker.reset?.()}>
             Stay here
-          </Button>
-          <Button variant="danger" size="small" onClick={() => blocker.proceed?.()}>
+          </PanelButton>
+          <PanelButton variant="danger" onClick={() => blocker.proceed?.()}>
             Leave without saving
-          </Button>
+          </PanelButton>
         </>
       }
     />

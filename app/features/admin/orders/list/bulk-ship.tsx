@@ -3,11 +3,11 @@ import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { ShipResult } from "../../../../../domain/orders/admin-order.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
 import { randomUuid } from "../../../../ui/browser/random-uuid.ts";
-import { Button } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
+import { PanelButton } from "../../kit/action-button.tsx";
 import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
@@ -168,22 +168,15 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       description="One parcel for each order. Scan the numbers one after the other, or paste a column of them; they are optional."
       actions={
         unshippedRows.length === 0 ? (
-          <Button size="small" onClick={onClose}>
-            Done
-          </Button>
+          <PanelButton onClick={onClose}>Done</PanelButton>
         ) : (
           <>
-            <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
+            <PanelButton variant="secondary" disabled={busy} onClick={onClose}>
               Close
-            </Button>
-            <Button
-              size="small"
-              busy={busy || tracking.isChecking}
-              busyText="Saving..."
-              onClick={() => void ship()}
-            >
+            </PanelButton>
+            <PanelButton busy={busy || tracking.isChecking} busyText="Saving..." onClick={() => void ship()}>
               {shipButtonLabel(unshippedRows.map(({ orderId }) => results[orderId]))}
-            </Button>
+            </PanelButton>
           </>
         )
       }

@@ -14,9 +14,10 @@ import {
 } from "../../../../../domain/orders/admin-orders.ts";
 import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
 import { useCurrentInView } from "../../../../ui/browser/use-current-in-view.ts";
-import { Button, ButtonLink, buttonClass } from "../../../../ui/button.tsx";
+import { ButtonLink, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton, textLinkClass } from "../../../../ui/text-button.tsx";
+import { PanelButton } from "../../kit/action-button.tsx";
 import { AdminPage } from "../../kit/admin-page.tsx";
 import { withParam } from "../../kit/list/address.ts";
 import { type Column, DataTable } from "../../kit/list/data-table.tsx";
@@ -100,22 +101,20 @@ export function OrdersPage({
               selection={selection}
               text={chosen.length === 1 ? "1 order chosen" : `${chosen.length} orders chosen`}
             >
-              <Button
-                size="small"
+              <PanelButton
                 className="whitespace-nowrap max-md:order-last max-md:px-3.5"
                 onClick={() => setShipping(true)}
               >
                 <Icon glyph={Truck} size="small" className="max-md:hidden" /> Mark as shipped
-              </Button>
-              <Button
+              </PanelButton>
+              <PanelButton
                 variant="secondary"
-                size="small"
                 className="whitespace-nowrap max-md:px-3"
                 aria-label="Buy labels"
                 onClick={() => setBuyingLabels(true)}
               >
                 <Icon glyph={Ticket} size="small" /> <span className="max-md:hidden">Buy labels</span>
-              </Button>
+              </PanelButton>
               <a
                 href={slipsPath(selection.ids)}
                 target="_blank"

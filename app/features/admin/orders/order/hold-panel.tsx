@@ -3,10 +3,10 @@ import { useState } from "react";
 import { type ShipHold, shipHoldText } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
-import { Button } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { IssueLink, isFraudIssue } from "../../issues/issue-link.tsx";
+import { PanelButton } from "../../kit/action-button.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
@@ -98,9 +98,8 @@ export function HoldPanel({
         <div className="grid gap-3 p-4 sm:grid-cols-2">
           {may.cancel && (
             <div className="grid content-start gap-2">
-              <Button
+              <PanelButton
                 variant={isManualHold || refundableCents === 0 ? "danger-quiet" : "danger"}
-                size="small"
                 block
                 onClick={() => onOpen("cancel")}
               >
@@ -112,7 +111,7 @@ export function HoldPanel({
                     <span className="whitespace-nowrap">{formatCents(refundableCents)}</span>
                   </>
                 )}
-              </Button>
+              </PanelButton>
               <p className="text-small text-ink-muted">
                 {refundableCents === 0 ? "Nothing is left to refund." : "The whole payment is refunded."} The
                 units can go back in stock.
@@ -121,9 +120,9 @@ export function HoldPanel({
           )}
           {may.refund && (
             <div className="grid content-start gap-2">
-              <Button variant="secondary" size="small" block onClick={() => onOpen("refund")}>
+              <PanelButton variant="secondary" block onClick={() => onOpen("refund")}>
                 Refund only
-              </Button>
+              </PanelButton>
               <p className="text-small text-ink-muted">
                 All or part of the money. {shipHold && "The rest of the order stays on hold."}
               </p>
@@ -146,14 +145,13 @@ function useRelease(order: AdminOrder, issues: readonly OrderIssue[]) {
   const close = () => setOpen(false);
   const button = (
     <>
-      <Button
+      <PanelButton
         variant={fraudIssue ? "secondary" : "primary"}
-        size="small"
         className="max-sm:grow"
         onClick={() => setOpen(true)}
       >
         {isHeld ? "Release the hold" : "Mark as settled"}
-      </Button>
+      </PanelButton>
       {isOpen && fraudIssue && (
         <ReleaseWarning order={order} issue={fraudIssue} isHeld={isHeld} onClose={close} />
       )}

@@ -4,10 +4,10 @@ import type { OrderLabelList } from "../../../../../domain/labels/labels.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { isOpen, isParcelExpected, type OrderReturn } from "../../../../../domain/orders/order-return.ts";
 import { Badge } from "../../../../ui/badge.tsx";
-import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { PanelButton } from "../../kit/action-button.tsx";
 import { focusInvalid } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
@@ -144,16 +144,15 @@ function ReturnAnswer({
     label: string,
     variant: "primary" | "secondary" | "danger-quiet" | "quiet",
   ) => (
-    <Button
+    <PanelButton
       variant={variant}
-      size="small"
       busy={busy && sending === decision}
       busyText="Saving..."
       disabled={busy}
       onClick={() => void decide(decision)}
     >
       {label}
-    </Button>
+    </PanelButton>
   );
 
   return (
@@ -167,14 +166,13 @@ function ReturnAnswer({
         </div>
       )}
       {onReceived && isAccepted && (
-        <Button
-          size="small"
+        <PanelButton
           className="justify-self-start max-sm:w-full"
           disabled={busy}
           onClick={() => void receive()}
         >
           <Icon glyph={PackageCheck} size="small" /> Return received, refund
-        </Button>
+        </PanelButton>
       )}
       <TextArea
         {...form.field("answer")}
@@ -209,9 +207,9 @@ function ReturnAnswer({
           </p>
           <div className="-ml-[1.1rem] flex flex-wrap">
             {onReceived && !isAccepted && (
-              <Button variant="quiet" size="small" disabled={busy} onClick={() => void receive()}>
+              <PanelButton variant="quiet" disabled={busy} onClick={() => void receive()}>
                 Return received, refund
-              </Button>
+              </PanelButton>
             )}
             {button("closed", "Close", "quiet")}
           </div>

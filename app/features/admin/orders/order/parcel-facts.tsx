@@ -3,7 +3,7 @@ import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import type { OrderShipment } from "../../../../../domain/orders/order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
-import { ActionButton } from "../../kit/action-button.tsx";
+import { ActionButton, PanelButton } from "../../kit/action-button.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
@@ -73,9 +73,9 @@ function ParcelItem({
       ) : (
         <div className="mt-3 flex flex-wrap gap-2">
           {order.may.correctParcel && (
-            <Button variant="secondary" size="small" onClick={() => setEditing(true)}>
+            <PanelButton variant="secondary" onClick={() => setEditing(true)}>
               {trackingNumber === null ? "Add the tracking" : "Correct the tracking"}
-            </Button>
+            </PanelButton>
           )}
           {!isWhole && deliveredAt === null && (
             <ActionButton
@@ -154,15 +154,9 @@ function TrackingForm({
       {generalProblem && (
         <Banner title="The tracking could not be corrected.">{generalProblem.message}</Banner>
       )}
-      <Button
-        variant="quiet"
-        size="small"
-        className="-ml-3 justify-self-start"
-        disabled={busy}
-        onClick={onDone}
-      >
+      <PanelButton variant="quiet" className="-ml-3 justify-self-start" disabled={busy} onClick={onDone}>
         Cancel
-      </Button>
+      </PanelButton>
     </form>
   );
 }
