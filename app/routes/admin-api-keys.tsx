@@ -9,7 +9,7 @@ import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { FormDialog } from "../features/admin/kit/form-dialog.tsx";
-import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { actionsColumn, type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
@@ -187,9 +187,7 @@ const columns: Column<ApiKey>[] = [
       ),
   },
   {
-    key: "actions",
-    header: <span className="sr-only">Actions</span>,
-    align: "right",
+    ...actionsColumn,
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-4 max-md:self-center",
     cell: ({ id, name }) => (
       <ButtonWithConfirmation

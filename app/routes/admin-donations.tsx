@@ -5,7 +5,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
-import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { actionsColumn, type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SumRow } from "../features/admin/kit/sum-row.tsx";
 import { formatDate } from "../features/admin/overview/period-text.ts";
@@ -69,9 +69,7 @@ function DonationTable({ donations }: { donations: Donation[] }) {
       columns={[
         ...columns,
         {
-          key: "actions",
-          header: <span className="sr-only">Actions</span>,
-          align: "right",
+          ...actionsColumn,
           phone: "max-md:col-span-2 max-md:-mb-1.5 max-md:-ml-5",
           cell: (donation) => (
             <May call="DELETE /api/admin/donations/:id">

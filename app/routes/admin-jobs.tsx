@@ -7,7 +7,7 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
-import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { actionsColumn, type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
@@ -55,9 +55,7 @@ function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
       columns={[
         ...columns,
         {
-          key: "actions",
-          header: <span className="sr-only">Actions</span>,
-          align: "right",
+          ...actionsColumn,
           phone: "max-md:col-span-2 max-md:mt-2",
           cell: (job) => <Actions job={job} />,
         },

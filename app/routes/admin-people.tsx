@@ -7,7 +7,7 @@ import { roleNames } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
+import { actionsColumn, type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import {
   EditPerson,
@@ -89,10 +89,8 @@ function PeopleList({ people, onEdit }: { people: Person[]; onEdit: (person: Per
       columns={[
         ...columns,
         {
-          key: "actions",
-          header: <span className="sr-only">Actions</span>,
+          ...actionsColumn,
           phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-2 max-md:self-center",
-          align: "right",
           cell: (person) => (
             <PanelButton
               variant="secondary"

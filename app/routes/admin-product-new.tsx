@@ -96,7 +96,6 @@ function NewProductForm() {
           inputMode="numeric"
           min={0}
           max={productLimits.stock}
-          step={1}
           hint="None yet? Leave it empty, and it shows as sold out."
         />
         <p className="text-small text-ink-muted">Shoppers do not see it until you publish it.</p>

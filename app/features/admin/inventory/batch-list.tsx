@@ -14,7 +14,7 @@ import { Field } from "../../../ui/field.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
-import { DataTable } from "../kit/list/data-table.tsx";
+import { actionsColumn, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { NoteField } from "./note-field.tsx";
@@ -88,9 +88,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
             cell: (batch) => <ShortDay iso={batch.receivedAt} />,
           },
           {
-            key: "actions",
-            header: <span className="sr-only">Actions</span>,
-            align: "right",
+            ...actionsColumn,
             phone: "max-md:col-span-2",
             cell: (batch) => (
               <span className="flex flex-wrap items-center gap-x-4 md:justify-end">

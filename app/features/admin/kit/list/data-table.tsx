@@ -20,6 +20,13 @@ export type Column<Row> = {
   showsHeaderOnPhones?: boolean;
 };
 
+/** Of a column with buttons, at the end of the row. */
+export const actionsColumn = {
+  key: "actions",
+  header: <span className="sr-only">Actions</span>,
+  align: "right",
+} as const;
+
 /**
  * Props of a row's main link: a press anywhere on the row follows it. On phones the link covers the row; in a table, whose
  * text can be selected, the row handles the press.
