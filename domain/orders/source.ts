@@ -1,19 +1,13 @@
 import * as v from "valibot";
 
 /** Where a buyer came from, in lower case: the host that linked here and the words of the link; null: none. */
-export type Source = {
-  referrer: string | null;
-  utmSource: string | null;
-  utmMedium: string | null;
-  utmCampaign: string | null;
-};
-
 export const sourceSchema = v.object({
   referrer: v.nullable(v.string()),
   utmSource: v.nullable(v.string()),
   utmMedium: v.nullable(v.string()),
   utmCampaign: v.nullable(v.string()),
 });
+export type Source = v.InferOutput<typeof sourceSchema>;
 
 const hostMax = 253;
 const isHost = /^[a-z\d.-]{1,253}$/;

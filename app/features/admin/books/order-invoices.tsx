@@ -89,7 +89,6 @@ function IssueDialog({ order, onClose }: { order: AdminOrder; onClose: () => voi
       submitLabel="Issue invoice"
       busyText="Issuing..."
       failure="The invoice was not issued."
-      isReady
       send={() => form.run({ params: { id: order.id }, body: { company, vatId } })}
       onClose={onClose}
     >

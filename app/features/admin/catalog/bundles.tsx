@@ -224,7 +224,6 @@ function useSaveBundle({ product, bundles }: BundlesProps) {
   };
   const dialog = confirmation && (
     <ConfirmDialog
-      open
       danger={false}
       onClose={() => setConfirmation(null)}
       title={`Sell ${confirmation.change.quantity} for ${formatCents(confirmation.change.price)}?`}

@@ -58,7 +58,6 @@ export function PriceForm({ product, isQuiet = false }: { product: PricedProduct
       </PanelButton>
       {confirmation && (
         <ConfirmDialog
-          open
           danger={confirmation.cents === 0}
           onClose={() => {
             form.clearProblem();

@@ -76,7 +76,6 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
   });
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Merge with another customer"
       description={
@@ -177,7 +176,6 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
   }
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Delete what is known about ${customer.name || customer.email}?`}
       description={`Name, addresses, messages, reviews, notes and emails of ${customer.emails.join(", ")} are deleted for good. Orders keep their figures for the tax office.`}

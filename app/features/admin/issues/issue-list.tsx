@@ -81,7 +81,6 @@ function CloseIssue({ issue, onClose }: { issue: Issue; onClose: () => void }) {
   const { note } = form.values;
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Is this settled?"
       description={issue.message}

@@ -12,7 +12,7 @@ export function FormDialog({
   submitLabel,
   busyText = "Saving...",
   failure,
-  isReady,
+  isReady = true,
   send,
   onClose,
   children,
@@ -25,7 +25,7 @@ export function FormDialog({
   /** Failure message shown before the server's sentence: "The batch was not added." */
   failure: string;
   /** Whether there is anything to save. */
-  isReady: boolean;
+  isReady?: boolean;
   /** Called by Save; the dialog closes if the answer is `ok`. */
   send: () => Promise<{ ok: boolean } | undefined> | undefined;
   onClose: () => void;

@@ -76,7 +76,6 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
   const isPoor = review.rating <= poorRatingMax;
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Hide this review?"
       description={
@@ -111,7 +110,6 @@ export function DeleteReviewDialog({ review, onClose }: { review: ModeratedRevie
   });
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Delete this review?"
       description={`The review by ${review.customerName?.trim() || "Anonymous"} will be removed from the shop. This cannot be undone; hiding can.`}

@@ -95,7 +95,6 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
           inputMode="numeric"
           min={0}
           max={productLimits.stock}
-          step={1}
           hint="Empty: none yet"
         />
         <Field
@@ -107,7 +106,6 @@ export function AddSize({ product, onClose }: { product: AdminProduct; onClose: 
           inputMode="numeric"
           min={1}
           max={productLimits.weightGrams}
-          step={1}
         />
       </div>
       <Switch

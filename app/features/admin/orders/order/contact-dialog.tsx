@@ -56,7 +56,6 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
       form={form}
       submitLabel="Save details"
       failure="Nothing was saved."
-      isReady
       send={save}
       onClose={onClose}
     >

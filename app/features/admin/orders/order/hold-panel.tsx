@@ -188,7 +188,6 @@ function ReleaseWarning({
       form={form}
       submitLabel={isHeld ? "Release the hold" : "Mark as settled"}
       failure={isHeld ? "The order is still on hold." : "It was not saved."}
-      isReady
       send={() => form.run({ params: { id: issue.id }, body: { note: form.values.note.trim() } })}
       onClose={onClose}
     >
@@ -219,7 +218,6 @@ function ReleaseHold({ order: { id, number }, onClose }: { order: AdminOrder; on
       form={form}
       submitLabel="Release the hold"
       failure="The order is still on hold."
-      isReady
       send={() => form.run({ params: { id }, body: { held: false, reason: form.values.reason.trim() } })}
       onClose={onClose}
     >

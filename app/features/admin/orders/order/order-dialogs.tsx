@@ -100,7 +100,6 @@ function HoldDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
       form={form}
       submitLabel="Put on hold"
       failure="The order was not put on hold."
-      isReady
       send={() =>
         form.run({
           params: { id: order.id },
