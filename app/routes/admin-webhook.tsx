@@ -9,6 +9,7 @@ import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
+import { Fact } from "../features/admin/kit/sum-row.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { WebhookForm } from "../features/admin/webhooks/webhook-form.tsx";
 import { secretText, WebhookState } from "../features/admin/webhooks/webhook-state.tsx";
@@ -176,15 +177,6 @@ function Facts({
         />
       </div>
     </section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <div className="contents max-sm:block">
-      <dt className="text-small text-ink-muted">{label}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { OffSite } from "../../../../domain/backup/off-site.ts";
 import { monthOf, periodName } from "../../../../domain/books/statement.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -9,6 +9,7 @@ import { ActionButton, PanelButton } from "../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { ShownOnce } from "../kit/shown-once.tsx";
+import { Fact } from "../kit/sum-row.tsx";
 import { BucketForm, PassphraseForm } from "./off-site-forms.tsx";
 import { sizeText } from "./size-text.ts";
 
@@ -221,12 +222,3 @@ function Facts({ state, destination }: { state: OffSite; destination: NonNullabl
 
 const monthName = (file: OffSite["books"][number] | undefined) =>
   file ? periodName(monthOf(`${file.month}-01`)) : "";
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="contents max-sm:block">
-      <dt className="text-small text-ink-muted">{label}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
-  );
-}

@@ -10,6 +10,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { ActionButton, PanelButton } from "../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { Fact } from "../kit/sum-row.tsx";
 
 type State = Pick<
   ConnectionsState["mail"],
@@ -149,15 +150,6 @@ export function ConnectionCard({
         {footnote && <p className="text-small">{footnote}</p>}
       </section>
     </Card>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="contents max-sm:block">
-      <dt className="text-small text-ink-muted">{label}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
   );
 }
 

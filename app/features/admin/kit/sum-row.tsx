@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { formatCents } from "../../../../domain/shared/money.ts";
 
 /** `-500` -> "−$5.00" */
@@ -12,6 +13,16 @@ export function SumRow({ name, cents }: { name: string; cents: number }) {
     <div className="flex justify-between gap-4">
       <dt className="min-w-0 wrap-anywhere">{name}</dt>
       <dd>{signedCents(cents)}</dd>
+    </div>
+  );
+}
+
+/** A line of a `<dl>` with two columns, which on phones are one below the other. */
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="contents max-sm:block">
+      <dt className="text-small text-ink-muted">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
     </div>
   );
 }
