@@ -57,10 +57,9 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
           api.call("GET /api/orders/:id/invoices", orderInput),
           api.call("GET /api/orders/:id/change", orderInput),
         ]);
-  const hasAddressLookup = shop.addressLookup !== null;
   const timeZone = await shop.timeZone();
   return {
-    hasAddressLookup,
+    hasAddressLookup: shop.addressLookup !== null,
     order,
     token,
     refill,

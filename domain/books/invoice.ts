@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { addressLines } from "../address/address-format.ts";
+import type { Order } from "../orders/order.ts";
 import { oneLine } from "../shared/required-text.ts";
 
 const invoiceKinds = ["invoice", "credit_note"] as const;
@@ -75,6 +77,13 @@ export function invoiceLabel({
 }): string {
   const series = kind === "invoice" ? "INV" : "CN";
   return `${isTest ? "TEST-" : ""}${series}-${year}-${String(number).padStart(4, "0")}`;
+}
+
+/** The buyer's name and address. An order for a gift has only the recipient's address, so the e-mail address stands for it. */
+export function buyerOf(order: Order): Pick<InvoiceSnapshot["buyer"], "name" | "address"> {
+  if (order.gift) return { name: order.gift.from ?? order.email, address: [order.email] };
+  const [name = order.customerName, ...address] = addressLines(order);
+  return { name, address };
 }
 
 /** An entry of the list. Times ISO 8601 UTC, cents. */

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { addressLines } from "../../domain/address/address-format.ts";
-import { type InvoiceBuyer, type InvoiceSnapshot, invoiceLabel } from "../../domain/books/invoice.ts";
+import {
+  buyerOf,
+  type InvoiceBuyer,
+  type InvoiceSnapshot,
+  invoiceLabel,
+} from "../../domain/books/invoice.ts";
 import { multiplyDivideHalfUp } from "../../domain/checkout/rounding.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
 import { type Totals, taxOn } from "../../domain/checkout/totals.ts";
@@ -358,13 +362,6 @@ function orderFacts(order: Order, timeZone: string): InvoiceSnapshot["order"] {
     paidOn: day(order.paidAt ?? order.createdAt),
     paidWith: order.paidWith,
   };
-}
-
-/** The buyer's name and address. An order for a gift has only the recipient's address, so the e-mail address stands for it. */
-function buyerOf(order: Order): { name: string; address: string[] } {
-  if (order.gift) return { name: order.gift.from ?? order.email, address: [order.email] };
-  const [name = order.customerName, ...address] = addressLines(order);
-  return { name, address };
 }
 
 /** Whether the order was sold. An order whose late payment was refunded has `paidAt`, but was never completed. */
