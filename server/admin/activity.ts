@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { activityYears, wrongCodeDays } from "../../domain/privacy/retention.ts";
 import type { OwnerSettings } from "../../domain/settings/settings.ts";
@@ -136,6 +136,18 @@ export async function listActivity(
     })),
     nextCursor,
   };
+}
+
+/**
+ * Erases what entries about orders and drafts say, as reasons and notes are often about the buyer, and the former and new tags of
+ * customers. Who did what and when stays. `subjects`: `order:<id>`.
+ */
+export async function eraseActivity(tx: Db, subjects: readonly string[]): Promise<void> {
+  const hasWords = or(isNotNull(activity.before), sql`${activity.subject} not like 'customer:%'`);
+  await tx
+    .update(activity)
+    .set({ summary: "Details deleted with the buyer’s data", before: null, after: null })
+    .where(and(inArray(activity.subject, [...subjects]), hasWords));
 }
 
 /** Deletes entries older than their retention period. */

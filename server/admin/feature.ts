@@ -15,7 +15,7 @@ import { problem, rateLimited } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { deleteDevices } from "../push/devices.ts";
 import { isAccessCode } from "./access.ts";
-import { listActivity, purgeActivity, recordActivity, unlockAction } from "./activity.ts";
+import { eraseActivity, listActivity, purgeActivity, recordActivity, unlockAction } from "./activity.ts";
 import { isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
 import { beginAttempt, purgeAttempts, withdrawAttempt } from "./code-attempts.ts";
 import { endSession, endSessions, listSessions, purgeSessions, type SessionsOf } from "./sessions.ts";
@@ -251,4 +251,11 @@ function manageableSessions({ admin }: Viewer): SessionsOf {
 export const adminFeature = {
   api: adminApi,
   purges: [purgeSessions, purgeActivity, purgeAttempts],
+  personalData: {
+    eraseOrders: (tx, orderIds) =>
+      eraseActivity(
+        tx,
+        orderIds.map((id) => `order:${id}`),
+      ),
+  },
 } satisfies Feature;

@@ -1,6 +1,7 @@
 import { and, arrayOverlaps, eq, isNotNull, lte, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { eraseCustomerSchema, erasureSchema } from "../../domain/customers/customer.ts";
+import { eraseActivity } from "../admin/activity.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
@@ -145,6 +146,7 @@ async function eraseCustomer(
   await tx
     .delete(customerMerges)
     .where(and(eq(customerMerges.customerId, id), arrayOverlaps(customerMerges.emails, [email])));
+  await eraseActivity(tx, [`customer:${id}`]);
   await tx
     .update(customers)
     .set({ tags: [], name: "", imported: null, importedAt: null, revision: sql`revision + 1` })

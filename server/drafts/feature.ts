@@ -12,6 +12,7 @@ import {
 } from "../../domain/drafts/draft.ts";
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { eraseActivity } from "../admin/activity.ts";
 import { created, dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
@@ -173,7 +174,7 @@ const draftsApi = [
       if (status === "paid" || status === "processing") {
         return problem("invalid_state", "It is already paid, so its link no longer works.");
       }
-      log(`Payment link of the draft for ${entry.draft.email} handed out`);
+      log("Payment link of the draft handed out");
       return okWhole({ url: paymentLink(ctx, entry.draft) });
     },
   }),
@@ -230,7 +231,14 @@ async function exportDrafts(db: Db, { email }: Person, limit: number) {
 }
 
 async function eraseDrafts(tx: Db, { email, until }: PersonToErase): Promise<void> {
-  await tx.delete(orderDrafts).where(and(isFor(email), lte(orderDrafts.createdAt, until)));
+  const deleted = await tx
+    .delete(orderDrafts)
+    .where(and(isFor(email), lte(orderDrafts.createdAt, until)))
+    .returning({ id: orderDrafts.id });
+  await eraseActivity(
+    tx,
+    deleted.map(({ id }) => `draft:${id}`),
+  );
 }
 
 /** Deletes drafts that were not edited for as long as unpaid orders are kept; the orders of paid ones stay. */

@@ -181,6 +181,7 @@ test("“Copy link” returns a payment link, only to permitted roles, and is re
     );
     expect(entry).toMatchObject({ who: { person: { name: "staff" } } });
     expect(entry.summary).toMatch(/^Payment link .*handed out/);
+    expect(entry.summary).not.toContain("@");
     expect(JSON.stringify(entry)).not.toContain("token=");
   }
   expect((await admin.post(`/api/admin/drafts/${randomUUID()}/link`)).status).toBe(404);

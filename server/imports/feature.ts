@@ -13,7 +13,15 @@ import type { Feature } from "../feature.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { UploadedFile } from "../platform/http/request-body.ts";
 import { recurring } from "../platform/jobs/jobs.ts";
-import { applyImport, checkImport, kindWords, listImports, purgeImports, undoImport } from "./commands.ts";
+import {
+  applyImport,
+  checkImport,
+  eraseImportedRows,
+  kindWords,
+  listImports,
+  purgeImports,
+  undoImport,
+} from "./commands.ts";
 
 const shared = { tag: "Imports", access: "admin", limit: "write", roles: ["staff"] } as const;
 const upload = { field: "file", bytesMax: importLimits.bytes };
@@ -110,4 +118,5 @@ export const importsFeature = {
   api: importsApi,
   cron: (ctx) => [recurring(forgetJob, () => purgeImports(ctx))],
   purges: [purgeImports],
+  personalData: { erase: (tx, { email }) => eraseImportedRows(tx, email) },
 } satisfies Feature;

@@ -272,7 +272,7 @@ describe("customers", () => {
       rows: 1,
       kept: [
         { line: 2, label: "edit@example.com", reason: "It was changed since." },
-        { line: 3, label: "gone2@example.com", reason: "It was deleted or merged since." },
+        { line: 3, label: "Deleted", reason: "It was deleted or merged since." },
       ],
     });
     // The owner's note keeps the customer, but the imported fields are removed.

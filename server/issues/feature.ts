@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, like, or } from "drizzle-orm";
 import type { Feature } from "../feature.ts";
 import type { Db } from "../platform/database/database.ts";
 import { issues } from "./tables.ts";
@@ -22,7 +22,14 @@ export const issuesFeature = {
   personalData: {
     ofOrder: async (db, orderId) => ({ issues: await exportIssues(db, orderId) }),
     async eraseOrders(tx, orderIds) {
-      await tx.update(issues).set({ resolution: null }).where(inArray(issues.orderId, orderIds));
+      const ofOrders = inArray(issues.orderId, orderIds);
+      await tx.update(issues).set({ resolution: null }).where(ofOrders);
+      // These quote packers and carriers, and name tracking numbers.
+      const quotes = or(eq(issues.kind, "packing_problem"), like(issues.kind, "label\\_%"));
+      await tx
+        .update(issues)
+        .set({ message: "The details were deleted with the buyer’s data" })
+        .where(and(ofOrders, quotes));
     },
   },
 } satisfies Feature;

@@ -1,4 +1,4 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
 import { expeditedOptionIds, type LiveRates } from "../../domain/shipping/shipping-policy.ts";
 import type { LiveRatesRequest } from "../cart/live-rates.ts";
@@ -18,8 +18,10 @@ import {
 import { labelMail } from "./mail.ts";
 import { outsideLabelsApi } from "./outside-labels.ts";
 import { inProposedSequence, offersOf, parcelTo } from "./rates.ts";
-import { labelRates, labels } from "./tables.ts";
+import { labelJobOrders, labelRates, labels } from "./tables.ts";
 import { lookAfterParcelJob, lookAfterParcelOf, trackingApi, watchParcels } from "./tracking.ts";
+
+const deletedText = "The reason was deleted with the buyer’s data.";
 
 /** Labels that carriers sell for parcels: rates, purchase, printing and voiding. */
 export const labelsFeature = {
@@ -51,8 +53,19 @@ export const labelsFeature = {
     async eraseOrders(tx, orderIds) {
       await tx
         .update(labels)
-        .set({ recipient: null, picture: null, trackingNumber: null, forcedReason: null })
+        .set({
+          recipient: null,
+          picture: null,
+          trackingNumber: null,
+          forcedReason: null,
+          // Carriers name the address or the label. That one was refused has to stay known.
+          failure: sql`case when ${labels.failure} is not null then ${deletedText} end`,
+        })
         .where(inArray(labels.orderId, orderIds));
+      await tx
+        .update(labelJobOrders)
+        .set({ problem: deletedText })
+        .where(and(inArray(labelJobOrders.orderId, orderIds), isNotNull(labelJobOrders.problem)));
       await tx.delete(labelRates).where(inArray(labelRates.orderId, orderIds));
     },
   },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
@@ -11,14 +11,17 @@ import { keptMail, mailedToken } from "../../test/kept-mail.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { soon } from "../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { recordActivity } from "../admin/activity.ts";
+import { activity } from "../admin/tables.ts";
 import { enqueueContactReply } from "../contact/mail.ts";
 import { contactReplies } from "../contact/tables.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { customerEmails, customerNotes, customers } from "../customers/tables.ts";
 import { disputes } from "../disputes/tables.ts";
 import { orderDrafts } from "../drafts/tables.ts";
+import { imports } from "../imports/tables.ts";
 import { issues } from "../issues/tables.ts";
-import { labels } from "../labels/tables.ts";
+import { labelJobOrders, labelJobs, labels } from "../labels/tables.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "../order-desk/tables.ts";
 import { orderLinkToken } from "../orders/link-tokens.ts";
@@ -392,7 +395,7 @@ const unplantedColumns: Record<string, string> = {
   "the shop's own products, texts and settings": `batches.* built_files.* content_versions.* discounts.* donations.* installation.*
     invoice_numbers.* product_families.* product_images.* product_slugs.* products.* saved_replies.* secrets.* settings.*
      webhooks.* order_filters.* campaigns.* stock_movements.* mail_outage.* go_live_statements.*`,
-  "about the people who run the shop, and what they did": `activity.* admin_access.* admin_sessions.* failed_code_attempts.* backups.*
+  "about the people who run the shop, and what they did; its words about a buyer are erased with their data": `activity.* admin_access.* admin_sessions.* failed_code_attempts.* backups.*
     passkey_challenges.* passkeys.* people.* api_keys.* push_devices.*`,
   "sums and cursors of background work": `balance_cursors.* balance_entries.* book_days.* book_rollup.* event_cursors.* money_checks.* discrepancies.*
     order_count_changes.* order_counts.* payment_events.* review_counts.* sales_days.* sales_buckets.* sales_rollup.*
@@ -400,7 +403,7 @@ const unplantedColumns: Record<string, string> = {
   "hashes and networks, deleted within days":
     "payment_declines.* product_views.* rate_limits.* discount_uses.*",
   "events with ids and sums for other programs, and their answers": "webhook_deliveries.*",
-  "products, counts and codes, deleted within an hour": "imports.*",
+  "deleted within an hour; the rows of customers and subscribers with their data": "imports.*",
   "stored answers to repeated API calls, deleted within a day": "api_key_answers.*",
   "pending work, deleted once it is done": "customer_changes.* deletion_requests.*",
   "addresses of merged customers; each address has a separate copy and is erased with its customer":
@@ -411,7 +414,7 @@ const unplantedColumns: Record<string, string> = {
     customers.country disputes.id disputes.intent_id
     disputes.reason disputes.status email_optouts.kind email_optouts.reason messages.channel messages.dedupe_key messages.delivery messages.kind
     messages.last_error messages.provider_id messages.status order_edits.status order_drafts.discount_code order_drafts.items
-    label_job_orders.order_id label_job_orders.problem label_rates.* rate_quotes.rates labels.carrier labels.failure labels.mode labels.parcel_ref
+    label_job_orders.order_id label_rates.* rate_quotes.rates labels.carrier labels.mode labels.parcel_ref
     labels.provider labels.rate_id labels.rate_ref labels.service labels.state labels.tracking order_drafts.shipping_option order_events.actor order_events.from_status order_events.to_status order_lookups.purpose
     order_returns.kind order_returns.status orders.replacement_reason payments.source_intent_id orders.carrier orders.currency orders.discount_code orders.mode orders.ship_hold
     orders.shipping_option_id orders.shipping_option_name orders.status orders.taxed_for issues.kind issues.subject
@@ -424,6 +427,7 @@ const unplantedColumns: Record<string, string> = {
     order_lines.image order_lines.name orders.with_tax refunds.lines`,
   "in the copy, but without free text, so nothing is planted there": `messages.data messages.subject orders.buyer_network payments.paid_with
     reviews.hair reviews.skin reviews.hidden_reason issues.message subscribers.confirmed_network`,
+  "carriers' answers, erased with the order": "label_job_orders.problem labels.failure",
   "in the copy with the dispute (files by name), and erased with it": "dispute_evidence.* dispute_files.*",
 };
 const unplantedNames = Object.values(unplantedColumns).flatMap((names) => names.split(/\s+/));
@@ -636,6 +640,80 @@ describe("a deletion", () => {
     shop.travel(25 * 60 * 60 * 1000);
     await runHousekeeping();
     expect(filesWith(marker.toLowerCase())).toEqual([]);
+  });
+
+  test("erases what the activity log, issues, labels and imports say about the person, not what was done", async () => {
+    const { marker, email, orderId } = await plantPerson();
+    const { db } = shop.database;
+    const [draft] = await db
+      .select({ id: orderDrafts.id })
+      .from(orderDrafts)
+      .where(eq(orderDrafts.email, email));
+    const [customer] = await db
+      .select({ id: customerEmails.customerId })
+      .from(customerEmails)
+      .where(eq(customerEmails.email, email.toLowerCase()));
+    const at = new Date();
+    const outcome = "done" as const;
+    const entry = (subject: string, action: string, words: object) =>
+      recordActivity(db, { at, sessionId: null, outcome, action, subject, summary: action, ...words });
+    await entry(`order:${orderId}`, "hold", { summary: `Held: ${marker} moved`, after: { to: marker } });
+    await entry(`draft:${draft?.id}`, "link", { summary: `Link of ${email}` });
+    await entry(`customer:${customer?.id}`, "tags", { before: [], after: [marker] });
+    await entry(`customer:${customer?.id}`, "note", {});
+    const issue = { orderId, createdAt: at, resolvedAt: at };
+    await db.insert(issues).values([
+      { ...issue, kind: "packing_problem", subject: `p ${orderId}`, message: `“${marker} rang”` },
+      { ...issue, kind: "label_unused", subject: `l ${orderId}`, message: `TEST${marker} was bought` },
+      { ...issue, kind: "overpaid", subject: `o ${orderId}`, message: "Paid twice" },
+    ]);
+    await db
+      .update(labels)
+      .set({ failure: `${marker}ville is unknown.` })
+      .where(eq(labels.orderId, orderId));
+    const jobId = crypto.randomUUID();
+    await db.insert(labelJobs).values({ id: jobId, createdAt: at });
+    await db.insert(labelJobOrders).values({ jobId, position: 0, orderId, problem: `No ${marker} St` });
+    const rows = [email, "b@b.example"].map((label, line) => ({
+      line,
+      label,
+      step: { customer: { id: line, before: { name: label } } },
+    }));
+    const imported = { key: "x", at, counts: { new: 1, changed: 1, same: 0, refused: 0 } };
+    await db.insert(imports).values([
+      { ...imported, id: crypto.randomUUID(), kind: "customers", undoRows: rows },
+      {
+        ...imported,
+        id: crypto.randomUUID(),
+        kind: "subscribers",
+        undoRows: [],
+        undone: { rows: 0, kept: rows.map(({ line, label }) => ({ line, label, reason: "Changed." })) },
+      },
+    ]);
+    await confirmDeletion(await linkFor("deletion", email));
+    await shop.jobsDone();
+
+    expect(await tablesWith(marker)).toEqual([]);
+    const summaries = await db
+      .select({ summary: activity.summary })
+      .from(activity)
+      .where(inArray(activity.action, ["hold", "link", "tags", "note"]))
+      .orderBy(activity.id);
+    const deleted = "Details deleted with the buyer’s data";
+    expect(summaries.map(({ summary }) => summary)).toEqual([deleted, deleted, deleted, "note"]);
+    const [label] = await db.select().from(labels).where(eq(labels.orderId, orderId));
+    expect(label?.failure).toBe("The reason was deleted with the buyer’s data.");
+    const [overpaid] = await db
+      .select()
+      .from(issues)
+      .where(eq(issues.subject, `o ${orderId}`));
+    expect(overpaid?.message).toBe("Paid twice");
+    const [customerImport, subscriberImport] = await db.select().from(imports).orderBy(imports.kind);
+    expect(customerImport?.undoRows).toEqual([
+      { line: 0, label: "Deleted", step: { customer: { id: 0 } } },
+      rows[1],
+    ]);
+    expect(subscriberImport?.undone?.kept.map(({ label }) => label)).toEqual(["Deleted", "b@b.example"]);
   });
 
   test("deletes e-mail files that another server has saved", async () => {
