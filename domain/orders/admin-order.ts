@@ -8,12 +8,12 @@ import { uuidSchema } from "../shared/uuid.ts";
 import { sameAddressSchema } from "./admin-orders.ts";
 import { refundableSchema, refundedLineSchema } from "./line-refund.ts";
 import {
-  type Order,
   orderEventSchema,
   orderItemSchema,
   orderSchema,
   paymentStateSchema,
   refundSchema,
+  wasSold,
 } from "./order.ts";
 import { orderEditSchema } from "./order-edit.ts";
 import { sourceSchema } from "./source.ts";
@@ -193,11 +193,6 @@ type AdminOrderFacts = Pick<
 
 function hasUnreturnedUnits({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "returned">): boolean {
   return returned < quantity;
-}
-
-/** Whether the order was ever completed. A late payment that was only refunded takes no units from stock. */
-function wasSold({ events }: Pick<Order, "events">): boolean {
-  return events.some(({ to }) => to === "completed");
 }
 
 const unitsSchema = v.pipe(

@@ -208,6 +208,11 @@ export function creditedCents({ refunds }: Pick<Order, "refunds">): number {
   return refunds.filter(({ isCredit }) => isCredit).reduce((sum, { amount }) => sum + amount, 0);
 }
 
+/** Whether the order was ever completed. A late payment that was only refunded sets `paidAt`, but sells nothing. */
+export function wasSold({ events }: Pick<Order, "events">): boolean {
+  return events.some(({ to }) => to === "completed");
+}
+
 /** Whether the whole order was credited to exchanges, and no money went back: its status is "refunded" all the same. */
 export function isExchanged(order: Pick<Order, "status" | "totals" | "refunds">): boolean {
   const { status, totals } = order;

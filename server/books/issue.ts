@@ -9,7 +9,7 @@ import {
 import { multiplyDivideHalfUp } from "../../domain/checkout/rounding.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
 import { type Totals, taxOn } from "../../domain/checkout/totals.ts";
-import type { Order } from "../../domain/orders/order.ts";
+import { type Order, wasSold } from "../../domain/orders/order.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { orderEdits } from "../order-desk/tables.ts";
@@ -42,7 +42,7 @@ export async function issueInvoice(
     const existing = await invoiceOf(tx, orderId);
     if (existing) return { ok: true, invoice: existing, isNew: false };
     const order = await findOrder(tx, orderId);
-    if (!order?.paidAt || !isSale(order)) return { ok: false, reason: "no_sale" };
+    if (!order?.paidAt || !wasSold(order)) return { ok: false, reason: "no_sale" };
     if (order.erasedAt !== null) return { ok: false, reason: "erased" };
     const { lines, totals } = await originalSale(tx, order);
     const facts = await snapshotFacts(ctx, tx, { ...order, totals: { ...order.totals, ...totals } });
@@ -362,11 +362,6 @@ function orderFacts(order: Order, timeZone: string): InvoiceSnapshot["order"] {
     paidOn: day(order.paidAt ?? order.createdAt),
     paidWith: order.paidWith,
   };
-}
-
-/** Whether the order was sold. An order whose late payment was refunded has `paidAt`, but was never completed. */
-function isSale(order: Order): boolean {
-  return order.events.some(({ to }) => to === "completed");
 }
 
 /** The lines of a credit with their paid amounts; null: the credit lists no lines, or not all of its goods. */

@@ -1,6 +1,12 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
-import type { Account, Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
+import {
+  type Account,
+  type Order,
+  type OrderSummary,
+  type PaymentState,
+  wasSold,
+} from "../../domain/orders/order.ts";
 import { noActions, orderActions, type ShownOrder } from "../../domain/orders/order-actions.ts";
 import { isAllowed } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
@@ -74,7 +80,7 @@ export async function findOrderOfPayment(
   if (!payment) return null;
   const before = await findOrder(db, payment.orderId);
   if (!before) return null;
-  if (wasCompleted(before)) return { order: withThumbnails(before), payment: "paid" };
+  if (wasSold(before)) return { order: withThumbnails(before), payment: "paid" };
   const status = await refreshPayment(ctx, payment).catch((error: unknown) => {
     // While the provider is unavailable the page keeps polling.
     if (error instanceof ProviderUnavailable) return "processing" as const;
@@ -86,7 +92,7 @@ export async function findOrderOfPayment(
   const isProcessing = status === "processing" || status === "succeeded";
   return {
     order: withThumbnails(order),
-    payment: wasCompleted(order) ? "paid" : isProcessing ? "processing" : "unpaid",
+    payment: wasSold(order) ? "paid" : isProcessing ? "processing" : "unpaid",
   };
 }
 
@@ -129,9 +135,4 @@ export async function accountOf({ db }: ShopContext, { visitorId }: Viewer): Pro
 export function withThumbnails<T extends { items: { image: string | null }[] }>(order: T): T {
   const items = order.items.map((item) => ({ ...item, image: item.image && thumbnailOf(item.image) }));
   return { ...order, items };
-}
-
-/** A late payment that was refunded sets `paidAt` without completing its order. */
-function wasCompleted({ events }: Order): boolean {
-  return events.some(({ to }) => to === "completed");
 }

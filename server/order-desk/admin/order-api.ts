@@ -6,6 +6,7 @@ import {
   type OrderNote,
   orderNoteSchema,
 } from "../../../domain/orders/admin-order.ts";
+import { wasSold } from "../../../domain/orders/order.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { enqueueConfirmationCopy } from "../../orders/mail.ts";
@@ -94,7 +95,7 @@ async function resendConfirmation({ db }: ShopContext, orderId: string): Promise
   if (order.erasedAt !== null) {
     return refused("The buyer’s address was deleted at their request, so no email can be sent.");
   }
-  if (!order.events.some(({ to }) => to === "completed")) {
+  if (!wasSold(order)) {
     return refused("This order has not been paid, so there is nothing to confirm.");
   }
   await enqueueConfirmationCopy(db, orderId);
