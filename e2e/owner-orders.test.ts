@@ -487,7 +487,8 @@ test("a message is answered by e-mail, in the conversation started by the receip
   await expect.poll(() => answer.inputValue()).toBe(text);
   await page.getByRole("button", { name: "Send answer" }).click();
   await seeToast(page, "Answer on its way");
-  await page.getByRole("list", { name: "Your answers" }).getByText("Sent", { exact: true }).waitFor();
+  const sent = page.getByRole("list", { name: "Your answers" }).getByText("Sent", { exact: true });
+  await expect.poll(() => sent.count()).toBe(2);
   await page.getByRole("button", { name: "Reopen" }).waitFor();
 
   const receipt = mailTo("leah@example.com", "Your message to Palmira")?.headers;

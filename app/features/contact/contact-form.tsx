@@ -50,6 +50,7 @@ export function ContactForm({
       <p className="text-small text-ink-muted">Fields marked with * are required.</p>
       {/* What is typed while the message is being sent would be cleared with it. */}
       <fieldset disabled={state.kind === "sending"} className="grid min-w-0 gap-4.5 sm:grid-cols-2">
+        <legend className="sr-only">Your contact details and message</legend>
         <Field
           name="name"
           label="Name"

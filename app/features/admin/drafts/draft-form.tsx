@@ -141,6 +141,7 @@ export function DraftForm({
         >
           {/* What is typed during a save would be replaced by its answer. */}
           <fieldset disabled={busy} className="grid min-w-0 gap-4">
+            <legend className="sr-only">Contents of the draft order</legend>
             <Card className="grid gap-4 p-5 sm:grid-cols-2">
               <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
               {initialContents === null && (

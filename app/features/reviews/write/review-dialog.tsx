@@ -91,6 +91,7 @@ function ProductReviewDialog({
         <WriterNote form={form} isInvited={invitation !== null} />
         {/* What is typed while the review is being sent would be lost with the dialog. */}
         <fieldset disabled={form.isSending} className="grid min-w-0 gap-4.5">
+          <legend className="sr-only">Your rating and words</legend>
           {products.length > 1 && (
             <Select
               name="productId"
