@@ -1,5 +1,9 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
 import * as v from "valibot";
 import { carriers } from "../../domain/orders/tracking.ts";
+import { isPublicAddress, publicLookup } from "../platform/http/public-lookup.ts";
 import { readUpTo } from "../platform/http/request-body.ts";
 import { CarrierRefused } from "./carrier.ts";
 
@@ -103,17 +107,46 @@ export async function orRefuse<T>(call: Promise<T>): Promise<T> {
 
 export const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+const redirectsMax = 3;
+
+/**
+ * Loads a label's picture. Providers keep pictures on other servers, always on https and public ones, as the address comes from
+ * outside; a double in a test has them at its own address.
+ */
 export async function loadPicture({ title, base }: ProviderAccess, url: string): Promise<Buffer> {
-  // Providers keep pictures on other servers, always on https; a double in a test has them at its own address.
-  if (!url.startsWith("https://") && new URL(url).origin !== new URL(base).origin)
-    throw new Error(`${title} named a label at an address without https`);
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutsMs.GET) });
-  if (!response.ok) throw new Error(`${title} did not send the label: ${response.status}`);
-  const picture = await readUpTo(answerBytesMax, response.body);
-  if (picture === null) throw new Error(`${title} sent a label that is too large`);
-  if (picture.subarray(1, 4).toString("latin1") !== "PNG")
-    throw new Error(`${title} sent a label that is no PNG`);
-  return picture;
+  const signal = AbortSignal.timeout(timeoutsMs.GET);
+  let address = new URL(url);
+  for (let redirects = 0; ; redirects += 1) {
+    const isOwn = address.origin === new URL(base).origin;
+    if (!isOwn && address.protocol !== "https:")
+      throw new Error(`${title} named a label at an address without https`);
+    // Names are looked up when connecting.
+    const literal = address.hostname.replace(/^\[|\]$/g, "");
+    if (!isOwn && isIP(literal) !== 0 && !isPublicAddress(literal))
+      throw new Error(`${title} named a label at an address that is not public`);
+    const answer = await get(address, { signal, ...(!isOwn && { lookup: publicLookup }) });
+    const { statusCode = 0, headers } = answer;
+    if (statusCode !== 200) {
+      answer.destroy();
+      const isRedirect = statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
+      if (!isRedirect || redirects === redirectsMax)
+        throw new Error(`${title} did not send the label: ${statusCode}`);
+      address = new URL(headers.location ?? "", address);
+      continue;
+    }
+    const picture = await readUpTo(answerBytesMax, answer);
+    if (picture === null) throw new Error(`${title} sent a label that is too large`);
+    if (picture.subarray(1, 4).toString("latin1") !== "PNG")
+      throw new Error(`${title} sent a label that is no PNG`);
+    return picture;
+  }
+}
+
+function get(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+  const open = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    open(url, options, resolve).on("error", reject).end();
+  });
 }
 
 type KeyTrial = { ok: true } | { ok: false; field: "apiKey"; isUnreachable: boolean; message: string };
