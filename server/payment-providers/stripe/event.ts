@@ -116,6 +116,9 @@ const neededEvents = {
 /** The shop's kind of event by Stripe's event type. */
 export const stripeEventKinds: Record<string, EventKind> = {
   ...neededEvents,
+  // The result of a slow payment. Its intent has events of its own, but an endpoint may subscribe to those of pages alone.
+  "checkout.session.async_payment_succeeded": "page_completed",
+  "checkout.session.async_payment_failed": "page_expired",
   "radar.early_fraud_warning.updated": "fraud_warning",
 };
 

@@ -233,6 +233,17 @@ test("after the slow payment of a hosted page has failed, the buyer can open ano
 });
 
 for (const outcome of ["succeeded", "failed"] as const) {
+  test(`the event of a hosted page alone tells that its slow payment has ${outcome}`, async () => {
+    const placed = await placeOnHostedPage();
+    await shop.send(shop.stripe.processSession(placed.providerId));
+    await shop.jobsDone();
+    await shop.send(shop.stripe.settleProcessedSession(placed.providerId, outcome));
+    await shop.jobsDone();
+    // From the database, because the buyer's calls read the payment from the provider.
+    const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, placed.id));
+    expect(order?.status).toBe(outcome === "succeeded" ? "completed" : "cancelled");
+  });
+
   test(`the order and its payment page show that the slow payment has ${outcome}`, async () => {
     const placed = await placeOnHostedPage();
     await shop.send(shop.stripe.processSession(placed.providerId));
