@@ -18,7 +18,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 function returnAddress(request: Request): string {
   const referrer = URL.parse(request.headers.get("referer") ?? "");
   const isOurs = referrer?.host === (request.headers.get("host") ?? new URL(request.url).host);
-  return isOurs ? `${referrer.pathname}${referrer.search}#reviews` : "/reviews";
+  // A path with two slashes would be an address at another host.
+  return isOurs && !referrer.pathname.startsWith("//")
+    ? `${referrer.pathname}${referrer.search}#reviews`
+    : "/reviews";
 }
 
 /** For visitors who type the address. */

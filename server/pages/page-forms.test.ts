@@ -39,6 +39,20 @@ describe("a form sent without JavaScript", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
+  test("that votes for a review never leads to another site", async () => {
+    const vote = (path: string) =>
+      shop.browser().fetch("/reviews/helpful", {
+        method: "POST",
+        body: new URLSearchParams({ id: "1" }),
+        headers: { Referer: new URL(shop.ctx.config.publicUrl).origin + path },
+        redirect: "manual",
+      });
+    const leadsTo = async (path: string) => (await vote(path)).headers.get("location");
+    expect(await leadsTo("/reviews?stars=5")).toBe("/reviews?stars=5#reviews");
+    expect(await leadsTo("//evil.example/reviews")).toBe("/reviews");
+    expect(await leadsTo("/\\evil.example/reviews")).toBe("/reviews");
+  });
+
   test("to a page without a form is refused with the allowed methods", async () => {
     const refused = await sendForm(shop.browser(), "/story", {});
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
