@@ -32,6 +32,7 @@ import {
 import { readEnvironment } from "../../server/platform/process/environment.ts";
 import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { choosePlan, type RestoreRequest, restoreToTime } from "./restore-to-time.ts";
+import { notEmpty } from "./shop-command.ts";
 import { readSecretLines, showProgress } from "./terminal.ts";
 
 /** `folder`: where the copies lie, `s3://bucket/folder`. */
@@ -178,7 +179,7 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
 
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? "us-east-1";
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`;
-  const passphrase = answers.passphrase ?? "";
+  const passphrase = notEmpty(answers.passphrase ?? "");
   for (const folder of folders) {
     const [, name, prefix = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(folder) ?? [];
     const settings = v.safeParse(bucketSchema, {

@@ -137,5 +137,12 @@ export async function passphraseOf(
   { backups }: Config,
   { encryption }: BackupHeader,
 ): Promise<string | null> {
-  return backups.passphrase ?? (encryption === null ? null : readSecretLine("Passphrase: "));
+  if (backups.passphrase !== null || encryption === null) return backups.passphrase;
+  return notEmpty(await readSecretLine("Passphrase: "));
+}
+
+/** Without a terminal nobody is asked: an empty answer is a missing passphrase, not a wrong one. */
+export function notEmpty(passphrase: string): string {
+  if (passphrase !== "") return passphrase;
+  throw new StartProblem("The backup is encrypted: set BACKUP_PASSPHRASE, or enter it. Nothing was changed.");
 }

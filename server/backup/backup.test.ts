@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   existsSync,
@@ -252,6 +253,14 @@ test("an encrypted file needs its passphrase, leaks no content, and is refused i
   await expect(readContent(null)).rejects.toThrow(/is encrypted: set BACKUP_PASSPHRASE/);
   await expect(readContent("wrong horse")).rejects.toThrow(/The passphrase is not the one/);
   expect(readFileSync(file).includes("ada@example.com")).toBe(false);
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/restore.ts", file], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, "none") },
+  });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: "The backup is encrypted: set BACKUP_PASSPHRASE, or enter it. Nothing was changed.\n",
+  });
 });
 
 test("the check restores a file with a temporary PostgreSQL, compares it, and cleans up", async () => {
