@@ -2,13 +2,6 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { type DataStrategyResult, isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { askToUnlock } from "./session-questions.tsx";
 
-declare global {
-  interface Window {
-    /** The router's state of the page as the server rendered it. */
-    __reactRouterContext?: { state?: { errors?: object | null } };
-  }
-}
-
 type Failure = "unreachable" | "locked";
 
 /** Address of the page on screen; null: none, or the lock screen. */
@@ -28,7 +21,7 @@ export async function keepPage(
 ): Promise<void> {
   const results = await next();
   if (request.signal.aborted || request.method !== "GET") return;
-  isProblemShown ??= window.__reactRouterContext?.state?.errors != null;
+  isProblemShown ??= isErrorDocument();
   if (request.url === shownPage && !isProblemShown) {
     const isLocked = results["routes/admin"]?.result === null;
     let nextFailure: Failure | null = isLocked ? "locked" : null;
@@ -43,6 +36,11 @@ export async function keepPage(
   isProblemShown = Object.values(results).some(
     ({ type, result }) => type === "error" && !(result instanceof Response),
   );
+}
+
+function isErrorDocument(): boolean {
+  const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return (visit?.responseStatus ?? 200) >= 400;
 }
 
 /** False for redirects and refusals, such as a record that somebody has deleted: those replace the page. */
