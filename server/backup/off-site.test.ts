@@ -246,6 +246,7 @@ describe("trouble while backups are uploaded", () => {
   test.each([
     ["a page in place of the list", "<html><title>Sign in to this network</title></html>"],
     ["a list that was cut", "<ListBucketResult><Contents><Key>palmira/backups/a</Key>"],
+    ["entries that never end", `<ListBucketResult>${"<Contents>".repeat(40_000)}</ListBucketResult>`],
     ["a list without its next page", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"],
   ])("%s is no list, and nothing is uploaded again", async (_, body) => {
     const { backups } = await readState();

@@ -112,7 +112,10 @@ export function openBucket(
         const xml = answer.toString("utf8");
         // What is missing in a list would be uploaded again, and not be found by a restore.
         if (!/<\/ListBucketResult>\s*$/.test(xml)) throw notAList(root.host);
-        for (const [, item = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        // Not by one expression, which would read the rest of the list again for each entry that never ends.
+        for (const entry of xml.split("<Contents>").slice(1)) {
+          const [item = "", rest] = entry.split("</Contents>", 2);
+          if (rest === undefined) throw notAList(root.host);
           const key = elementOf(item, "Key") ?? "";
           if (key.startsWith(inFolder))
             objects.push({ key: key.slice(inFolder.length), bytes: Number(elementOf(item, "Size")) });
