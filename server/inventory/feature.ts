@@ -153,7 +153,7 @@ export const inventoryFeature = {
 } satisfies Feature;
 
 function watchStockTask(ctx: ShopContext): RecurringTask {
-  const job = { name: "watch_stock", lane: "upkeep", priority: 0, everySeconds: 5 * 60 } as const;
+  const job = { name: "watch_stock", lane: "upkeep", priority: 0, everySeconds: 60 } as const;
   return recurring(job, () => watchStock(ctx));
 }
 

@@ -12,11 +12,12 @@ import { activity } from "../admin/tables.ts";
 import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
+import type { RecurringTask } from "../platform/jobs/jobs.ts";
 import { today } from "../settings/today.ts";
 import { webhooks } from "../webhooks/tables.ts";
 import { setAvailableUnits } from "./adjust.ts";
 import { returnToStock, sellUnreserved } from "./commands.ts";
-import { enqueueOwnerStockAlert, watchStock } from "./feature.ts";
+import { enqueueOwnerStockAlert, inventoryFeature, watchStock } from "./feature.ts";
 import { readBatch, recallFile } from "./recall-api.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 
@@ -416,6 +417,11 @@ describe("the check of stock levels and dates", () => {
     await setOnHand(0);
     await checkStock();
     expect(await readAlerts()).toHaveLength(2);
+  });
+
+  test("is looked for every minute, since webhooks tell of it", () => {
+    const [{ everySeconds }] = inventoryFeature.cron(shop.ctx) as [RecurringTask];
+    expect(everySeconds).toBeLessThanOrEqual(60);
   });
 
   test("holds up no buyers while the product is being edited", async () => {
