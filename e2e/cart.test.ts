@@ -250,7 +250,7 @@ test("a page that Back restores as it was left shows the cart as it is now", asy
   await fillCart(page);
   await page.goto(at("/cart"));
   await page.getByRole("link", { name: "Cart, 1 item" }).waitFor();
-  // What another page of the same tab does while this one is frozen; the tests' browser freezes none.
+  // Another page of the same tab changes the cart while this one is frozen; the tests' browser freezes none.
   await page.evaluate(() => {
     const stored = localStorage.getItem("cart") ?? "";
     localStorage.setItem("cart", stored.replace(/"quantity":\d+}\]$/, '"quantity":3}]'));

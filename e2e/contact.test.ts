@@ -49,7 +49,7 @@ describe("the contact form", () => {
       await route.continue();
     });
     await page.getByRole("button", { name: "Send Message" }).dblclick();
-    // What is typed now would be cleared unsent.
+    // Text typed now would be cleared without being sent.
     await expect.poll(() => page.getByLabel("Message").isDisabled()).toBe(true);
     canSend.resolve();
     const notice = page.locator("form [role=status]");

@@ -58,7 +58,7 @@ describe("writing a review", () => {
       await route.continue();
     });
     await submitButton(page).dblclick();
-    // What is typed now would be lost with the dialog.
+    // Text typed now would be lost with the dialog.
     await expect.poll(() => page.getByLabel("Your review").isDisabled()).toBe(true);
     canSend.resolve();
     await page.getByText("Review submitted").first().waitFor();

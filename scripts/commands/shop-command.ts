@@ -141,7 +141,7 @@ export async function passphraseOf(
   return notEmpty(await readSecretLine("Passphrase: "));
 }
 
-/** Without a terminal nobody is asked: an empty answer is a missing passphrase, not a wrong one. */
+/** Without a terminal the answer is empty: the passphrase is missing, not wrong. */
 export function notEmpty(passphrase: string): string {
   if (passphrase !== "") return passphrase;
   throw new StartProblem("The backup is encrypted: set BACKUP_PASSPHRASE, or enter it. Nothing was changed.");

@@ -140,7 +140,7 @@ export async function listActivity(
 
 /**
  * Erases what entries about orders and drafts say, as reasons and notes are often about the buyer, and the former and new tags of
- * customers. Who did what and when stays. `subjects`: `order:<id>`.
+ * customers. Author, action and time stay. `subjects`: `order:<id>`.
  */
 export async function eraseActivity(tx: Db, subjects: readonly string[]): Promise<void> {
   const hasWords = or(isNotNull(activity.before), sql`${activity.subject} not like 'customer:%'`);

@@ -272,7 +272,7 @@ async function write(
   { timeZone, content, ...row }: NewDocument,
 ): Promise<InvoiceRecord> {
   const { kind, mode } = row;
-  // The time is read once nobody else holds the series, so that a wait at New Year does not part the number's year from the date.
+  // The time is read after the wait for the series, so that at New Year the number and the date have the same year.
   await tx
     .select({ year: invoiceNumbers.year })
     .from(invoiceNumbers)

@@ -24,7 +24,7 @@ const pauseS = 60;
 const attemptsMax = 5;
 /** A recipient whom the mail server defers is given up this long (ms) after the newsletter was begun. */
 const deferredMs = 3 * 24 * 60 * 60 * 1_000;
-/** So many lasting refusals or missing answers in a row point to the mail server or the sender, not to the recipients. */
+/** This many lasting refusals or missing answers in a row point to the mail server or the sender, not to the recipients. */
 const refusalsInRowMax = 20;
 
 type Recipient = {

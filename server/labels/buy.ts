@@ -195,7 +195,7 @@ async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
       return setFailed(ctx, id, error.message, lookAt);
     }
     ctx.log.warn({ err: error, labelId: id, orderId }, "whether a label was bought is not known yet");
-    // The order needs a label some day; the owner is told to look for this one at the carrier.
+    // The order needs a label some day; an issue asks the owner to look for this one at the carrier.
     const isLasting = calledAt !== null && ctx.now().getTime() - createdAt.getTime() > doubtfulMs;
     await (isLasting ? setFailed(ctx, id, neverConfirmed, ctx.now()) : release(ctx, id));
   }

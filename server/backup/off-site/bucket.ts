@@ -110,7 +110,7 @@ export function openBucket(
         if (token !== "") query.set("continuation-token", token);
         const { answer } = await call("GET", `${base}${isPathStyle ? "" : "/"}?${query}`, null, signal);
         const xml = answer.toString("utf8");
-        // What is missing in a list would be uploaded again, and not be found by a restore.
+        // Files missing in a list would be uploaded again, and a restore would not find them.
         if (!/<\/ListBucketResult>\s*$/.test(xml)) throw notAList(root.host);
         // Not by one expression, which would read the rest of the list again for each entry that never ends.
         for (const entry of xml.split("<Contents>").slice(1)) {

@@ -52,7 +52,7 @@ export async function expireOrders(ctx: ShopContext, limits: RunLimits = {}): Pr
   });
 }
 
-/** Age of the expiry at which an order that cannot be ended raises an issue: nobody else can buy its units. */
+/** Age of the expiry at which an order that cannot be ended raises an issue: other buyers cannot get its units. */
 const patienceMs = 24 * 60 * 60 * 1000;
 
 async function raiseIfLasting(ctx: ShopContext, orderId: string): Promise<void> {

@@ -170,7 +170,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** What Valibot says of a check without a sentence of its own; it repeats the input. */
+/** Valibot's default message for a check without its own sentence; it repeats the input. */
 const standardMessage = /^Invalid [\w ]+: (?:Expected|Received) /;
 
 /** An issue in words for people: the schema's own, or else those for the kind of check. */

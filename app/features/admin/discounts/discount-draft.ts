@@ -78,7 +78,7 @@ export function discountTerms(
   const { code, automatic, productIds, kind, active, firstOrderOnly } = draft;
   const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
   const limit = (text: string) => (text.trim() === "" ? null : Number(text));
-  // The form shows no seconds, and not which one of a repeated hour, so that an unchanged time is kept as it is.
+  // The form shows no seconds, and not which one of a repeated hour, so an unchanged time keeps its exact value.
   const timeOf = (field: "startsAt" | "endsAt") => {
     const saved = discount?.[field] ?? null;
     const isUnchanged = saved !== null && isoToLocal(saved, timeZone) === draft[field];

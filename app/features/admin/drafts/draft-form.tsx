@@ -69,7 +69,7 @@ export function DraftForm({
   const form = useForm(() => initialValues(initialContents, products), { problems: fields });
   const { values, set, isDirty } = form;
   const [madeId, setMadeId] = useState<string | null>(null);
-  /** The draft that the form started from: another one, by somebody else, may have been loaded since. */
+  /** The draft that the form started from; a colleague’s newer one may have been loaded since. */
   const [base, setBase] = useState(draft);
   const newest = draft && base && base.revision > draft.revision ? base : draft;
   if (newest && newest !== base && !isDirty && !busy) startFrom(newest);
@@ -118,7 +118,7 @@ export function DraftForm({
       });
       if (answer.ok) return startFrom(answer.body.data);
       focusInvalid(element.current);
-      // Discard then shows what somebody else has saved.
+      // Discard then shows the colleague’s version.
       if (answer.problem.status === 409) await revalidate();
       return;
     }
