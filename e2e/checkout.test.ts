@@ -294,6 +294,8 @@ test("a lost connection is reported, and the same button continues once it is ba
   await page.getByText("Could not initialize payment. Please try again.").waitFor();
   expect(await page.getByLabel("City").inputValue()).toBe("Austin");
   await context.setOffline(false);
+  // A file of the payment's form is lost, too, which the browser does not fetch again before a reload.
+  await page.route(/assets\/form-/, (route) => route.abort("internetdisconnected"), { times: 1 });
   await continueToPayment(page);
 
   expect(await ordersOf("offline@example.com")).toHaveLength(1);
