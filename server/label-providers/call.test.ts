@@ -62,3 +62,10 @@ test("a label's picture is not looked for without end, nor read beyond its size"
   expect(calls).toBe(4);
   await expect(loadPicture(access, `${access.base}/large`)).rejects.toThrow("too large");
 });
+
+test("another protocol is no label's picture", async () => {
+  const access = await provider(({ socket }) => {
+    socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
+  });
+  await expect(loadPicture(access, `${access.base}/label`)).rejects.toThrow("did not send the label: 101");
+});

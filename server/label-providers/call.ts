@@ -1,9 +1,7 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import * as v from "valibot";
 import { carriers } from "../../domain/orders/tracking.ts";
-import { isPublicAddress, publicLookup } from "../platform/http/public-lookup.ts";
+import { isPublicAddress, requestOutside } from "../platform/http/public-lookup.ts";
 import { readUpTo } from "../platform/http/request-body.ts";
 import { CarrierRefused } from "./carrier.ts";
 
@@ -124,7 +122,7 @@ export async function loadPicture({ title, base }: ProviderAccess, url: string):
     const literal = address.hostname.replace(/^\[|\]$/g, "");
     if (!isOwn && isIP(literal) !== 0 && !isPublicAddress(literal))
       throw new Error(`${title} named a label at an address that is not public`);
-    const answer = await get(address, { signal, ...(!isOwn && { lookup: publicLookup }) });
+    const answer = await requestOutside(address, { signal, isTrusted: isOwn });
     const { statusCode = 0, headers } = answer;
     if (statusCode !== 200) {
       answer.destroy();
@@ -140,13 +138,6 @@ export async function loadPicture({ title, base }: ProviderAccess, url: string):
       throw new Error(`${title} sent a label that is no PNG`);
     return picture;
   }
-}
-
-function get(url: URL, options: RequestOptions): Promise<IncomingMessage> {
-  const open = url.protocol === "https:" ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
-    open(url, options, resolve).on("error", reject).end();
-  });
 }
 
 type KeyTrial = { ok: true } | { ok: false; field: "apiKey"; isUnreachable: boolean; message: string };

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 import { and, eq } from "drizzle-orm";
 import type * as v from "valibot";
 import { eventsFor, isAlarm, type Notice } from "../../domain/push/device.ts";
 import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
-import { publicLookup } from "../platform/http/public-lookup.ts";
+import { requestOutside } from "../platform/http/public-lookup.ts";
 import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
 import type { DeviceRow } from "./devices.ts";
 import { noticeOf } from "./notice.ts";
@@ -159,27 +157,20 @@ const noKey = "The shop’s key for notifications cannot be read on this server.
 
 type PushAnswer = { status: number; retryAfter: string | undefined };
 
-function post(url: URL, { headers, body }: { headers: Record<string, string>; body: Uint8Array }) {
-  return new Promise<PushAnswer>((resolve, reject) => {
-    const open = url.protocol === "https:" ? httpsRequest : httpRequest;
-    // Without https only in tests and development, to `webPushApiBase`.
-    const lookup = url.protocol === "https:" ? { lookup: publicLookup } : {};
-    const signal = AbortSignal.timeout(timeoutMs);
-    const call = open(url, { method: "POST", headers, signal, ...lookup }, (answer: IncomingMessage) => {
-      const { statusCode = 0, headers } = answer;
-      answer.destroy();
-      resolve({ status: statusCode, retryAfter: headers["retry-after"] });
-    });
-    call.on("error", (error) =>
-      reject(signal.aborted ? new PushTimeout("no answer within 10 seconds") : error),
-    );
-    // Without a listener, Node closes the connection and reports neither an answer nor an error.
-    call.on("upgrade", ({ statusCode = 101 }: IncomingMessage, socket) => {
-      socket.destroy();
-      resolve({ status: statusCode, retryAfter: undefined });
-    });
-    call.end(body);
-  });
+async function post(
+  url: URL,
+  { headers, body }: { headers: Record<string, string>; body: Uint8Array },
+): Promise<PushAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  // Without https only in tests and development, to `webPushApiBase`.
+  const isTrusted = url.protocol !== "https:";
+  const answer = await requestOutside(url, { method: "POST", headers, signal, body, isTrusted }).catch(
+    (error: unknown) => {
+      throw signal.aborted ? new PushTimeout("no answer within 10 seconds") : error;
+    },
+  );
+  answer.destroy();
+  return { status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"] };
 }
 
 function resultOf({ status, retryAfter }: PushAnswer): PushResult {

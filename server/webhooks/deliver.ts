@@ -1,5 +1,3 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
@@ -7,7 +5,7 @@ import { type DeliveryAttempt, retryDays } from "../../domain/webhooks/webhook.t
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
-import { publicLookup } from "../platform/http/public-lookup.ts";
+import { requestOutside } from "../platform/http/public-lookup.ts";
 import { addJob, defineJob } from "../platform/jobs/jobs.ts";
 import { addressProblem, isLocal } from "./address.ts";
 import { signingSecrets } from "./secrets.ts";
@@ -198,7 +196,6 @@ function post(
   }: { headers: Record<string, string>; body: string; isLocalReceiver: boolean },
 ) {
   return new Promise<{ status: number; answer: string }>((resolve, reject) => {
-    const open = url.protocol === "https:" ? httpsRequest : httpRequest;
     const signal = AbortSignal.timeout(timeoutMs);
     const fail = (error: Error) => {
       if (signal.aborted) reject(new Error("It did not answer within 10 seconds"));
@@ -209,9 +206,10 @@ function post(
       headers,
       signal,
       agent: false,
-      ...(!isLocalReceiver && { lookup: publicLookup }),
+      isTrusted: isLocalReceiver,
+      body,
     };
-    const call = open(url, options, (response: IncomingMessage) => {
+    requestOutside(url, options).then((response) => {
       const parts: Buffer[] = [];
       let size = 0;
       const end = () => {
@@ -227,13 +225,6 @@ function post(
       });
       response.on("end", end);
       response.on("error", fail);
-    });
-    call.on("error", fail);
-    // Without a listener, Node closes the connection and reports neither an answer nor an error.
-    call.on("upgrade", ({ statusCode = 101 }: IncomingMessage, socket) => {
-      socket.destroy();
-      resolve({ status: statusCode, answer: "" });
-    });
-    call.end(body);
+    }, fail);
   });
 }

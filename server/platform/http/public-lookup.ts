@@ -1,4 +1,6 @@
 import { lookup } from "node:dns";
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { BlockList, isIPv6, type LookupFunction } from "node:net";
 
 /** Networks without public hosts: private, loopback, shared, documentation, multicast. */
@@ -48,3 +50,25 @@ export const publicLookup: LookupFunction = (host, options, callback) => {
     else callback(null, first.address, first.family);
   });
 };
+
+/**
+ * Sends a request to an address provided by others, and returns the answer, whose body the caller reads or destroys. An answer
+ * that switches to another protocol has no body. `isTrusted`: the address may be private.
+ */
+export function requestOutside(
+  url: URL,
+  { body, isTrusted, ...options }: RequestOptions & { body?: string | Uint8Array; isTrusted: boolean },
+): Promise<IncomingMessage> {
+  const open = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const call = open(url, { ...options, ...(!isTrusted && { lookup: publicLookup }) }, resolve);
+    call.on("error", reject);
+    // Without a listener, Node closes the connection and reports neither an answer nor an error.
+    call.on("upgrade", (answer: IncomingMessage, socket) => {
+      socket.destroy();
+      answer.push(null);
+      resolve(answer);
+    });
+    call.end(body);
+  });
+}
