@@ -481,16 +481,18 @@ test("a restore replaces a shop that was never used", async () => {
   await queryDatabase(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
 });
 
-test("nothing is restored while a server of the shop runs", async () => {
-  const target = await createEmptyDatabase();
-  for (const name of ["palmira-queue", "palmira-feed"]) {
-    const idle = new pg.Client({ connectionString: target.url, application_name: name });
-    await idle.connect();
+test.for(["palmira-queue", "palmira-feed"])(
+  "nothing is restored while a server of the shop runs (%s)",
+  async (name) => {
+    const target = await createEmptyDatabase();
+    const session = new pg.Client({ connectionString: target.url, application_name: name });
+    await session.connect();
     await expect(restore(target.url)).rejects.toThrow(/A shop is running on this database/);
-    await idle.end();
-  }
-  await target.drop();
-});
+    setTimeout(() => void session.end(), 500);
+    await restore(target.url);
+    await target.drop();
+  },
+);
 
 test("a backup is not restored into a database with other tables", async () => {
   const target = await createEmptyDatabase();

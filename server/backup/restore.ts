@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { openPool } from "../platform/database/database.ts";
@@ -164,16 +165,20 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   await client.query("commit");
 }
 
+/** Waits for up to 5 s, because the database ends the sessions of a server that has just stopped a moment later. */
 async function refuseRunningShop(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and application_name ~ '^palmira-(http|jobs|queue|feed)'`,
-  );
-  if (rows[0] && rows[0].count > 0) {
-    throw new StartProblem(
-      "A shop is running on this database. Stop every server of it first. Nothing was changed.",
+  for (let tries = 0; ; tries++) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity
+      where datname = current_database() and application_name ~ '^palmira-(http|jobs|queue|feed)' limit 1`,
     );
+    if (rowCount === 0) return;
+    if (tries === 20) break;
+    await delay(250);
   }
+  throw new StartProblem(
+    "A shop is running on this database. Stop every server of it first. Nothing was changed.",
+  );
 }
 
 async function refuseUsedShop(client: pg.Client): Promise<void> {
