@@ -140,7 +140,6 @@ const smallCellClass = "max-md:col-start-1 max-md:text-small max-md:text-ink-mut
 
 const columns: Column<ApiKey>[] = [
   {
-    key: "name",
     header: "Name",
     phone: "max-md:col-start-1 max-md:row-start-1",
     cell: ({ name, isExpired }) => (
@@ -150,13 +149,11 @@ const columns: Column<ApiKey>[] = [
     ),
   },
   {
-    key: "role",
     header: "Role",
     phone: `${smallCellClass} max-md:row-start-2`,
     cell: ({ role }) => roleNames[role],
   },
   {
-    key: "used",
     header: "Last used",
     nowrap: true,
     phone: `${smallCellClass} max-md:row-start-3`,
@@ -172,7 +169,6 @@ const columns: Column<ApiKey>[] = [
       ),
   },
   {
-    key: "end",
     header: "Last day",
     nowrap: true,
     phone: `${smallCellClass} max-md:row-start-4`,

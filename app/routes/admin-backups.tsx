@@ -98,14 +98,12 @@ function BackupList({ backups }: { backups: Backup[] }) {
       }
       columns={[
         {
-          key: "when",
           header: "Made",
           nowrap: true,
           phone: "max-md:col-start-1 max-md:row-start-1",
           cell: ({ takenAt, requestedAt }) => <ShortDay iso={takenAt ?? requestedAt} withTime />,
         },
         {
-          key: "kind",
           header: "Why",
           phone: "max-md:col-start-1 max-md:row-start-2 text-small text-ink-muted",
           cell: ({ kind, bytes, isEncrypted }) => (
@@ -117,19 +115,16 @@ function BackupList({ backups }: { backups: Backup[] }) {
           ),
         },
         {
-          key: "test",
           header: "Test",
           phone: "max-md:col-span-2 max-md:row-start-3 text-small",
           cell: (backup) => <TestResult backup={backup} />,
         },
         {
-          key: "state",
           header: "Result",
           phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
           cell: (backup) => <Result backup={backup} />,
         },
         {
-          key: "file",
           header: "File",
           phone: "max-md:col-span-2 max-md:row-start-4",
           cell: (backup) => <FileButton backup={backup} />,

@@ -87,7 +87,6 @@ function NewCampaign() {
 const count = (number: number) => number.toLocaleString("en-US");
 
 const subject: Column<Campaign> = {
-  key: "subject",
   header: "Subject",
   grows: true,
   phone: "max-md:col-start-1 max-md:row-start-1",
@@ -108,7 +107,6 @@ const subject: Column<Campaign> = {
 };
 
 const state: Column<Campaign> = {
-  key: "state",
   header: "State",
   phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
   cell: ({ status }) => <CampaignBadge status={status} />,
@@ -121,7 +119,6 @@ const automaticNames: Record<AutomaticKind, { name: string; to: string }> = {
 };
 
 const automaticName: Column<AutomaticFigures> = {
-  key: "name",
   header: "Email",
   grows: true,
   phone: "max-md:col-span-2 max-md:row-start-1",
@@ -138,23 +135,23 @@ const automaticName: Column<AutomaticFigures> = {
 type Figures = Omit<AutomaticFigures, "kind">;
 
 /** Column of a result; shows a dash until an e-mail has been sent. */
-function figure(key: string, header: string, cell: Column<Figures>["cell"]): Column<Figures> {
+function figure(header: string, cell: Column<Figures>["cell"]): Column<Figures> {
   const result: Column<Figures>["cell"] = (row) => (
     // The same width in both tables.
     <span className="inline-block min-w-15">
       {row.sent + row.bounced === 0 ? <span className="text-ink-muted">–</span> : cell(row)}
     </span>
   );
-  return { key, header, align: "right", phone: "max-md:hidden", cell: result };
+  return { header, align: "right", phone: "max-md:hidden", cell: result };
 }
 
 const figureColumns: Column<Figures>[] = [
-  figure("recipients", "Recipients", ({ recipients }) => count(recipients)),
-  figure("sent", "Sent", ({ sent }) => count(sent)),
-  figure("bounced", "Bounced", ({ bounced }) => count(bounced)),
-  figure("left", "Left", ({ left }) => (left === null ? "–" : count(left))),
-  figure("orders", "Orders", ({ orders }) => count(orders)),
-  figure("revenue", "Revenue", ({ revenue }) => formatCents(revenue)),
+  figure("Recipients", ({ recipients }) => count(recipients)),
+  figure("Sent", ({ sent }) => count(sent)),
+  figure("Bounced", ({ bounced }) => count(bounced)),
+  figure("Left", ({ left }) => (left === null ? "–" : count(left))),
+  figure("Orders", ({ orders }) => count(orders)),
+  figure("Revenue", ({ revenue }) => formatCents(revenue)),
 ];
 
 /** The results in words, for phones. */

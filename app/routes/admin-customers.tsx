@@ -39,7 +39,6 @@ const pollMs = 2_000;
 
 const columns: Column<CustomerRow>[] = [
   {
-    key: "name",
     header: "Customer",
     phone: `${leftColumn} max-md:row-start-1 max-md:row-span-2`,
     cell: ({ id, name, email, otherEmails }) => (
@@ -55,14 +54,12 @@ const columns: Column<CustomerRow>[] = [
     ),
   },
   {
-    key: "place",
     header: "From",
     hidesOnTablets: true,
     phone: `${leftColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
     cell: ({ city, country }) => placeOf({ city, country }),
   },
   {
-    key: "tags",
     header: "Tags",
     phone: `${leftColumn} max-md:row-start-4`,
     cell: ({ tags }) => (
@@ -77,14 +74,12 @@ const columns: Column<CustomerRow>[] = [
     ),
   },
   {
-    key: "last",
     header: "Last order",
     nowrap: true,
     phone: `${rightColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
     cell: ({ lastOrderAt }) => (lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />),
   },
   {
-    key: "orders",
     header: "Orders",
     align: "right",
     phone: `${rightColumn} max-md:row-start-2 max-md:text-small max-md:text-ink-muted`,
@@ -96,7 +91,6 @@ const columns: Column<CustomerRow>[] = [
     ),
   },
   {
-    key: "value",
     header: "Value",
     align: "right",
     phone: `${rightColumn} max-md:row-start-1 max-md:font-semibold`,

@@ -91,7 +91,6 @@ function DiscountList({
 }) {
   const columns: Column<AdminDiscount>[] = [
     {
-      key: "code",
       header: "Code or name",
       phone: "max-md:col-start-1 max-md:row-start-1",
       cell: ({ id, code }) => (
@@ -106,7 +105,6 @@ function DiscountList({
       ),
     },
     {
-      key: "offer",
       header: "What it gives",
       phone: "max-md:col-span-2 max-md:row-start-2",
       cell: (discount) => (
@@ -117,7 +115,6 @@ function DiscountList({
       ),
     },
     {
-      key: "used",
       header: "Used",
       nowrap: true,
       phone: "max-md:col-start-1 max-md:row-start-3 max-md:self-center",
@@ -130,7 +127,6 @@ function DiscountList({
       ),
     },
     {
-      key: "state",
       header: "State",
       phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center max-md:justify-self-end",
       cell: (discount) => {
@@ -139,7 +135,6 @@ function DiscountList({
       },
     },
     {
-      key: "switch",
       header: "On",
       phone: `max-md:col-start-2 max-md:row-start-3 max-md:-mr-3 max-md:justify-self-end ${aboveRowLinkClass}`,
       cell: (discount) => <DiscountSwitch discount={discount} />,

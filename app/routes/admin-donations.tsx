@@ -102,20 +102,17 @@ function DonationTable({ donations }: { donations: Donation[] }) {
 
 const columns: Column<Donation>[] = [
   {
-    key: "day",
     header: "Sent on",
     nowrap: true,
     phone: "max-md:col-start-1 max-md:row-start-1",
     cell: ({ sentOn }) => <time dateTime={sentOn}>{formatDate(sentOn, true)}</time>,
   },
   {
-    key: "note",
     header: "Note",
     phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted max-md:empty:hidden",
     cell: ({ note }) => note && <span className="wrap-anywhere">{note}</span>,
   },
   {
-    key: "amount",
     header: "Amount",
     align: "right",
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:font-semibold",

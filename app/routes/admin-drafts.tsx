@@ -57,7 +57,6 @@ function NewDraft() {
 
 const columns: Column<DraftRow>[] = [
   {
-    key: "customer",
     header: "Customer",
     phone: "max-md:col-start-1 max-md:row-start-1",
     cell: ({ id, customerName, email }) => (
@@ -70,20 +69,17 @@ const columns: Column<DraftRow>[] = [
     ),
   },
   {
-    key: "units",
     header: "Units",
     align: "right",
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
     cell: ({ units }) => (units === 1 ? "1 unit" : `${units} units`),
   },
   {
-    key: "changed",
     header: "Changed",
     phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
     cell: ({ changedAt }) => <ShortDay iso={changedAt} />,
   },
   {
-    key: "status",
     header: "State",
     phone: "max-md:col-start-2 max-md:row-start-2 max-md:justify-self-end",
     cell: ({ status, order }) => (

@@ -110,7 +110,6 @@ function Actions({ job }: { job: FailedJob }) {
 
 const columns: Column<FailedJob>[] = [
   {
-    key: "what",
     header: "Job",
     phone: "max-md:col-span-2",
     cell: (job) => {
@@ -125,7 +124,6 @@ const columns: Column<FailedJob>[] = [
     },
   },
   {
-    key: "reason",
     header: "Reason",
     phone: "max-md:col-span-2",
     cell: ({ reason }) => (
@@ -135,7 +133,6 @@ const columns: Column<FailedJob>[] = [
     ),
   },
   {
-    key: "when",
     header: "Gave up",
     phone: "max-md:col-span-2 max-md:text-small max-md:text-ink-muted",
     cell: ({ failedAt, attempts }) => (

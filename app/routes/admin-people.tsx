@@ -116,7 +116,6 @@ function PeopleList({ people, onEdit }: { people: Person[]; onEdit: (person: Per
 
 const columns: Column<Person>[] = [
   {
-    key: "name",
     header: "Name",
     phone: "max-md:col-start-1 max-md:row-start-1",
     cell: ({ name, email }) => (
@@ -127,7 +126,6 @@ const columns: Column<Person>[] = [
     ),
   },
   {
-    key: "role",
     header: "Role",
     phone: "max-md:col-start-1 max-md:row-start-2",
     cell: (person) => (
@@ -137,14 +135,12 @@ const columns: Column<Person>[] = [
     ),
   },
   {
-    key: "passkeys",
     header: "Passkeys",
     hidesOnTablets: true,
     phone: "max-md:hidden",
     cell: ({ passkeys }) => passkeys,
   },
   {
-    key: "seen",
     header: "Last used",
     nowrap: true,
     phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-small max-md:text-ink-muted",

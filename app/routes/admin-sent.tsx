@@ -158,7 +158,6 @@ function KindFilter() {
 function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {
-      key: "what",
       header: "Message",
       phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-72",
       cell: (entry) => (
@@ -176,7 +175,6 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       ),
     },
     {
-      key: "to",
       header: "To",
       phone: "max-md:col-span-2 max-md:row-start-2",
       cell: (entry) => (
@@ -189,20 +187,17 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       ),
     },
     {
-      key: "state",
       header: "State",
       phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
       cell: (entry) => <MessageStateBadge state={entry} />,
     },
     {
-      key: "tries",
       header: "Tries",
       align: "right",
       phone: "max-md:hidden",
       cell: (entry) => entry.attempts,
     },
     {
-      key: "error",
       header: "Last problem",
       phone: "max-md:col-span-2 max-md:row-start-4 max-md:empty:hidden",
       cell: (entry) =>
@@ -211,7 +206,6 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
         ),
     },
     {
-      key: "when",
       header: "Written",
       nowrap: true,
       phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-small max-md:text-ink-muted",

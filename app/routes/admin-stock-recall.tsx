@@ -83,7 +83,6 @@ function RecallList({ recall }: { recall: BatchRecall }) {
         }
         columns={[
           {
-            key: "number",
             header: "Order",
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: ({ orderId, number }) => (
@@ -96,14 +95,12 @@ function RecallList({ recall }: { recall: BatchRecall }) {
             ),
           },
           {
-            key: "date",
             header: "Paid",
             nowrap: true,
             phone: "max-md:hidden text-ink-muted",
             cell: ({ date }) => <ShortDay iso={date} />,
           },
           {
-            key: "customer",
             header: "Customer",
             phone: "max-md:col-span-2 max-md:row-start-2",
             cell: ({ customerName, email }) =>
@@ -117,7 +114,6 @@ function RecallList({ recall }: { recall: BatchRecall }) {
               ),
           },
           {
-            key: "quantity",
             header: "Units",
             align: "right",
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center max-md:text-right",
@@ -132,7 +128,6 @@ function RecallList({ recall }: { recall: BatchRecall }) {
             ),
           },
           {
-            key: "shipped",
             header: "Shipped",
             nowrap: true,
             phone: "max-md:col-span-2 max-md:row-start-3 text-small",

@@ -104,7 +104,6 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
         }
         columns={[
           {
-            key: "email",
             header: "Email",
             grows: true,
             phone: "max-md:col-start-1 max-md:row-start-1",
@@ -120,7 +119,6 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
             ),
           },
           {
-            key: "state",
             header: "State",
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right",
             cell: ({ state, endReason }) => (
@@ -130,7 +128,6 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
             ),
           },
           {
-            key: "asked",
             header: "Signed up",
             nowrap: true,
             phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-ink-muted",
@@ -144,7 +141,6 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
             ),
           },
           {
-            key: "confirmed",
             header: "Confirmed",
             nowrap: true,
             phone: "max-md:col-start-1 max-md:row-start-3 max-md:text-ink-muted",

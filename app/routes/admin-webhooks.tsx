@@ -103,7 +103,6 @@ const smallCellClass = "max-md:col-start-1 max-md:text-small max-md:text-ink-mut
 
 const columns: Column<WebhookRow>[] = [
   {
-    key: "url",
     header: "Address",
     phone: "max-md:col-start-1 max-md:row-start-1",
     cell: ({ id, url }) => (
@@ -113,13 +112,11 @@ const columns: Column<WebhookRow>[] = [
     ),
   },
   {
-    key: "events",
     header: "Events",
     phone: `${smallCellClass} max-md:row-start-2`,
     cell: ({ events }) => <span className="wrap-anywhere">{events.join(", ")}</span>,
   },
   {
-    key: "state",
     header: "State",
     phone: `${smallCellClass} max-md:row-start-3`,
     cell: (webhook) => <WebhookState webhook={webhook} />,

@@ -269,7 +269,6 @@ function DryRun({
         empty={null}
         columns={[
           {
-            key: "label",
             header: "Row",
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: ({ line, label }) => (
@@ -280,13 +279,11 @@ function DryRun({
             ),
           },
           {
-            key: "state",
             header: "State",
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
             cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge>,
           },
           {
-            key: "text",
             header: "What happens",
             phone: "max-md:col-span-2 max-md:row-start-2",
             cell: ({ state, text, before }) => (

@@ -50,7 +50,6 @@ export function BatchList({ stock }: { stock: ProductStock }) {
         }
         columns={[
           {
-            key: "code",
             header: "Batch",
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (batch) => (
@@ -63,7 +62,6 @@ export function BatchList({ stock }: { stock: ProductStock }) {
             ),
           },
           {
-            key: "bestBefore",
             header: "Best before",
             phone: "max-md:col-start-1 max-md:row-start-2",
             cell: (batch) => (
@@ -74,14 +72,12 @@ export function BatchList({ stock }: { stock: ProductStock }) {
             ),
           },
           {
-            key: "remaining",
             header: "Left",
             align: "right",
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right",
             cell: ({ remaining, received }) => `${remaining} of ${received}`,
           },
           {
-            key: "received",
             header: "Came in",
             nowrap: true,
             phone: "max-md:hidden",

@@ -26,7 +26,6 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
         }
         columns={[
           {
-            key: "what",
             header: "What happened",
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (movement) => (
@@ -40,14 +39,12 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
             ),
           },
           {
-            key: "change",
             header: "Units",
             align: "right",
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right font-medium",
             cell: ({ change }) => (change > 0 ? `+${change}` : `−${-change}`),
           },
           {
-            key: "at",
             header: "When",
             nowrap: true,
             phone: "max-md:col-span-2 text-small text-ink-muted",

@@ -103,7 +103,6 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
         }
         columns={[
           {
-            key: "period",
             header: "Period",
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (check) => (
@@ -117,7 +116,6 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
             ),
           },
           {
-            key: "when",
             header: "Run",
             phone: "max-md:col-span-2 max-md:row-start-2 text-small text-ink-muted",
             cell: (check) => (
@@ -128,14 +126,12 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
             ),
           },
           {
-            key: "payments",
             header: "Payments",
             align: "right",
             phone: "max-md:hidden",
             cell: ({ looked }) => looked.toLocaleString("en-US"),
           },
           {
-            key: "result",
             header: "Result",
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
             cell: (check) => <Result check={check} />,

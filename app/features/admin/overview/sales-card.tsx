@@ -103,11 +103,10 @@ function GrainLinks({ overview }: { overview: Overview }) {
 
 function columnsOf(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
   return [
-    { key: "slot", header: slotNames[by], cell: (slot) => formatBarPeriod(slot, by) },
-    { key: "orders", header: "Orders", align: "right", cell: ({ orders }) => orders.toLocaleString("en-US") },
-    { key: "sales", header: "Sales", align: "right", cell: ({ salesCents }) => formatCents(salesCents) },
+    { header: slotNames[by], cell: (slot) => formatBarPeriod(slot, by) },
+    { header: "Orders", align: "right", cell: ({ orders }) => orders.toLocaleString("en-US") },
+    { header: "Sales", align: "right", cell: ({ salesCents }) => formatCents(salesCents) },
     {
-      key: "refunds",
       header: "Refunds",
       align: "right",
       cell: ({ refundedCents }) => formatCents(refundedCents),
@@ -115,7 +114,6 @@ function columnsOf(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
     ...(hasChargebacks
       ? [
           {
-            key: "chargebacks",
             header: "Chargebacks",
             align: "right" as const,
             cell: ({ chargedBackCents }: SalesSlot) => formatCents(chargedBackCents),

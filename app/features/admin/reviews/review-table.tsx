@@ -54,27 +54,23 @@ export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; s
 
 const columns: Column<ModeratedReview>[] = [
   {
-    key: "customer",
     header: "Customer",
     phone: "max-md:col-start-1 max-md:row-start-1",
     cell: (review) => <Writer review={review} />,
   },
   {
-    key: "rating",
     header: "Rating",
     nowrap: true,
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:pt-0.5",
     cell: ({ rating }) => <Stars rating={rating} className="text-small" />,
   },
   {
-    key: "comment",
     header: "Comment",
     grows: true,
     phone: "max-md:col-span-2 max-md:row-start-2 max-md:py-1",
     cell: (review) => <ReviewText review={review} />,
   },
   {
-    key: "date",
     header: "Date",
     nowrap: true,
     phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-ink-muted",

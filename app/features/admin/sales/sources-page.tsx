@@ -119,7 +119,6 @@ function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
       }
       columns={[
         {
-          key: "name",
           header,
           phone: "max-md:col-start-1 max-md:row-start-1",
           cell: ({ label, isNamed, salesCents }) => (
@@ -143,7 +142,6 @@ function SourceTable({ sources: { by, rows, others } }: { sources: Sources }) {
 
 const sumColumns: Column<Row>[] = [
   {
-    key: "orders",
     header: "Orders",
     align: "right",
     phone: `max-md:col-start-1 max-md:row-start-2 ${quiet}`,
@@ -155,14 +153,12 @@ const sumColumns: Column<Row>[] = [
     ),
   },
   {
-    key: "sales",
     header: "Sales",
     align: "right",
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right max-md:font-semibold",
     cell: ({ salesCents }) => formatCents(salesCents),
   },
   {
-    key: "net",
     header: "Net",
     align: "right",
     phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quiet}`,
@@ -174,7 +170,6 @@ const sumColumns: Column<Row>[] = [
     ),
   },
   {
-    key: "first",
     header: "First orders",
     align: "right",
     phone: `max-md:col-start-1 max-md:row-start-3 ${quiet}`,
@@ -188,7 +183,6 @@ const sumColumns: Column<Row>[] = [
     ),
   },
   {
-    key: "again",
     header: "Ordered again",
     align: "right",
     phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quiet}`,
@@ -252,14 +246,12 @@ const valueOfOne = ({ valueCents, customers }: CustomerMonth) => Math.round(valu
 
 const monthColumns: Column<CustomerMonth>[] = [
   {
-    key: "month",
     header: "First order in",
     nowrap: true,
     phone: "max-md:col-start-1 max-md:row-start-1",
     cell: ({ month }) => formatBarPeriod({ from: `${month}-01`, to: `${month}-01` }, "month"),
   },
   {
-    key: "customers",
     header: "Customers",
     align: "right",
     phone: `max-md:col-start-1 max-md:row-start-2 ${quiet}`,
@@ -271,7 +263,6 @@ const monthColumns: Column<CustomerMonth>[] = [
     ),
   },
   {
-    key: "orders",
     header: "Orders",
     align: "right",
     phone: `max-md:col-start-1 max-md:row-start-3 ${quiet}`,
@@ -283,7 +274,6 @@ const monthColumns: Column<CustomerMonth>[] = [
     ),
   },
   {
-    key: "again",
     header: "Ordered again",
     align: "right",
     phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quiet}`,
@@ -294,7 +284,6 @@ const monthColumns: Column<CustomerMonth>[] = [
     ),
   },
   {
-    key: "value",
     header: "Value",
     align: "right",
     phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quiet}`,
@@ -306,7 +295,6 @@ const monthColumns: Column<CustomerMonth>[] = [
     ),
   },
   {
-    key: "one",
     header: "Per customer",
     align: "right",
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right max-md:font-semibold",

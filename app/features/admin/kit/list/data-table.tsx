@@ -1,8 +1,9 @@
 import type { MouseEvent, ReactNode } from "react";
 
 export type Column<Row> = {
-  key: string;
   header: ReactNode;
+  /** Distinguishes the column from the others, if its header is no text. */
+  key?: string;
   cell: (row: Row) => ReactNode;
   align?: "right";
   /** Keeps the cell's text on one line. */
@@ -84,7 +85,7 @@ export function DataTable<Row>({
           <tr role="row" className={hasPhoneHeader ? "max-md:block md:h-15" : ""}>
             {columns.map((column) => (
               <th
-                key={column.key}
+                key={keyOf(column)}
                 role="columnheader"
                 scope="col"
                 className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${align(column)} ${width(column)} ${phoneHeader(column)}`}
@@ -105,7 +106,7 @@ export function DataTable<Row>({
             >
               {columns.map((column) => (
                 <td
-                  key={column.key}
+                  key={keyOf(column)}
                   role="cell"
                   className={`md:border-t md:border-line md:px-3 md:py-3 md:first:pl-4 md:last:pr-4 ${align(column)} ${width(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
                     isCard
@@ -129,6 +130,8 @@ export function DataTable<Row>({
     </div>
   );
 }
+
+const keyOf = ({ key, header }: { key?: string; header: ReactNode }) => key ?? String(header);
 
 /** Follows the row's link after a press elsewhere on the row, by any mouse button, unless it ended a text selection. */
 function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {

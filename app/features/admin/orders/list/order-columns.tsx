@@ -17,7 +17,6 @@ const line = (row: string) => `max-md:col-span-2 ${row}`;
 export function orderColumns(search: string, { isToShip }: { isToShip: boolean }): Column<AdminOrderRow>[] {
   return [
     {
-      key: "order",
       header: "Order",
       phone: `${line("max-md:row-start-4")} max-md:text-caption max-md:text-ink-muted`,
       cell: (row) => (
@@ -49,7 +48,6 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       ),
     },
     {
-      key: "customer",
       header: "Customer",
       phone: "max-md:col-start-1 max-md:row-start-1 max-md:min-w-0",
       cell: ({ customer, isExpedited, shippingOption, delivery }) => (
@@ -75,7 +73,6 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       ),
     },
     {
-      key: "items",
       header: "Items",
       phone: line("max-md:row-start-2"),
       cell: ({ items }) =>
@@ -86,7 +83,6 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
         )),
     },
     {
-      key: "place",
       header: "Ship to",
       hidesOnTablets: true,
       phone: line("max-md:row-start-3"),
@@ -105,13 +101,11 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       ),
     },
     {
-      key: "delivery",
       header: "Delivery",
       phone: `${line("max-md:row-start-5")} max-md:empty:hidden`,
       cell: (row) => <Delivery row={row} isToShip={isToShip} />,
     },
     {
-      key: "amount",
       header: "Amount",
       align: "right",
       phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:text-right",
@@ -127,7 +121,6 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       ),
     },
     {
-      key: "payment",
       header: "Payment",
       phone: "max-md:hidden",
       cell: (row) => {
