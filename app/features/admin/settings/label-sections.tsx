@@ -39,19 +39,10 @@ export function LabelsSection() {
           .
         </>
       }
-      preview={() => (
-        <div className="grid gap-1">
-          <p>
-            Sender:{" "}
-            {addressLines({ customerName: sender.name, shipping: sender, shippingAddress: "" }).join(", ")}
-            {isSampleSender(sender) && " (sample: enter your own before you buy real labels)"}
-          </p>
-          <p>
-            An order counts as shipped {shippedWhenLabels[shippedWhen]}; then its buyer gets the tracking
-            link.
-          </p>
-        </div>
-      )}
+      preview={() => [
+        `Sender: ${addressLines({ customerName: sender.name, shipping: sender, shippingAddress: "" }).join(", ")}${isSampleSender(sender) ? " (sample: enter your own before you buy real labels)" : ""}`,
+        `An order counts as shipped ${shippedWhenLabels[shippedWhen]}; then its buyer gets the tracking link.`,
+      ]}
     >
       {(field) => (
         <div className="grid gap-6">
@@ -101,12 +92,10 @@ export function ParcelsSection() {
       groups={["labels"]}
       audience="owner"
       intro="The first parcel is proposed. Its weight and the weight of its products determine the label’s price."
-      preview={() => (
-        <p>
-          {first &&
-            `Two units of a product without a weight, in “${first.name}”, weigh ${first.weightGrams + 2 * labels.unitGrams} g.`}
-        </p>
-      )}
+      preview={() =>
+        first &&
+        `Two units of a product without a weight, in “${first.name}”, weigh ${first.weightGrams + 2 * labels.unitGrams} g.`
+      }
     >
       {(field) => (
         <div className="grid gap-5">

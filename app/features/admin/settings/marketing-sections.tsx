@@ -18,13 +18,11 @@ export function NewsletterSection({ codes }: { codes: readonly string[] }) {
       id="newsletter"
       intro="Shoppers sign up in the footer of every page and after paying, and confirm by email. You write to them under Marketing."
       groups={["newsletter", "welcomeCode", "refillReminderWeeks"]}
-      preview={() => (
-        <div className="grid gap-1">
-          <p>{newsletter ? consentText(brandName.trim()) : "No newsletter sign-up is shown."}</p>
-          <p>{refillOffer(refillReminderWeeks) ?? "No refill reminder is offered."}</p>
-          {newsletter && welcomeCode !== null && <p>Everyone who confirms gets the code {welcomeCode}.</p>}
-        </div>
-      )}
+      preview={() => [
+        newsletter ? consentText(brandName.trim()) : "No newsletter sign-up is shown.",
+        refillOffer(refillReminderWeeks) ?? "No refill reminder is offered.",
+        newsletter && welcomeCode !== null && `Everyone who confirms gets the code ${welcomeCode}.`,
+      ]}
     >
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
@@ -57,19 +55,12 @@ export function ReviewRulesSection() {
     <SettingsSection
       id="reviews"
       groups={["reviews"]}
-      preview={() => (
-        <div className="grid gap-1">
-          <p>
-            {reviews.publish === "at_once"
-              ? "A new review is published at once."
-              : "A new review is published once you have approved it."}
-          </p>
-          <p>
-            Buyers are asked by email, once: {dayCount(reviews.requestAfterDeliveredDays)} after delivery, or{" "}
-            {dayCount(reviews.requestAfterShippedDays)} after shipping if delivery was not recorded.
-          </p>
-        </div>
-      )}
+      preview={() => [
+        reviews.publish === "at_once"
+          ? "A new review is published at once."
+          : "A new review is published once you have approved it.",
+        `Buyers are asked by email, once: ${dayCount(reviews.requestAfterDeliveredDays)} after delivery, or ${dayCount(reviews.requestAfterShippedDays)} after shipping if delivery was not recorded.`,
+      ]}
     >
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-3">

@@ -13,19 +13,16 @@ import { SettingsSection } from "./settings-section.tsx";
 /** The return window, and how full a returned bottle must be. */
 export function ReturnsSection() {
   const { returns, returnShipping } = useSettings().values;
-  const postage = returnPostageSentence({ returns, returnShipping });
   return (
     <SettingsSection
       id="returns"
       intro="On top of a buyer’s legal rights. With 0 days you promise nothing more, and buyers can’t request a return."
       groups={["returns", "returnShipping"]}
-      preview={() => (
-        <div className="grid gap-1">
-          <p>{returnsSentence(returns)}</p>
-          <p>{guaranteeSentence(returns)}</p>
-          {postage !== null && <p>{postage}</p>}
-        </div>
-      )}
+      preview={() => [
+        returnsSentence(returns),
+        guaranteeSentence(returns),
+        returnPostageSentence({ returns, returnShipping }),
+      ]}
     >
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
@@ -58,7 +55,7 @@ export function GivingSection() {
       id="giving"
       intro="An order keeps the share that applied when it was placed, so that the promise to its buyer doesn’t change later."
       groups={["givingPercent"]}
-      preview={() => <p>{givingSentence(givingPercent) ?? "Donations are not mentioned."}</p>}
+      preview={() => givingSentence(givingPercent) ?? "Donations are not mentioned."}
     >
       {(field) => (
         <NumberField {...field("givingPercent")} label="Donated share" unit="% of proceeds" decimals={2} />
@@ -75,13 +72,11 @@ export function StockWarningSection() {
       id="stock"
       groups={["lowStockAt"]}
       audience="owner"
-      preview={() => (
-        <p>
-          {lowStockAt === 0
-            ? "You are not warned before a product sells out."
-            : `You are notified once when ${lowStockAt === 1 ? "a single unit is" : `${lowStockAt} units or fewer are`} available.`}
-        </p>
-      )}
+      preview={() =>
+        lowStockAt === 0
+          ? "You are not warned before a product sells out."
+          : `You are notified once when ${lowStockAt === 1 ? "a single unit is" : `${lowStockAt} units or fewer are`} available.`
+      }
     >
       {(field) => (
         <NumberField
@@ -104,13 +99,11 @@ export function AddressQuestionsSection() {
       intro="If the shop has a key for Google Places or Loqate, checkout suggests addresses. These services charge for each request."
       groups={["addressQuestionsPerDay"]}
       audience="owner"
-      preview={() => (
-        <p>
-          {addressQuestionsPerDay === 0
-            ? "No addresses are suggested."
-            : `After ${addressQuestionsPerDay.toLocaleString("en-US")} requests in a day, no more addresses are suggested until the next day. Checkout keeps working, and you are notified.`}
-        </p>
-      )}
+      preview={() =>
+        addressQuestionsPerDay === 0
+          ? "No addresses are suggested."
+          : `After ${addressQuestionsPerDay.toLocaleString("en-US")} requests in a day, no more addresses are suggested until the next day. Checkout keeps working, and you are notified.`
+      }
     >
       {(field) => (
         <NumberField

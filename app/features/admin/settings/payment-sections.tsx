@@ -21,13 +21,11 @@ export function WalletsSection() {
       id="wallets"
       intro="Apple Pay, Google Pay, Link and PayPal: those that are enabled in your Stripe account and available on the shopper’s device. If there are none, nothing is shown."
       groups={["wallets"]}
-      preview={() => (
-        <p>
-          {walletPages.length === 0
-            ? "No wallet buttons. Shoppers pay by card at checkout."
-            : `Wallet buttons on ${new Intl.ListFormat("en").format(walletPages)}.`}
-        </p>
-      )}
+      preview={() =>
+        walletPages.length === 0
+          ? "No wallet buttons. Shoppers pay by card at checkout."
+          : `Wallet buttons on ${new Intl.ListFormat("en").format(walletPages)}.`
+      }
     >
       {(field) => (
         <div className="grid gap-1">
@@ -49,13 +47,11 @@ export function ConfirmSection() {
       intro="Prevents large refunds from an unattended phone."
       groups={["confirmAboveCents"]}
       audience="owner"
-      preview={() => (
-        <p>
-          {confirmAboveCents === null
-            ? "Any amount can be refunded without another confirmation."
-            : `A person who has given away more than ${formatCents(confirmAboveCents)} since the last confirmation must confirm again, with a passkey or the access code. The sum includes refunds, cancelled orders, items removed from orders, accepted disputes, and reduced prices in drafts. A confirmation is valid for ${confirmationMinutes} minutes.`}
-        </p>
-      )}
+      preview={() =>
+        confirmAboveCents === null
+          ? "Any amount can be refunded without another confirmation."
+          : `A person who has given away more than ${formatCents(confirmAboveCents)} since the last confirmation must confirm again, with a passkey or the access code. The sum includes refunds, cancelled orders, items removed from orders, accepted disputes, and reduced prices in drafts. A confirmation is valid for ${confirmationMinutes} minutes.`
+      }
     >
       {(field) => (
         <MoneyField

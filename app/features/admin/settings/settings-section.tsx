@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Children, type ReactNode } from "react";
 import { settingsGroupNames } from "../../../../domain/settings/settings.ts";
 import { defaultSettings } from "../../../../domain/settings/settings-schema.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -15,7 +15,7 @@ export type SettingsField = FieldOf<SettingsValues>;
 
 /**
  * Groups of settings under one heading, with a preview of the text for shoppers. `preview` is called only with valid
- * values.
+ * values; its texts become paragraphs.
  */
 export function SettingsSection({
   id,
@@ -75,7 +75,9 @@ export function SettingsSection({
           {isWrong(groups) ? (
             <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
           ) : (
-            preview()
+            <div className="grid gap-1">
+              {Children.map(preview(), (line) => (typeof line === "string" ? <p>{line}</p> : line))}
+            </div>
           )}
         </div>
         {!isDefault && (

@@ -56,7 +56,7 @@ function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCent
   const progress = freeShippingProgress(policy, exampleCents);
   const leftOut = leftOutCountriesSentence(policy);
   return (
-    <div className="grid gap-1">
+    <>
       {deliverySentences(policy).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
@@ -72,7 +72,7 @@ function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCent
           Until an address is known, prices are shown as for that country.
         </Banner>
       )}
-    </div>
+    </>
   );
 }
 
@@ -89,17 +89,13 @@ export function CalendarSection({ now }: { now: string }) {
       groups={["calendar"]}
       preview={() => {
         const day = orderDay(calendar, timeZone, new Date(now));
-        return (
-          <div className="grid gap-1">
-            {shipping.zones.flatMap(({ options }) =>
-              options.map((option) => (
-                <p key={option.id}>
-                  Ordered now, {option.name}:{" "}
-                  <span className="whitespace-nowrap">{arrivalText(arrivalOf(option, calendar, day))}</span>
-                </p>
-              )),
-            )}
-          </div>
+        return shipping.zones.flatMap(({ options }) =>
+          options.map((option) => (
+            <p key={option.id}>
+              Ordered now, {option.name}:{" "}
+              <span className="whitespace-nowrap">{arrivalText(arrivalOf(option, calendar, day))}</span>
+            </p>
+          )),
         );
       }}
     >

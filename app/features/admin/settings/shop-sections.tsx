@@ -21,15 +21,13 @@ export function ShopSection({
     <SettingsSection
       id="shop"
       groups={["brandName", "currencyDisplay", "timeZone"]}
-      preview={() => (
-        <div className="grid gap-1">
-          <p>
-            Page titles: “Your Cart · {brandName.trim()}”. Emails are signed “{brandName.trim()}”.
-          </p>
-          <p>Total {formatTotal(exampleCents, currencyDisplay)}</p>
-          <p className="text-ink-muted">For you alone: there it is {timeAt(now, timeZone)}.</p>
-        </div>
-      )}
+      preview={() => [
+        `Page titles: “Your Cart · ${brandName.trim()}”. Emails are signed “${brandName.trim()}”.`,
+        `Total ${formatTotal(exampleCents, currencyDisplay)}`,
+        <p key="now" className="text-ink-muted">
+          For you alone: there it is {timeAt(now, timeZone)}.
+        </p>,
+      ]}
     >
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
@@ -99,9 +97,7 @@ export function ContactSection() {
       id="contact"
       intro="Public: on the contact page, in the footer, in the policies, and where answers to emails go. Empty fields aren’t shown; the contact form always is."
       groups={["contact"]}
-      preview={() =>
-        lines.length === 0 ? <p>The contact form alone.</p> : lines.map((line) => <p key={line}>{line}</p>)
-      }
+      preview={() => (lines.length === 0 ? "The contact form alone." : lines)}
     >
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
@@ -197,13 +193,11 @@ export function SocialSection() {
     <SettingsSection
       id="social"
       groups={["social"]}
-      preview={() => (
-        <p>
-          {linkedNetworks.length === 0
-            ? "No social links are shown."
-            : `Linked in the footer and on the contact page: ${linkedNetworks.join(", ")}.`}
-        </p>
-      )}
+      preview={() =>
+        linkedNetworks.length === 0
+          ? "No social links are shown."
+          : `Linked in the footer and on the contact page: ${linkedNetworks.join(", ")}.`
+      }
     >
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">

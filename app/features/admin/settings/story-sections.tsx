@@ -28,13 +28,11 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
       id="founder"
       intro="The photograph of the home page’s mission section and of your story. Until you add one, they show the place where the oil is made."
       groups={["founder"]}
-      preview={() => (
-        <p>
-          {founder.name || founder.caption
-            ? [founder.name, founder.caption].filter(Boolean).join(": ")
-            : "The picture is shown without a name."}
-        </p>
-      )}
+      preview={() =>
+        founder.name || founder.caption
+          ? [founder.name, founder.caption].filter(Boolean).join(": ")
+          : "The picture is shown without a name."
+      }
     >
       {(field) => (
         <div className="grid items-start gap-5 sm:grid-cols-[10rem_minmax(0,1fr)]">

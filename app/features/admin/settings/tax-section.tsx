@@ -84,23 +84,19 @@ export function TaxSection({ exampleCents }: { exampleCents: number }) {
 function Examples({ values, exampleCents }: { values: SettingsValues; exampleCents: number }) {
   const tax = withIncludedTax(values.tax, values.taxIncludedIn);
   if (tax.mode === "none" || tax.rates.length === 0) return <p>Tax: $0.00, everywhere.</p>;
-  return (
-    <div className="grid gap-1">
-      {tax.rates.slice(0, examplesMax).map(({ country, state }) => {
-        const bottle = { price: exampleCents, quantity: 1 };
-        const { totals } = cartTotals({ ...values, tax }, [bottle], { country, state });
-        const [shipping, taxed, total] = [totals.shipping, totals.tax, totals.total].map(formatCents);
-        return (
-          <p key={`${country} ${state}`}>
-            One bottle at {formatCents(exampleCents)} to {placeName(country, state)}: shipping {shipping},{" "}
-            {totals.taxIncluded
-              ? `total ${total}, which includes ${taxed} ${totals.taxIncluded.name}.`
-              : `tax ${taxed}, total ${total}.`}
-          </p>
-        );
-      })}
-    </div>
-  );
+  return tax.rates.slice(0, examplesMax).map(({ country, state }) => {
+    const bottle = { price: exampleCents, quantity: 1 };
+    const { totals } = cartTotals({ ...values, tax }, [bottle], { country, state });
+    const [shipping, taxed, total] = [totals.shipping, totals.tax, totals.total].map(formatCents);
+    return (
+      <p key={`${country} ${state}`}>
+        One bottle at {formatCents(exampleCents)} to {placeName(country, state)}: shipping {shipping},{" "}
+        {totals.taxIncluded
+          ? `total ${total}, which includes ${taxed} ${totals.taxIncluded.name}.`
+          : `tax ${taxed}, total ${total}.`}
+      </p>
+    );
+  });
 }
 
 function placeName(country: string, state: string | null): string {
