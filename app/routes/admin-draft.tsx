@@ -10,6 +10,7 @@ import { ActionButton, PanelButton } from "../features/admin/kit/action-button.t
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmCall, ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { CopyLinkButton, usePaymentLinkTexts } from "../features/admin/kit/copy.tsx";
+import { FormFields } from "../features/admin/kit/form-dialog.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { useMailNotice } from "../features/admin/kit/use-mail-notice.ts";
@@ -240,8 +241,8 @@ function OutsidePaymentDialog({ draft, onClose }: { draft: Draft; onClose: () =>
         return run({ params: { id: draft.id }, body });
       }}
     >
-      <div className="mt-4 grid gap-4">
-        <Select {...form.field("method")} label="How it was paid" name="paid-method" disabled={busy}>
+      <FormFields name="Payment" busy={busy} className="mt-4 grid gap-4">
+        <Select {...form.field("method")} label="How it was paid" name="paid-method">
           <Options of={Object.entries(offlinePaymentMethods)} />
         </Select>
         <Field
@@ -250,9 +251,8 @@ function OutsidePaymentDialog({ draft, onClose }: { draft: Draft; onClose: () =>
           name="paid-reason"
           required
           maxLength={500}
-          disabled={busy}
         />
-      </div>
+      </FormFields>
     </ConfirmDialog>
   );
 }

@@ -19,7 +19,7 @@ import { Quantity } from "../../cart/quantity.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { PanelButton } from "../kit/action-button.tsx";
-import { focusInvalid } from "../kit/form-dialog.tsx";
+import { FormFields, focusInvalid } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { ActionBar, LeaveGuard } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -139,9 +139,7 @@ export function DraftForm({
             void send();
           }}
         >
-          {/* What is typed during a save would be replaced by its answer. */}
-          <fieldset disabled={busy} className="grid min-w-0 gap-4">
-            <legend className="sr-only">Contents of the draft order</legend>
+          <FormFields name="Contents of the draft order" busy={busy} className="grid gap-4">
             <Card className="grid gap-4 p-5 sm:grid-cols-2">
               <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
               {initialContents === null && (
@@ -289,7 +287,7 @@ export function DraftForm({
                 className="[&_textarea]:min-h-24!"
               />
             </Card>
-          </fieldset>
+          </FormFields>
         </form>
         <LeaveGuard isDirty={isDirty && madeId === null} />
         {(draft === null || isDirty) && (

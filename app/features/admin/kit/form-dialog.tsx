@@ -69,12 +69,34 @@ export function FormDialog({
           if (answer?.ok) onClose();
         }}
       >
-        {children}
+        <FormFields name="Fields" busy={busy}>
+          {children}
+        </FormFields>
         {generalProblem && (
           <Banner title={failure}>{generalProblem.message} What you typed is still here.</Banner>
         )}
       </form>
     </Dialog>
+  );
+}
+
+/** The fields of a form, locked while they are being sent: what is typed meanwhile would be lost. `name`: for screen readers. */
+export function FormFields({
+  name,
+  busy,
+  className = "contents",
+  children,
+}: {
+  name: string;
+  busy: boolean;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <fieldset disabled={busy} className={`min-w-0 ${className}`}>
+      <legend className="sr-only">{name}</legend>
+      {children}
+    </fieldset>
   );
 }
 

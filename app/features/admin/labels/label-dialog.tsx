@@ -122,7 +122,6 @@ export function LabelDialog({
           name="label-reason"
           hint="Shown in Activity. Customers see it only if they ask for a copy of their data."
           maxLength={500}
-          disabled={form.busy}
         />
       )}
     </FormDialog>

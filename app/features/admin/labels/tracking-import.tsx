@@ -6,6 +6,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Options, Select, TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
+import { FormFields } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { EmailBox } from "../orders/parcel-fields.tsx";
 
@@ -124,12 +125,14 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
               </li>
             ))}
           </ul>
-          {needsCarrier && (
-            <Select {...ship.field("carrier")} name="import-carrier" label="Carrier of rows without one">
-              <Options of={carriers} />
-            </Select>
-          )}
-          <EmailBox {...ship.field("email")} label="Email the customers" disabled={isBusy} isShort />
+          <FormFields name="Parcels" busy={isBusy}>
+            {needsCarrier && (
+              <Select {...ship.field("carrier")} name="import-carrier" label="Carrier of rows without one">
+                <Options of={carriers} />
+              </Select>
+            )}
+            <EmailBox {...ship.field("email")} label="Email the customers" isShort />
+          </FormFields>
           {ship.problem && <Banner title="Nothing was booked.">{ship.problem.message}</Banner>}
         </div>
       )}

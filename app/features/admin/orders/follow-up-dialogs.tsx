@@ -63,7 +63,6 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
         label="What happened"
         name="replacement-reason"
         value={reason}
-        disabled={form.busy}
         onChange={(event) => form.set({ reason: event.target.value as ReplacementReason })}
       >
         <Options of={Object.entries(replacementReasons)} />
@@ -72,7 +71,6 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
         legend="In the parcel"
         lines={order.items}
         units={units}
-        disabled={form.busy}
         onChange={(next) => form.set({ units: next })}
       />
       <Note form={form} />
@@ -138,7 +136,6 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
         legend="Comes back"
         lines={order.items}
         units={form.values.returned}
-        disabled={form.busy}
         onChange={(next) => form.set({ returned: next })}
       />
       <fieldset className="grid gap-3">
@@ -147,7 +144,6 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           label="Product"
           name="exchange-product"
           value={String(productId || "")}
-          disabled={form.busy}
           onChange={(event) => form.set({ productId: Number(event.target.value) })}
         >
           <option value="">Choose a product</option>
@@ -161,7 +157,6 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           min={1}
           max={countUnits(order.items)}
           value={quantity}
-          disabled={form.busy}
           onChange={(next) => form.set({ quantity: next })}
         />
       </fieldset>
@@ -193,7 +188,7 @@ function outcome(difference: number, payer: string): string {
     : "Nothing to pay";
 }
 
-function Note({ form }: { form: { busy: boolean; field(name: "note"): object } }) {
+function Note({ form }: { form: { field(name: "note"): object } }) {
   return (
     <TextArea
       {...form.field("note")}
@@ -202,7 +197,6 @@ function Note({ form }: { form: { busy: boolean; field(name: "note"): object } }
       optional
       rows={2}
       maxLength={500}
-      disabled={form.busy}
     />
   );
 }
@@ -211,13 +205,11 @@ function UnitsFields({
   legend,
   lines,
   units,
-  disabled,
   onChange,
 }: {
   legend: string;
   lines: readonly { productId: number; name: string; quantity: number }[];
   units: Units;
-  disabled: boolean;
   onChange: (units: Units) => void;
 }) {
   return (
@@ -231,7 +223,6 @@ function UnitsFields({
           min={0}
           max={quantity}
           value={units[productId] ?? 0}
-          disabled={disabled}
           onChange={(next) => onChange({ ...units, [productId]: next })}
         />
       ))}
@@ -245,7 +236,6 @@ function UnitsSelect({
   min,
   max,
   value,
-  disabled,
   onChange,
 }: {
   label: string;
@@ -253,7 +243,6 @@ function UnitsSelect({
   min: number;
   max: number;
   value: number;
-  disabled: boolean;
   onChange: (units: number) => void;
 }) {
   return (
@@ -261,7 +250,6 @@ function UnitsSelect({
       label={label}
       name={name}
       value={String(value)}
-      disabled={disabled}
       onChange={(event) => onChange(Number(event.target.value))}
     >
       <Options

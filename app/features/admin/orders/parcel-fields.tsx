@@ -15,7 +15,6 @@ export function ParcelFields({
   warning,
   scan,
   action,
-  disabled = false,
 }: {
   prefix: string;
   value: ParcelDraft;
@@ -27,7 +26,6 @@ export function ParcelFields({
   scan?: ReactNode;
   /** Button beside the carrier. */
   action: ReactNode;
-  disabled?: boolean;
 }) {
   return (
     <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] gap-x-2.5 gap-y-3 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">
@@ -38,16 +36,9 @@ export function ParcelFields({
         error={errors.trackingNumber}
         warning={warning}
         scan={scan}
-        disabled={disabled}
         className="max-sm:col-span-2"
       />
-      <CarrierFields
-        prefix={prefix}
-        value={parcel}
-        onChange={onChange}
-        error={errors.carrier}
-        disabled={disabled}
-      />
+      <CarrierFields prefix={prefix} value={parcel} onChange={onChange} error={errors.carrier} />
       {/* Aligns the button with the inputs, which have labels above them. */}
       <div className="mt-[1.6rem] min-w-0">{action}</div>
     </div>
@@ -63,7 +54,6 @@ export function TrackingField({
   error,
   warning,
   scan,
-  disabled,
   isOptional = true,
   className = "",
   ...input
@@ -75,7 +65,6 @@ export function TrackingField({
   error?: string | undefined;
   warning?: string | undefined;
   scan?: ReactNode;
-  disabled: boolean;
   /** Whether the label says that it may be left empty. */
   isOptional?: boolean;
   className?: string;
@@ -92,7 +81,6 @@ export function TrackingField({
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        disabled={disabled}
         error={error}
         hint={
           warning && (
@@ -115,14 +103,12 @@ export function CarrierFields({
   value: parcel,
   onChange,
   error,
-  disabled = false,
 }: {
   prefix: string;
   label?: string;
   value: ParcelDraft;
   onChange: (parcel: ParcelDraft) => void;
   error?: string | undefined;
-  disabled?: boolean;
 }) {
   const isOther = parcel.carrier === otherCarrier;
   return (
@@ -131,7 +117,6 @@ export function CarrierFields({
         label={label}
         name={`${prefix}-carrier`}
         value={parcel.carrier}
-        disabled={disabled}
         error={isOther ? undefined : error}
         onChange={(event) => onChange({ ...parcel, carrier: event.target.value })}
       >
@@ -144,7 +129,6 @@ export function CarrierFields({
           name={`${prefix}-other`}
           value={parcel.otherCarrier}
           maxLength={60}
-          disabled={disabled}
           error={error}
           onChange={(event) => onChange({ ...parcel, otherCarrier: event.target.value })}
         />
@@ -157,13 +141,11 @@ export function CarrierFields({
 export function EmailBox({
   checked,
   onChange,
-  disabled = false,
   label = "Email the customer",
   isShort = false,
 }: {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  disabled?: boolean;
   label?: string;
   /** Leaves out the line about the e-mail's content. */
   isShort?: boolean;
@@ -175,7 +157,6 @@ export function EmailBox({
         type="checkbox"
         name="email-customer"
         checked={checked}
-        disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
         className="size-5 accent-forest-800"
       />

@@ -20,13 +20,7 @@ const scanEveryMs = 150;
  * Reads a tracking number with the camera; stands inside the number's field. Rendered only in browsers that can read
  * barcodes.
  */
-export function ScanButton({
-  onScan,
-  disabled,
-}: {
-  onScan: (trackingNumber: string) => void;
-  disabled: boolean;
-}) {
+export function ScanButton({ onScan }: { onScan: (trackingNumber: string) => void }) {
   const [canScan, setCanScan] = useState(false);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setCanScan(window.BarcodeDetector !== undefined), []);
@@ -36,7 +30,6 @@ export function ScanButton({
       <button
         type="button"
         aria-label="Scan barcode"
-        disabled={disabled}
         className="absolute top-[1.65rem] right-0.75 grid size-11 place-items-center border-l border-line"
         onClick={() => setOpen(true)}
       >

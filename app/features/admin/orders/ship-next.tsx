@@ -13,6 +13,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { TextButton, textLinkClass } from "../../../ui/text-button.tsx";
 import { readStored, store } from "../../browser-storage.ts";
 import { PanelButton } from "../kit/action-button.tsx";
+import { FormFields } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { LabelDialog } from "../labels/label-dialog.tsx";
@@ -192,26 +193,19 @@ export function ShipNext({
             )}
           </div>
         </div>
-        <div className="border-t border-line p-4 lg:p-5">
+        <FormFields name="Parcel" busy={busy} className="border-t border-line p-4 lg:p-5">
           <ParcelFields
             {...form.field("parcel")}
             prefix="next"
-            disabled={busy}
             errors={form.errors}
             warning={tracking.warnings[order.id]}
             scan={
               <ScanButton
-                disabled={busy}
                 onScan={(trackingNumber) => form.set({ parcel: withTrackingNumber(parcel, trackingNumber) })}
               />
             }
             action={
-              <EmailBox
-                {...form.field("email")}
-                label="Email the customer that it has shipped"
-                disabled={busy}
-                isShort
-              />
+              <EmailBox {...form.field("email")} label="Email the customer that it has shipped" isShort />
             }
           />
           {problem && (
@@ -219,7 +213,7 @@ export function ShipNext({
               {problem.message}
             </Banner>
           )}
-        </div>
+        </FormFields>
         <div className="flex flex-wrap items-center gap-x-5 border-t border-line px-4 py-2 lg:flex-nowrap lg:px-5 lg:py-3.5">
           {mayReport && (
             <TextButton className="text-danger! no-underline!" onClick={() => setReporting(true)}>

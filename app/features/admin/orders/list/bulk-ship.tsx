@@ -8,7 +8,7 @@ import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { PanelButton } from "../../kit/action-button.tsx";
-import { focusInvalid } from "../../kit/form-dialog.tsx";
+import { FormFields, focusInvalid } from "../../kit/form-dialog.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { useMayCall } from "../../rights.ts";
@@ -186,101 +186,97 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
           {problem.message}
         </Banner>
       )}
-      {unshippedRows.length > 0 && (
-        <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 sm:grid-cols-2 sm:items-end">
-          {isOneCarrier && (
-            <CarrierFields
-              {...form.field("common")}
-              prefix="common"
-              label={unshippedRows.length > 1 ? "Carrier of all" : "Carrier"}
-              disabled={busy}
-              error={form.submitCount > 0 ? parcelProblems(common).carrier : undefined}
-            />
-          )}
-          {rows.length > 1 && (
-            <TextButton
-              className="justify-self-start"
-              disabled={busy}
-              onClick={() => form.set({ isOneCarrier: !isOneCarrier })}
-            >
-              {isOneCarrier ? "Choose a carrier for each" : "One carrier for all"}
-            </TextButton>
-          )}
-          <div className="sm:col-span-2">
-            <EmailBox
-              label={unshippedRows.length > 1 ? "Email the customers" : "Email the customer"}
-              {...form.field("email")}
-              disabled={busy}
-              isShort
-            />
-          </div>
-        </div>
-      )}
-      {unshippedRows.length > 0 && (
-        <p role="status" className="mt-2 text-small text-ink-muted tabular-nums">
-          {numberedCount} of {unshippedRows.length} with a number{pasteResult && `. ${pasteResult}`}
-        </p>
-      )}
-      <ul ref={list} className="mt-1 divide-y divide-line border-y border-line" aria-live="polite">
-        {rows.map(({ orderId, number, customer }, index) => {
-          const result = results[orderId];
-          const draft = draftOf(orderId, index);
-          const name = customer?.name ?? "Anonymous";
-          if (result?.ok) {
-            return (
-              <li key={orderId} className="py-2.5 text-ui wrap-anywhere">
-                <b className="font-semibold">#{number}</b> {name}
-                <span className="font-medium text-success"> Shipped</span>
-              </li>
-            );
-          }
-          return (
-            <li key={orderId} className="grid gap-2 py-2.5">
-              <div
-                className={`grid grid-cols-[minmax(0,1fr)] items-start gap-x-3 gap-y-2 ${isOneCarrier ? "" : "sm:grid-cols-[minmax(0,1fr)_9rem]"}`}
+      <FormFields name="Parcels" busy={busy}>
+        {unshippedRows.length > 0 && (
+          <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 sm:grid-cols-2 sm:items-end">
+            {isOneCarrier && (
+              <CarrierFields
+                {...form.field("common")}
+                prefix="common"
+                label={unshippedRows.length > 1 ? "Carrier of all" : "Carrier"}
+                error={form.submitCount > 0 ? parcelProblems(common).carrier : undefined}
+              />
+            )}
+            {rows.length > 1 && (
+              <TextButton
+                className="justify-self-start"
+                onClick={() => form.set({ isOneCarrier: !isOneCarrier })}
               >
-                <TrackingField
-                  prefix={`parcel-${number}`}
-                  label={
-                    <>
-                      <b className="font-semibold">#{number}</b> {name}
-                      <span className="sr-only">: Tracking number</span>
-                    </>
-                  }
-                  isOptional={false}
-                  value={draft}
-                  warning={tracking.warnings[orderId]}
-                  disabled={busy}
-                  onChange={(next) => setDraft(orderId, next, draft)}
-                  onKeyDown={nextRow}
-                  className={`[&_input]:min-h-11! [&_input]:py-1.5! ${isOneCarrier ? "sm:*:grid-cols-[10rem_minmax(0,1fr)] sm:*:items-center sm:*:gap-x-3 sm:[&_input~*]:col-start-2" : ""}`}
-                />
-                {!isOneCarrier && (
-                  <CarrierFields
+                {isOneCarrier ? "Choose a carrier for each" : "One carrier for all"}
+              </TextButton>
+            )}
+            <div className="sm:col-span-2">
+              <EmailBox
+                label={unshippedRows.length > 1 ? "Email the customers" : "Email the customer"}
+                {...form.field("email")}
+                isShort
+              />
+            </div>
+          </div>
+        )}
+        {unshippedRows.length > 0 && (
+          <p role="status" className="mt-2 text-small text-ink-muted tabular-nums">
+            {numberedCount} of {unshippedRows.length} with a number{pasteResult && `. ${pasteResult}`}
+          </p>
+        )}
+        <ul ref={list} className="mt-1 divide-y divide-line border-y border-line" aria-live="polite">
+          {rows.map(({ orderId, number, customer }, index) => {
+            const result = results[orderId];
+            const draft = draftOf(orderId, index);
+            const name = customer?.name ?? "Anonymous";
+            if (result?.ok) {
+              return (
+                <li key={orderId} className="py-2.5 text-ui wrap-anywhere">
+                  <b className="font-semibold">#{number}</b> {name}
+                  <span className="font-medium text-success"> Shipped</span>
+                </li>
+              );
+            }
+            return (
+              <li key={orderId} className="grid gap-2 py-2.5">
+                <div
+                  className={`grid grid-cols-[minmax(0,1fr)] items-start gap-x-3 gap-y-2 ${isOneCarrier ? "" : "sm:grid-cols-[minmax(0,1fr)_9rem]"}`}
+                >
+                  <TrackingField
                     prefix={`parcel-${number}`}
+                    label={
+                      <>
+                        <b className="font-semibold">#{number}</b> {name}
+                        <span className="sr-only">: Tracking number</span>
+                      </>
+                    }
+                    isOptional={false}
                     value={draft}
+                    warning={tracking.warnings[orderId]}
                     onChange={(next) => setDraft(orderId, next, draft)}
-                    disabled={busy}
-                    error={form.submitCount > 0 ? parcelProblems(draft).carrier : undefined}
+                    onKeyDown={nextRow}
+                    className={`[&_input]:min-h-11! [&_input]:py-1.5! ${isOneCarrier ? "sm:*:grid-cols-[10rem_minmax(0,1fr)] sm:*:items-center sm:*:gap-x-3 sm:[&_input~*]:col-start-2" : ""}`}
+                  />
+                  {!isOneCarrier && (
+                    <CarrierFields
+                      prefix={`parcel-${number}`}
+                      value={draft}
+                      onChange={(next) => setDraft(orderId, next, draft)}
+                      error={form.submitCount > 0 ? parcelProblems(draft).carrier : undefined}
+                    />
+                  )}
+                </div>
+                {result && <Banner title={notShipped(result)}>{result.reason}</Banner>}
+                {result?.shipHold && mayShipHeld && (
+                  <Field
+                    {...form.field(`reasons.${orderId}`)}
+                    label="Why you ship it anyway"
+                    name={`reason-${number}`}
+                    hint="It ships only with a reason. Shown in Activity; the customer does not see it."
+                    value={reasons[orderId] ?? ""}
+                    maxLength={500}
                   />
                 )}
-              </div>
-              {result && <Banner title={notShipped(result)}>{result.reason}</Banner>}
-              {result?.shipHold && mayShipHeld && (
-                <Field
-                  {...form.field(`reasons.${orderId}`)}
-                  label="Why you ship it anyway"
-                  name={`reason-${number}`}
-                  hint="It ships only with a reason. Shown in Activity; the customer does not see it."
-                  value={reasons[orderId] ?? ""}
-                  maxLength={500}
-                  disabled={busy}
-                />
-              )}
-            </li>
-          );
-        })}
-      </ul>
+              </li>
+            );
+          })}
+        </ul>
+      </FormFields>
     </Dialog>
   );
 }

@@ -38,7 +38,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     note: "",
     email: true,
   }));
-  const { busy } = form;
   const { lines, shipping, note, email } = form.values;
   const [isConfirming, setConfirming] = useState(false);
   const canConfirm = useDoubleTapDelay(isConfirming);
@@ -107,7 +106,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     >
       <ul className="divide-y divide-line border-y border-line">
         {lines.map((line) => (
-          <LineRow key={line.productId} line={line} disabled={busy} onChange={setUnits} />
+          <LineRow key={line.productId} line={line} onChange={setUnits} />
         ))}
       </ul>
       {otherProducts.length > 0 && (
@@ -115,7 +114,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           label="Add a product"
           name="add-product"
           value=""
-          disabled={busy}
           onChange={(event) => {
             const product = otherProducts.find(({ id }) => id === Number(event.target.value));
             if (!product) return;
@@ -141,7 +139,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           optional
           className="max-w-60"
           maxCents={1_000_000}
-          disabled={busy}
         />
       )}
       <div aria-live="polite" className="grid gap-3">
@@ -162,7 +159,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
             optional
             rows={2}
             maxLength={500}
-            disabled={busy}
           />
           <Switch
             {...form.field("email")}
@@ -173,7 +169,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
               "No mail server is set: the email is stored, not sent.",
               "Email sending is interrupted: it is sent automatically later.",
             )}
-            disabled={busy}
           />
         </>
       )}
@@ -181,7 +176,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
         <ConfirmDialog
           onClose={() => setConfirming(false)}
           {...confirmationTexts(preview, order.number, payerOf(order))}
-          form={{ busy, problem: null }}
+          form={{ busy: form.busy, problem: null }}
           disabled={!canConfirm}
           danger={preview.settlement === "refund"}
           send={() => void save()}
@@ -193,11 +188,9 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
 
 function LineRow({
   line: { productId, name, before, after },
-  disabled,
   onChange,
 }: {
   line: Line;
-  disabled: boolean;
   onChange: (productId: number, after: number) => void;
 }) {
   const change = after - before;
@@ -215,7 +208,7 @@ function LineRow({
       <div role="group" aria-label={`Units of ${name}`} className="flex items-center gap-1">
         <IconButton
           label={`One ${name} less`}
-          disabled={disabled || after === 0}
+          disabled={after === 0}
           onClick={() => onChange(productId, after - 1)}
         >
           <Icon glyph={Minus} size="small" />
@@ -223,7 +216,7 @@ function LineRow({
         <output className="w-8 text-center font-medium tabular-nums">{after}</output>
         <IconButton
           label={`One ${name} more`}
-          disabled={disabled || after >= 99}
+          disabled={after >= 99}
           onClick={() => onChange(productId, after + 1)}
         >
           <Icon glyph={Plus} size="small" />

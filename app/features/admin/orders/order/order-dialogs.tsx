@@ -4,7 +4,7 @@ import { isOpen } from "../../../../../domain/orders/order-return.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Field } from "../../../../ui/field.tsx";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
-import { FormDialog } from "../../kit/form-dialog.tsx";
+import { FormDialog, FormFields } from "../../kit/form-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
@@ -80,9 +80,9 @@ function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => vo
       disabled={restock.length === 0}
       send={() => form.run({ params: { id: order.id }, body: { restock } })}
     >
-      <div className="mt-4">
-        <RestockFields {...form.field("restock")} items={order.items} disabled={form.busy} />
-      </div>
+      <FormFields name="Units" busy={form.busy} className="mt-4">
+        <RestockFields {...form.field("restock")} items={order.items} />
+      </FormFields>
     </ConfirmDialog>
   );
 }
@@ -134,7 +134,6 @@ function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => voi
     },
   );
   const { reason, restock } = form.values;
-  const { busy } = form;
   const isPaid = order.paidAt !== null;
   return (
     <ConfirmDialog
@@ -161,7 +160,7 @@ function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => voi
         })
       }
     >
-      <div className="mt-4 grid gap-4">
+      <FormFields name="Cancellation" busy={form.busy} className="mt-4 grid gap-4">
         <Field
           {...form.field("reason")}
           label="Reason"
@@ -169,7 +168,6 @@ function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => voi
           name="cancel-reason"
           hint="The customer can read it."
           maxLength={500}
-          disabled={busy}
         />
         {isPaid && (
           <Switch
@@ -177,10 +175,9 @@ function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => voi
             name="cancel-restock"
             label="Put its units back on the shelf"
             hint="Turn this off if they are lost or damaged."
-            disabled={busy}
           />
         )}
-      </div>
+      </FormFields>
     </ConfirmDialog>
   );
 }

@@ -10,6 +10,7 @@ import { TextButton } from "../../../../ui/text-button.tsx";
 import { useForm } from "../../../../ui/use-form.ts";
 import { type ApiProblem, callApi } from "../../../api.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { FormFields } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
@@ -99,7 +100,7 @@ export function RefundDialog({
       disabled={!isReady}
       send={send}
     >
-      <div className="mt-4 grid gap-4">
+      <FormFields name="Refund" busy={busy} className="mt-4 grid gap-4">
         <div className="flex flex-wrap items-end gap-x-4">
           <MoneyField
             name="refund-amount"
@@ -107,25 +108,15 @@ export function RefundDialog({
             className="w-full max-w-60"
             value={cents === 0 ? Number.NaN : cents}
             maxCents={refundableCents}
-            disabled={busy}
             error={fields.amount}
             onChange={setAmount}
           />
           {cents !== refundableCents && (
-            <TextButton disabled={busy} onClick={() => setAmount(refundableCents)}>
-              The full amount
-            </TextButton>
+            <TextButton onClick={() => setAmount(refundableCents)}>The full amount</TextButton>
           )}
         </div>
         {hasLines && (
-          <RefundLines
-            value={lines}
-            onChange={setLines}
-            order={order}
-            split={split}
-            disabled={busy}
-            fields={fields}
-          />
+          <RefundLines value={lines} onChange={setLines} order={order} split={split} fields={fields} />
         )}
         <Field
           {...form.field("reason")}
@@ -134,7 +125,6 @@ export function RefundDialog({
           name="refund-reason"
           hint="The customer can read it on the order’s page."
           maxLength={500}
-          disabled={busy}
         />
         <p className="text-small text-ink-muted">
           {mailNotice(
@@ -147,7 +137,7 @@ export function RefundDialog({
           )}
         </p>
         {problem && Object.keys(fields).length === 0 && <RefundProblem problem={problem} />}
-      </div>
+      </FormFields>
     </ConfirmDialog>
   );
 }

@@ -4,6 +4,7 @@ import type { OrderShipment } from "../../../../../domain/orders/order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { ActionButton, PanelButton } from "../../kit/action-button.tsx";
+import { FormFields } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
@@ -139,18 +140,19 @@ function TrackingForm({
         void save();
       }}
     >
-      <ParcelFields
-        {...form.field("parcel")}
-        prefix={`correct-${parcel.number}`}
-        disabled={busy}
-        errors={{ ...fields, ...problems }}
-        warning={tracking.warnings[parcel.id]}
-        action={
-          <Button type="submit" className="min-h-12.5!" block busy={busy} busyText="Saving...">
-            Save
-          </Button>
-        }
-      />
+      <FormFields name="Parcel" busy={busy}>
+        <ParcelFields
+          {...form.field("parcel")}
+          prefix={`correct-${parcel.number}`}
+          errors={{ ...fields, ...problems }}
+          warning={tracking.warnings[parcel.id]}
+          action={
+            <Button type="submit" className="min-h-12.5!" block busy={busy} busyText="Saving...">
+              Save
+            </Button>
+          }
+        />
+      </FormFields>
       {generalProblem && (
         <Banner title="The tracking could not be corrected.">{generalProblem.message}</Banner>
       )}

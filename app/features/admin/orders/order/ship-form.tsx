@@ -12,7 +12,7 @@ import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { toast } from "../../../../ui/toast.tsx";
-import { focusInvalid } from "../../kit/form-dialog.tsx";
+import { FormFields, focusInvalid } from "../../kit/form-dialog.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import {
@@ -174,43 +174,36 @@ export function ShipForm({
         void ship();
       }}
     >
-      {togetherIds.length === 0 && (
-        <ParcelUnits {...form.field("lines")} items={order.items} disabled={busy} />
-      )}
-      <ParcelFields
-        {...form.field("parcel")}
-        prefix="ship"
-        warning={tracking.warnings[order.id]}
-        disabled={busy}
-        errors={form.errors}
-        action={
-          <Button
-            type="submit"
-            className="min-h-12.5! px-3! whitespace-nowrap lg:px-6!"
-            block
-            busy={busy}
-            busyText="Saving..."
-          >
-            <Icon glyph={Truck} size="small" /> {isHeld ? "Ship anyway" : "Mark as shipped"}
-          </Button>
-        }
-      />
-      {isHeld && (
-        <Field
-          {...form.field("reason")}
-          label="Why you ship it anyway"
-          name="ship-reason"
-          hint="Shown in Activity; the customer does not see it."
-          maxLength={500}
-          disabled={busy}
+      <FormFields name="Parcel" busy={busy}>
+        {togetherIds.length === 0 && <ParcelUnits {...form.field("lines")} items={order.items} />}
+        <ParcelFields
+          {...form.field("parcel")}
+          prefix="ship"
+          warning={tracking.warnings[order.id]}
+          errors={form.errors}
+          action={
+            <Button
+              type="submit"
+              className="min-h-12.5! px-3! whitespace-nowrap lg:px-6!"
+              block
+              busy={busy}
+              busyText="Saving..."
+            >
+              <Icon glyph={Truck} size="small" /> {isHeld ? "Ship anyway" : "Mark as shipped"}
+            </Button>
+          }
         />
-      )}
-      <EmailBox
-        {...form.field("email")}
-        label="Email the customer that it has shipped"
-        disabled={busy}
-        isShort
-      />
+        {isHeld && (
+          <Field
+            {...form.field("reason")}
+            label="Why you ship it anyway"
+            name="ship-reason"
+            hint="Shown in Activity; the customer does not see it."
+            maxLength={500}
+          />
+        )}
+        <EmailBox {...form.field("email")} label="Email the customer that it has shipped" isShort />
+      </FormFields>
       {generalProblem && (
         <Banner ref={problemBanner} tabIndex={-1} title={`${notShippedTitle}.`}>
           {generalProblem.message}

@@ -21,7 +21,6 @@ type UnitsFieldProps<Units> = {
   items: AdminOrderItem[];
   value: Units;
   onChange: (units: Units) => void;
-  disabled: boolean;
   error?: string | undefined;
 };
 
@@ -30,7 +29,6 @@ export function ParcelUnits({
   items,
   value: units,
   onChange,
-  disabled,
   error,
 }: UnitsFieldProps<UnitsByProduct | null>) {
   const waiting = items.filter(({ toShip }) => toShip > 0);
@@ -41,7 +39,6 @@ export function ParcelUnits({
       <p className="text-small">
         All {count} units go in this parcel.{" "}
         <TextButton
-          disabled={disabled}
           onClick={() =>
             onChange(Object.fromEntries(waiting.map(({ productId, toShip }) => [productId, toShip])))
           }
@@ -62,12 +59,11 @@ export function ParcelUnits({
           value={units[productId] ?? 0}
           max={toShip}
           labelOf={(quantity) => (quantity === 0 ? "None: ships later" : `${quantity} of ${toShip}`)}
-          disabled={disabled}
           error={error}
           onChange={(quantity) => onChange({ ...units, [productId]: quantity })}
         />
       ))}
-      <TextButton className="justify-self-start" disabled={disabled} onClick={() => onChange(null)}>
+      <TextButton className="justify-self-start" onClick={() => onChange(null)}>
         Ship all of it
       </TextButton>
     </fieldset>
@@ -75,13 +71,7 @@ export function ParcelUnits({
 }
 
 /** Units of each line to restock; lines that are fully restocked are left out. */
-export function RestockFields({
-  items,
-  value: units,
-  onChange,
-  disabled,
-  error,
-}: UnitsFieldProps<UnitsByProduct>) {
+export function RestockFields({ items, value: units, onChange, error }: UnitsFieldProps<UnitsByProduct>) {
   const shippedItems = items.filter(({ quantity, returned }) => returned < quantity);
   if (shippedItems.length === 0) return null;
   return (
@@ -96,7 +86,6 @@ export function RestockFields({
           value={units[productId] ?? 0}
           max={quantity - returned}
           labelOf={(count) => (count === 0 ? "None" : count === 1 ? "1 unit" : `${count} units`)}
-          disabled={disabled}
           error={error}
           onChange={(count) => onChange({ ...units, [productId]: count })}
         />
@@ -118,7 +107,6 @@ export function RefundLines({
   value: draft,
   split,
   onChange,
-  disabled,
   fields,
 }: {
   order: Pick<AdminOrder, "items" | "refundable" | "fulfilment">;
@@ -126,7 +114,6 @@ export function RefundLines({
   /** The refund's total; null: not known yet. */
   split: RefundSplit | null;
   onChange: (draft: LinesDraft) => void;
-  disabled: boolean;
   fields: Record<string, string>;
 }) {
   const shippingMax = shippingLeft(refundable);
@@ -148,7 +135,6 @@ export function RefundLines({
               value={units}
               max={refundableUnits}
               labelOf={(count) => (count === 0 ? "None" : `${count} of ${refundableUnits}`)}
-              disabled={disabled}
               onChange={(count) => onChange({ ...draft, units: { ...draft.units, [productId]: count } })}
             />
             {units > 0 && units <= quantity - returned && (
@@ -161,7 +147,6 @@ export function RefundLines({
                     : undefined
                 }
                 checked={draft.restock[productId] ?? false}
-                disabled={disabled}
                 onChange={(isRestocked) =>
                   onChange({ ...draft, restock: { ...draft.restock, [productId]: isRestocked } })
                 }
@@ -178,14 +163,11 @@ export function RefundLines({
             className="max-w-60"
             value={draft.shipping}
             maxCents={shippingMax}
-            disabled={disabled}
             error={fields.shipping}
             onChange={(shipping) => onChange({ ...draft, shipping })}
           />
           {draft.shipping !== shippingMax && (
-            <TextButton disabled={disabled} onClick={() => onChange({ ...draft, shipping: shippingMax })}>
-              All of it
-            </TextButton>
+            <TextButton onClick={() => onChange({ ...draft, shipping: shippingMax })}>All of it</TextButton>
           )}
         </div>
       )}
@@ -213,7 +195,6 @@ function UnitsSelect({
   value: number;
   max: number;
   labelOf: (quantity: number) => string;
-  disabled: boolean;
   error?: string | undefined;
   className?: string;
   onChange: (quantity: number) => void;
