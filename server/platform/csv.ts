@@ -43,11 +43,21 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
+/** Runs of blanks and quotation marks, and the places before a formula's sign that have none. */
+const beforeFormulas = /(?<![\s"])(?:[\s"]+|(?=[=+\-@＝＋－＠]))/g;
+
 /**
- * Positions where a spreadsheet would begin a formula: at the start, and after separators that some programs use for cells or
- * lines. For programs that separate by `;` or tab, our quotes are in the middle of a cell and protect nothing.
+ * Puts an apostrophe where a spreadsheet would begin a formula: at the start, and after separators that some programs use for
+ * cells or lines. For programs that separate by `;` or tab, our quotes are in the middle of a cell and protect nothing.
  */
-const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠]|[\t\r])/g;
+function withoutFormulas(text: string): string {
+  return text.replace(beforeFormulas, (run: string, at: number) => {
+    const isFormula = /^[=+\-@＝＋－＠]/.test(text.charAt(at + run.length));
+    const starts = isFormula ? /(?<=[;\t\r\n])/g : /(?<=[;\t\r\n])(?=[\t\r])/g;
+    return `${text[at - 1] ?? ";"}${run}`.replace(starts, "'").slice(1);
+  });
+}
+
 const amount = /^-\d+(\.\d+)?$/;
 
 /**
@@ -57,7 +67,7 @@ const amount = /^-\d+(\.\d+)?$/;
 function csvCell(value: CsvCell): string {
   if (value === null) return "";
   if (typeof value === "number" || value instanceof URL) return String(value);
-  const text = amount.test(value) ? value : withInertLinks(value).replace(formula, "'");
+  const text = amount.test(value) ? value : withoutFormulas(withInertLinks(value));
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
