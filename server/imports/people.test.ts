@@ -63,6 +63,18 @@ async function eraseCustomer(email: string): Promise<void> {
 }
 
 describe("subscribers", () => {
+  test("without columns of consent are refused with the names of these columns", async () => {
+    const { notes, rows } = await dryRun("subscribers", "Email\nada@example.com\n");
+    expect(notes).toEqual([
+      "Rows without date and proof of consent are refused. Add the columns “Consent date” and “Consent proof”.",
+    ]);
+    expect(rows).toEqual(["2 refused ada@example.com: It has neither date nor proof of consent."]);
+    const shopify = "Email,Accepts Email Marketing,Consent date\nada@example.com,perhaps,2025-01-01\n";
+    expect((await dryRun("subscribers", shopify)).notes).toEqual([
+      "Shopify exports neither date nor proof of consent. Add the columns “Consent proof”.",
+    ]);
+  });
+
   test("need date and proof of their consent, and are subscribed without an email", async () => {
     const file = [
       "Email,Consent date,Consent proof",

@@ -87,16 +87,18 @@ export const subscribersKind: ImportedKind<Row> = {
       rowsOf: (lines) =>
         lines.map((line) => ({
           ...ownRow(line),
-          refused: line.yesNo("Accepts Email Marketing") === false && "It does not accept marketing there.",
+          refused:
+            /^(no|false|0)$/i.test(line.text("Accepts Email Marketing")) &&
+            "It does not accept marketing there.",
         })),
-      notes: (lines) =>
-        lines.some((line) => line.has(titles.agreedAt))
-          ? []
-          : [
-              "Shopify exports neither date nor proof of consent. Add them in the columns “Consent date” and “Consent proof”.",
-            ],
+      notes: (lines) => missingColumns(lines, "Shopify exports neither date nor proof of consent."),
     },
-    { name: "A list of subscribers", needs: [[titles.email]], rowsOf: (lines) => lines.map(ownRow) },
+    {
+      name: "A list of subscribers",
+      needs: [[titles.email]],
+      rowsOf: (lines) => lines.map(ownRow),
+      notes: missingColumns,
+    },
   ],
   lineOf: ({ line }) => line,
   labelOf: ({ email }) => email,
@@ -118,6 +120,15 @@ export const subscribersKind: ImportedKind<Row> = {
     if (reason !== null) throw new RowRefused(reason);
   },
 };
+
+/** A hint that names the columns of consent which the file has not got. */
+function missingColumns(
+  lines: readonly Line[],
+  reason = "Rows without date and proof of consent are refused.",
+): string[] {
+  const missing = [titles.agreedAt, titles.proof].filter((title) => !lines.some((line) => line.has(title)));
+  return missing.length === 0 ? [] : [`${reason} Add the columns “${missing.join("” and “")}”.`];
+}
 
 function ownRow(line: Line): Row {
   return {
