@@ -5,7 +5,7 @@ import {
   newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
 import { type DiscountTerms, discountSentence } from "../../domain/discounts/discount-terms.ts";
-import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
+import { addDays, isDate, startOfDay } from "../../domain/shared/zoned-days.ts";
 import {
   changeDiscount,
   createDiscount,
@@ -15,8 +15,8 @@ import {
 } from "../discounts/commands.ts";
 import { findDiscountByCode } from "../discounts/queries.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import type { ImportedKind } from "./kind.ts";
-import { fieldsText, type Line, parsed, RowRefused } from "./lines.ts";
+import type { Format, ImportedKind } from "./kind.ts";
+import { fieldsText, Line, parsed, RowRefused } from "./lines.ts";
 
 const columns = {
   code: "Code",
@@ -32,20 +32,141 @@ const columns = {
 } as const;
 
 type Step = { id: number; before: Terms | null; after: Terms; used: number };
+/** A line in the shop's own columns. `refused`: why it cannot be imported. */
+type Row = { line: Line; refused?: string | false };
+
+const isYes = (cell: string) => /^(yes|true|1)$/i.test(cell);
+const isNone = (cell: string) => cell === "" || cell === "0";
+
+/** A line of another program. `limit` and `used`: uses there, of which what is left applies here. */
+function translated(
+  line: Line,
+  {
+    refused,
+    limit,
+    used,
+    ...cells
+  }: Partial<Record<keyof typeof columns, string>> & Omit<Row, "line"> & { limit: string; used: string },
+): Row {
+  const left = isNone(limit) ? null : Number(limit) - Number(used);
+  const limitTotal = left === null ? "" : Number.isNaN(left) ? limit : `${left}`;
+  const titled = Object.entries({ ...cells, limitTotal }).map(
+    ([field, cell]) => [columns[field as keyof typeof columns].toLowerCase(), cell] as const,
+  );
+  return {
+    line: new Line(line.lineNumber, new Map(titled)),
+    refused: refused || (left !== null && left < 1 && "It is used up there."),
+  };
+}
+
+const usesElsewhere = "Uses there reduce the limit of all uses. Who used a code there is not in the file.";
+
+/** Its `Name` is the code of a discount with one code, and else a title. Values are negative. */
+const shopify: Format<Row> = {
+  name: "Shopify’s discount export",
+  needs: [["Name"], ["Value Type"], ["Discount Class"]],
+  rowsOf: (lines) =>
+    lines.map((line) => {
+      const [type, status] = [line.text("Type"), line.text("Status").toLowerCase()];
+      const isShipping = type.toLowerCase() === "free shipping";
+      const buyers = ["Customer Selection", "Context"].map((title) => line.text(title));
+      const others = buyers.find((each) => !/^(all|every|any|$)/i.test(each));
+      return translated(line, {
+        code: line.text("Name"),
+        kind: isShipping ? "free shipping" : line.text("Value Type").replace("_", " "),
+        value: isShipping ? "" : line.text("Value").replace("-", ""),
+        minimumSubtotal: line
+          .text("Minimum Purchase Requirements")
+          .replace(/^(none|minimum purchase of )/i, ""),
+        startsAt: line.text("Start"),
+        endsAt: line.text("End"),
+        limit: line.text("Usage Limit Per Code"),
+        used: line.text("Times Used In Total"),
+        limitPerCustomer: isYes(line.text("Applies Once Per Customer")) ? "1" : "",
+        active: ["active", "scheduled"].includes(status) ? "yes" : "no",
+        refused:
+          (!isShipping && !/^(amount off.*|)$/i.test(type) && `Codes here cannot do “${type}”.`) ||
+          (line.text("Discount Class").toLowerCase() === "product" &&
+            "It is for certain products, which the file does not name.") ||
+          (others !== undefined && `It is for “${others}” only, which codes here cannot limit.`),
+      });
+    }),
+  notes: () => [
+    usesElsewhere,
+    "Shopify lists discounts that need no code, or have several, by their title: import only rows whose name is the code.",
+  ],
+};
+
+const couponKinds = new Map([
+  ["percent", "percent"],
+  ["fixed_cart", "amount"],
+]);
+/** Conditions of WooCommerce's coupons that discounts here have not got. */
+const otherConditions = [
+  "product_ids",
+  "exclude_product_ids",
+  "product_categories",
+  "exclude_product_categories",
+  "customer_email",
+  "maximum_amount",
+  "limit_usage_to_x_items",
+  "exclude_sale_items",
+];
+
+/**
+ * WooCommerce itself exports no coupons. Its extensions name the columns as the database does: Smart Coupons, and
+ * the order export of WebToffee. A coupon ends with the first moment of its last date.
+ */
+const coupons: Format<Row> = {
+  name: "A coupon export of WooCommerce",
+  needs: [["post_title"], ["discount_type"], ["coupon_amount"]],
+  rowsOf: (lines) =>
+    lines.map((line) => {
+      const type = line.text("discount_type");
+      const kind = couponKinds.get(type);
+      const perCustomer = line.text("usage_limit_per_user");
+      const hasAmount = Number(line.text("coupon_amount")) !== 0;
+      const isShipping = isYes(line.text("free_shipping"));
+      const end = line.text("date_expires", "expiry_date");
+      const condition = otherConditions.find((title) => !/^(0|no|)$/.test(line.text(title)));
+      return translated(line, {
+        code: line.text("post_title"),
+        kind: hasAmount ? (kind ?? "") : "free shipping",
+        value: hasAmount ? line.text("coupon_amount") : "",
+        minimumSubtotal: line.text("minimum_amount"),
+        endsAt: isDate(end) ? addDays(end, -1) : end,
+        limit: line.text("usage_limit"),
+        used: line.text("usage_count"),
+        limitPerCustomer: isNone(perCustomer) ? "" : perCustomer,
+        active: ["publish", ""].includes(line.text("post_status")) ? "yes" : "no",
+        refused:
+          (kind === undefined && `Codes here cannot do “${type}”.`) ||
+          (hasAmount &&
+            isShipping &&
+            "It takes off an amount and the shipping. Codes here do one of them.") ||
+          (!hasAmount && !isShipping && "It takes nothing off.") ||
+          (condition !== undefined && `It has a condition that codes here have not: ${condition}.`),
+      });
+    }),
+  notes: () => [usesElsewhere],
+};
 
 /** Discount codes, found by their code. A column that the file lacks does not change existing codes. */
-export const discountsKind: ImportedKind<Line> = {
+export const discountsKind: ImportedKind<Row> = {
   areRowsIndependent: true,
   formats: [
+    shopify,
+    coupons,
     {
       name: "A list of discount codes",
       needs: [[columns.code], [columns.kind]],
-      rowsOf: (lines) => [...lines],
+      rowsOf: (lines) => lines.map((line) => ({ line })),
     },
   ],
-  lineOf: (line) => line,
-  labelOf: (line) => line.text(columns.code),
-  async put(ctx, line) {
+  lineOf: ({ line }) => line,
+  labelOf: ({ line }) => line.text(columns.code),
+  async put(ctx, { line, refused }) {
+    if (refused) throw new RowRefused(refused);
     const code = line.text(columns.code);
     if (code === "") throw new RowRefused("It has no code.");
     const earlier = ctx.earlierLine(code.toUpperCase(), line.lineNumber);

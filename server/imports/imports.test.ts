@@ -124,6 +124,62 @@ describe("discount codes", () => {
     ]);
   });
 
+  test("from Shopify's export are imported with what is left of their uses, or refused for what codes here cannot do", async () => {
+    const shopifyFile = [
+      "Name,Value,Value Type,Type,Discount Class,Minimum Purchase Requirements,Combines with Order Discounts,Combines with Product Discounts,Combines with Shipping Discounts,Customer Selection,Context,Times Used In Total,Applies Once Per Customer,Usage Limit Per Code,Status,Start,End",
+      "SHOP15,-15.0,percentage,Amount Off,order,40.00,,,,all,,6,0,100,Active,2025-12-08 11:28:18 -0600,2030-12-31 23:59:59 -0600",
+      "SHOP5,-5.00,fixed_amount,Amount Off,order,,,,,all,,3,1,,Expired,2025-12-08 11:28:18 -0600,",
+      "SHOPPOST,-100.0,percentage,Free Shipping,shipping,,,,,all,,0,0,,Active,,",
+      "SHOPUSED,-5.0,percentage,Amount Off,order,,,,,all,,9,0,9,Active,,",
+      "SHOPITEM,-5.0,percentage,Amount Off,product,,,,,all,,0,0,,Active,,",
+      "SHOPBXGY,-100.0,percentage,Buy X Get Y,order,,,,,all,,0,0,,Active,,",
+      "SHOPVIP,-5.0,percentage,Amount Off,order,,,,,VIP customers,,0,0,,Active,,",
+      "SHOPTWO,-5.0,percentage,Amount Off,order,2 items,,,,all,,0,0,,Active,,",
+    ].join("\n");
+    const { body } = await check("discounts", shopifyFile);
+    expect(body.data).toMatchObject({
+      format: "Shopify’s discount export",
+      notes: [expect.any(String), expect.any(String)],
+    });
+    expect((await dryRun("discounts", shopifyFile)).rows).toEqual([
+      "2 new SHOP15: 15% off orders of $40 or more, from Dec 8, 2025 until Jan 1, 2031. 94 uses in all.",
+      "3 new SHOP5: $5 off any order, from Dec 8, 2025. Once per customer. Switched off.",
+      "4 new SHOPPOST: Free shipping on any order.",
+      "5 refused SHOPUSED: It is used up there.",
+      "6 refused SHOPITEM: It is for certain products, which the file does not name.",
+      "7 refused SHOPBXGY: Codes here cannot do “Buy X Get Y”.",
+      "8 refused SHOPVIP: It is for “VIP customers” only, which codes here cannot limit.",
+      "9 refused SHOPTWO: Minimum: “2 items” is not an amount like 29.95.",
+    ]);
+  });
+
+  test("from a coupon export of WooCommerce are imported, or refused for conditions that codes here have not", async () => {
+    const coupons = [
+      "ID,post_title,post_excerpt,post_status,post_date,discount_type,coupon_amount,individual_use,product_ids,exclude_product_ids,usage_count,usage_limit,usage_limit_per_user,limit_usage_to_x_items,date_expires,free_shipping,exclude_sale_items,product_categories,exclude_product_categories,minimum_amount,maximum_amount,customer_email",
+      "1,WOO15,,publish,2024-01-02,percent,15,no,,,6,100,1,,2031-01-01,no,no,,,40.00,,",
+      "2,WOO5,,draft,2024-01-02,fixed_cart,5.00,no,,,0,0,0,,,no,no,,,,,",
+      "3,WOOPOST,,publish,2024-01-02,fixed_cart,0,no,,,0,,,,,yes,no,,,,,",
+      "4,WOOBOTH,,publish,2024-01-02,percent,10,no,,,0,,,,,yes,no,,,,,",
+      "5,WOOITEM,,publish,2024-01-02,fixed_product,2,no,,,0,,,,,no,no,,,,,",
+      "6,WOOSOME,,publish,2024-01-02,percent,10,no,12|14,,0,,,,,no,no,,,,,",
+      "7,WOOSALE,,publish,2024-01-02,percent,10,no,,,0,,,,,no,yes,,,,,",
+      "8,WOOZERO,,publish,2024-01-02,percent,0,no,,,0,,,,,no,no,,,,,",
+      "9,WOOODD,,publish,2024-01-02,constructor,5,no,,,x,many,,,,no,no,,,,,",
+    ].join("\n");
+    expect((await check("discounts", coupons)).body.data.format).toBe("A coupon export of WooCommerce");
+    expect((await dryRun("discounts", coupons)).rows).toEqual([
+      "2 new WOO15: 15% off orders of $40 or more, until Dec 31, 2030. Once per customer. 94 uses in all.",
+      "3 new WOO5: $5 off any order. Switched off.",
+      "4 new WOOPOST: Free shipping on any order.",
+      "5 refused WOOBOTH: It takes off an amount and the shipping. Codes here do one of them.",
+      "6 refused WOOITEM: Codes here cannot do “fixed_product”.",
+      "7 refused WOOSOME: It has a condition that codes here have not: product_ids.",
+      "8 refused WOOSALE: It has a condition that codes here have not: exclude_sale_items.",
+      "9 refused WOOZERO: It takes nothing off.",
+      "10 refused WOOODD: Codes here cannot do “constructor”.",
+    ]);
+  });
+
   test("that exist change only in the file's columns, and an undo restores them", async () => {
     await checkAndImport("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
     const before = await readCodes();

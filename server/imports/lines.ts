@@ -80,7 +80,10 @@ export function timeOf(title: string, typed: string): { day: string } | { at: Da
   if (typed === "") return null;
   const day = typed.slice(0, 10);
   if (isDate(day) && typed === day) return { day };
-  const iso = typed.replace(" ", "T").replace(/ ?UTC$/, "Z");
+  const iso = typed
+    .replace(" ", "T")
+    .replace(/ ?UTC$/, "Z")
+    .replace(/ (?=[+-]\d{4}$)/, "");
   if (isDate(day) && v.is(v.pipe(v.string(), v.isoTimestamp()), iso)) return { at: new Date(iso) };
   throw new RowRefused(`${title}: “${typed}” is not a date like 2026-12-31.`);
 }

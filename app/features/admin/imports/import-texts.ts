@@ -76,5 +76,7 @@ export const importTexts: Record<ImportKind, ImportTexts> = {
       others:
         "Value, Minimum, Starts, Ends (the last day), Uses, Uses per customer, First order only (yes or no), On (yes or no)",
     },
+    recognized:
+      "Shopify’s discount export, and WooCommerce’s coupons as Smart Coupons or WebToffee export them",
   },
 };
