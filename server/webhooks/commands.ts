@@ -12,7 +12,7 @@ import { closeIssues } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { cutPage } from "../platform/http/page-limit.ts";
-import { giveUpWaiting, queueChain, switchedOffKind } from "./deliver.ts";
+import { giveUpWaiting, isActive, queueChain, switchedOffKind } from "./deliver.ts";
 import { forgetSecrets, renewSecret } from "./secrets.ts";
 import { webhookDeliveries, webhooks } from "./tables.ts";
 
@@ -191,15 +191,6 @@ export async function purgeDeliveries({ db, now }: ShopContext): Promise<void> {
     webhookDeliveries,
     and(isOld, inArray(webhookDeliveries.status, ["delivered", "failed"])),
   );
-}
-
-async function isActive(tx: Db, id: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ isActive: webhooks.isActive })
-    .from(webhooks)
-    .where(eq(webhooks.id, id))
-    .for("key share");
-  return row?.isActive ?? false;
 }
 
 function viewOf({ id, type, status, attempts, createdAt, nextTryAt, body }: DeliveryRow): Delivery {

@@ -40,8 +40,8 @@ export function queueChain(db: Db, chain: Chain, runAt?: Date): Promise<void> {
 }
 
 /**
- * Job: makes the waiting deliveries of a subject in the order of their events. A failed one holds back the later ones. A
- * server that crashes between sending and recording sends the delivery again, with the same id.
+ * Job: makes the waiting deliveries of a subject in the order of their events. A failed one holds back the later ones. After a
+ * crash between sending and recording, the delivery is sent again, with the same id.
  */
 export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: AbortSignal): Promise<void> {
   for (let deliveryCount = 0; deliveryCount < deliveriesPerRun && !signal.aborted; deliveryCount += 1) {
@@ -49,10 +49,11 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
       .select({
         delivery: webhookDeliveries,
         url: webhooks.url,
+        isActive: webhooks.isActive,
         isTooEarly: sql<boolean>`next_try_at > now()`,
       })
       .from(webhookDeliveries)
-      .innerJoin(webhooks, and(eq(webhooks.id, webhookDeliveries.webhookId), webhooks.isActive))
+      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
       .where(
         and(
           eq(webhookDeliveries.webhookId, chain.webhookId),
@@ -63,8 +64,10 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
       .orderBy(asc(webhookDeliveries.seq))
       .limit(1);
     if (!next) return;
-    const { delivery, url, isTooEarly } = next;
+    const { delivery, url, isActive, isTooEarly } = next;
+    if (!isActive) return giveUpInactive(ctx.db, chain.webhookId);
     if (isTooEarly) return queueChain(ctx.db, chain, delivery.nextTryAt);
+    if (!(await claim(ctx.db, delivery.seq))) continue;
     const startedAt = new Date();
     const secrets = await signingSecrets(ctx, chain.webhookId);
     const sent: Sent = secrets
@@ -85,6 +88,21 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
     if (retryAt) return queueChain(ctx.db, chain, retryAt);
   }
   return queueChain(ctx.db, chain);
+}
+
+/** Keeps other servers from making the delivery meanwhile: a later event of its chain ends the job's lease. */
+async function claim(db: Db, seq: number): Promise<boolean> {
+  const { rowCount } = await db
+    .update(webhookDeliveries)
+    .set({ nextTryAt: sql`now() + interval '20 s'` })
+    .where(
+      and(
+        eq(webhookDeliveries.seq, seq),
+        eq(webhookDeliveries.status, "waiting"),
+        sql`${webhookDeliveries.nextTryAt} <= now()`,
+      ),
+    );
+  return rowCount === 1;
 }
 
 type Attempt = {
@@ -138,6 +156,23 @@ async function switchOff(
     message: `The webhook to ${new URL(url).host} failed for ${retryDays} days and was switched off. Its last answer: ${error}. No events are sent to it until you switch it on again under Keys, Webhooks`,
     path: `/settings/keys/webhooks/${webhookId}`,
   });
+}
+
+/** Gives up deliveries of events that were written while their webhook was being switched off. */
+async function giveUpInactive(db: Db, webhookId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await isActive(tx, webhookId))) await giveUpWaiting(tx, webhookId);
+  });
+}
+
+/** Whether a webhook is active; it stays so until the transaction ends. */
+export async function isActive(tx: Db, id: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ isActive: webhooks.isActive })
+    .from(webhooks)
+    .where(eq(webhooks.id, id))
+    .for("key share");
+  return row?.isActive ?? false;
 }
 
 /** Marks the waiting deliveries of an inactive webhook as failed; each can be replayed once it is active. */

@@ -7,6 +7,7 @@ import { callInTurn } from "../../test/database.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../test/webhook-receiver.ts";
 import { addressProblem } from "./address.ts";
+import { deliverWebhooks } from "./deliver.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;
@@ -321,10 +322,11 @@ describe("a webhook", () => {
     receiver.next = ["silence"];
     await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
     await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
-    // The lease of a dead server runs out.
+    // The lease and the claim of a dead server run out.
     await shop.database.pool.query(
       "update jobs set leases = leases + 1, leased_until = null where name = 'deliver_webhooks'",
     );
+    await shop.database.pool.query("update webhook_deliveries set next_try_at = now()");
     const secondServer = await openTestShop(
       {
         PAYMENTS: "sandbox",
@@ -346,6 +348,29 @@ describe("a webhook", () => {
       "select (select count(*) from jobs where name = 'deliver_webhooks') as jobs, (select count(*) from webhook_deliveries) as events",
     );
     expect(rows).toEqual([{ jobs: "0", events: "0" }]);
+  });
+
+  test("receives a delivery once, even if another server takes over its job for a later event", async () => {
+    const { id: webhookId } = await createWebhook(["product.updated"]);
+    receiver.next = ["silence"];
+    await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
+    await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
+    await send(owner, "PUT", "/api/products/1/price", { price: 2999 });
+    await deliverWebhooks(shop.ctx, { webhookId, subject: "product:1" }, AbortSignal.timeout(30_000));
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("that is switched off while an event is written gives its delivery up", async () => {
+    const webhook = await createWebhook(["product.updated"]);
+    const answers = await callInTurn(
+      shop.database,
+      sql`select from webhooks for update`,
+      () => send(owner, "PATCH", `/api/admin/webhooks/${webhook.id}`, { active: false }),
+      () => send(owner, "PUT", "/api/products/1/price", { price: 2998 }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await shop.jobsDone();
+    expect(await deliveriesOf(webhook)).toMatchObject([{ status: "failed", attempts: [] }]);
   });
 });
 
