@@ -11,6 +11,7 @@ import {
   startFakeShippo,
 } from "../../test/fake-carriers.ts";
 import { keptMail } from "../../test/kept-mail.ts";
+import { findRuleViolations } from "../../test/order-rules.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { trackingAddressKey } from "../connections/carrier-keys.ts";
@@ -235,6 +236,23 @@ describe("a label bought at EasyPost", () => {
     easypost.refusesKey = false;
     await settleOpenLabels(shop.ctx);
     expect((await labelOf(paidOrder)).state).toBe("voided");
+  });
+
+  test("that is voided although its parcel has arrived meanwhile leaves the parcel as delivered", async () => {
+    const paidOrder = await placePaidOrder();
+    const { labelId } = (await buyFirst(paidOrder)).body.data;
+    easypost.refusesKey = true;
+    await send(owner, "DELETE", path(paidOrder, `/labels/${labelId}`));
+    easypost.refusesKey = false;
+    expect((await owner.post(path(paidOrder, "/deliver"))).status).toBe(200);
+    await settleOpenLabels(shop.ctx);
+    expect((await labelOf(paidOrder)).state).toBe("voided");
+    expect(await readOrder(paidOrder)).toMatchObject({
+      status: "delivered",
+      shipments: [{ deliveredAt: expect.any(String) }],
+      items: [{ toShip: 0 }],
+    });
+    expect(await findRuleViolations(database.db)).toEqual([]);
   });
 
   test("that is refused while an earlier call for it is undecided is refunded if it appears after all", async () => {

@@ -10,6 +10,7 @@ import { CarrierRefused, type RefundState } from "../label-providers/carrier.ts"
 import { lockForAction } from "../order-desk/actions.ts";
 import { shippedKey } from "../order-desk/change-mail.ts";
 import { removeParcel } from "../order-desk/fulfilment/parcels.ts";
+import { recordOrderEvent } from "../orders/transition.ts";
 import { withdrawMessage } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
@@ -116,6 +117,12 @@ async function bookVoided(ctx: ShopContext, { id, orderId, trackingNumber }: Lab
     const parcel = target?.order.shipments.find((each) => each.id === id);
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
     if (rowCount !== 1 || !target || !parcel) return;
+    if (parcel.deliveredAt !== null) {
+      const { status } = target.order;
+      const note = `Label voided: ${trackingNumber}. Its parcel stays, as it has been marked as delivered since`;
+      await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now: ctx.now() });
+      return;
+    }
     await withdrawMessage(tx, shippedKey(id));
     const note = `Label voided: ${trackingNumber}. The parcel did not leave`;
     await removeParcel(ctx, tx, target, { shipmentId: id, note });
