@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../domain/orders/admin-order.ts";
 import { canTransition } from "../../domain/orders/order-status.ts";
 import { returnToStock, type Units } from "../inventory/commands.ts";
-import { shipments } from "../order-desk/tables.ts";
+import { orderReturns, shipments } from "../order-desk/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { LockedOrder } from "./lifecycle.ts";
 import { orderLines, orders } from "./tables.ts";
@@ -67,6 +67,19 @@ async function closeWhenAllRestocked(
   const { status } = order;
   const note = "Nothing is left to ship: all units were restocked";
   await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+}
+
+/**
+ * Counts restocked units as never shipped after a parcel was taken back, so that they are not shipped again. Without a return, they
+ * were those of that parcel; with one, units of other parcels came back first. The caller holds the order's lock.
+ */
+export async function recountRestocked(tx: Db, orderId: string, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update ${orderLines} set restocked_unshipped_quantity = greatest(restocked_unshipped_quantity, least(quantity - shipped_quantity,
+      returned_quantity - case when exists (select from ${orderReturns} as r where r.order_id = ${orderId} and r.status <> 'declined')
+        then shipped_quantity else 0 end))
+    where order_id = ${orderId} and returned_quantity > 0`);
+  await closeWhenRestRestocked(tx, orderId, now);
 }
 
 /** Marks a partly shipped order as shipped once its unshipped units are restocked. */

@@ -7,6 +7,7 @@ import type { ShopContext } from "../../context.ts";
 import { labels } from "../../labels/tables.ts";
 import { setLastParcel } from "../../orders/commands.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
+import { recountRestocked } from "../../orders/restock.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
 import { withdrawMessage } from "../../outbox/enqueue.ts";
@@ -117,6 +118,7 @@ export async function removeParcel(
     ...(order.fulfilment !== null && { shippedAt: null }),
     ...(!last && { partlyShippedAt: null }),
   });
+  await recountRestocked(tx, orderId, event.now);
 }
 
 /** Those of these tracking numbers that parcels already have, each with the order of its latest parcel. */

@@ -6,6 +6,7 @@ import { orderTimeline } from "../../../domain/orders/order-text.ts";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
+import { findRuleViolations } from "../../../test/order-rules.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { messages } from "../../outbox/tables.ts";
@@ -137,37 +138,73 @@ describe("an order in several parcels", () => {
     });
   });
 
-  test("has parcels that add up to its units less restocked ones, however they are divided", async () => {
+  test("has parcels that add up to its units less restocked ones, however they are divided, restocked and undone", async () => {
+    const [many, few] = [fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 2 })];
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant("ship" as const), quantity: many }),
+      fc.record({ kind: fc.constant("restock" as const), quantity: few }),
+      fc.record({ kind: fc.constant("undo" as const), quantity: fc.constant(0) }),
+    );
     const anyOrder = fc.record({
       ordered: fc.integer({ min: 1, max: 6 }),
-      parcelSizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
-      restocked: fc.integer({ min: 0, max: 2 }),
+      steps: fc.array(step, { minLength: 2, maxLength: 7 }),
     });
     await fc.assert(
-      fc.asyncProperty(anyOrder, async ({ ordered, parcelSizes, restocked }) => {
+      fc.asyncProperty(anyOrder, async ({ ordered, steps }) => {
         const placed = await placePaid(ordered);
-        if (restocked > 0) await restock(placed, restocked);
-        let unitsToShip = restocked <= ordered ? ordered - restocked : ordered;
-        for (const quantity of parcelSizes) {
-          const { status } = await ship(placed, { lines: units(quantity), email: false });
-          expect(status).toBe(quantity <= unitsToShip && unitsToShip > 0 ? 200 : 409);
-          if (status === 200) unitsToShip -= quantity;
+        const parcels: { shipmentId: string; quantity: number }[] = [];
+        let [restocked, shipped, unshipped] = [0, 0, 0];
+        for (const { kind, quantity } of steps) {
+          const toShip = ordered - shipped - unshipped;
+          if (kind === "ship") {
+            const shipmentId = randomUUID();
+            const { status } = await ship(placed, { lines: units(quantity), email: false, shipmentId });
+            const isPossible = quantity <= toShip && restocked < ordered;
+            expect(status).toBe(isPossible ? 200 : 409);
+            if (!isPossible) continue;
+            parcels.push({ shipmentId, quantity });
+            shipped += quantity;
+          } else if (kind === "restock") {
+            const isPossible = restocked + quantity <= ordered;
+            expect((await restock(placed, quantity)).status).toBe(isPossible ? 200 : 422);
+            if (!isPossible) continue;
+            restocked += quantity;
+            unshipped += Math.min(quantity, toShip);
+          } else {
+            const parcel = parcels.pop();
+            if (!parcel) continue;
+            const undone = await owner.post(path(placed, `/shipments/${parcel.shipmentId}/undo`));
+            expect(undone.status).toBe(200);
+            shipped -= parcel.quantity;
+            unshipped = Math.max(unshipped, Math.min(restocked, ordered - shipped));
+          }
         }
-        const { items, shipments: parcels, fulfilment } = await readOrder(placed);
-        const parcelItems = parcels.flatMap((parcel: { items: { quantity: number }[] }) => parcel.items);
-        const sum = parcelItems.reduce(
-          (total: number, { quantity }: { quantity: number }) => total + quantity,
-          0,
-        );
-        expect(sum + items[0].toShip + (restocked <= ordered ? restocked : 0)).toBe(ordered);
-        expect(fulfilment !== null).toBe(sum > 0 && unitsToShip === 0);
+        const { items, fulfilment } = await readOrder(placed);
+        const toShip = ordered - shipped - unshipped;
+        expect(items).toMatchObject([{ toShip, returned: restocked }]);
+        expect(fulfilment !== null).toBe(shipped > 0 && toShip === 0);
         const [line] = await shop.database.db
           .select()
           .from(orderLines)
           .where(eq(orderLines.orderId, placed.id));
-        expect(line?.shippedQuantity).toBe(sum);
+        expect(line?.shippedQuantity).toBe(shipped);
+        expect(await findRuleViolations(shop.database.db)).toEqual([]);
       }),
-      { numRuns: 6 },
+      {
+        numRuns: 8,
+        examples: [
+          [
+            {
+              ordered: 2,
+              steps: [
+                { kind: "ship", quantity: 2 },
+                { kind: "restock", quantity: 1 },
+                { kind: "undo", quantity: 0 },
+              ],
+            },
+          ],
+        ],
+      },
     );
   });
 });
