@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 import { expectToFit, violationsOn } from "./look.ts";
 import { linkInMail } from "./mail.ts";
 import { buy } from "./owner.ts";
+import { setName, shareDatabase } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
+shareDatabase();
 
 /** HTML of the stored e-mail of this kind that contains these words. */
 function storedEmail(kind: string, text: string): string {
@@ -24,6 +26,8 @@ test.each([
   ["light", 600],
   ["dark", 390],
 ] as const)("an e-mail is readable and accessible in %s mode, %i px wide", async (colorScheme, width) => {
+  // A word that is longer than a line.
+  await setName("Donaudampfschifffahrtsgesellschaftskapitän’s Hair Oil");
   const email = `reads-${colorScheme}@example.com`;
   const { page } = await openShopper();
   const { number } = await buy(page.context().request, { email });

@@ -63,7 +63,7 @@ export const ownerContact: Template<EmailOf<"owner_contact">> = {
       },
       quote(email.message),
       paragraph("Reply to this email to answer."),
-      action("Open the admin", email.adminUrl),
+      action("Open the message", email.adminUrl),
     ],
   }),
 };
@@ -74,7 +74,7 @@ export const ownerQuestion: Template<EmailOf<"owner_question">> = {
     title: `A question about ${productName}`,
     preview: oneLine(question).slice(0, 120),
     parts: [
-      paragraph(name ? `${oneLine(name)} asks:` : "Somebody asks:"),
+      paragraph(name ? `${oneLine(name)} asks:` : "Someone asks:"),
       quote(question),
       paragraph(
         isAnswerAwaited

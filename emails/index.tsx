@@ -196,7 +196,8 @@ function Foot({ sender, isReturnable }: { sender: Sender; isReturnable: boolean 
       {(replyTo !== null || seller) && (
         <Text {...looks.small}>
           {replyTo !== null && `${questions} `}
-          {seller?.phone && `${callUs(seller.phone)} `}
+          {/* Kept on one line, to be read and dialed. */}
+          {seller?.phone && `${callUs(seller.phone).replace(/(?<=:.*) /g, "\u00a0")} `}
           {seller && (
             <Link href={`${publicUrl}/contact`} {...looks.link}>
               Help and contact

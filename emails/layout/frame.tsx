@@ -31,7 +31,16 @@ export function Frame(props: {
       </Head>
       <Preview>{props.preview}</Preview>
       <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
-        <Section className="paper" style={{ backgroundColor: colors.paper, padding: "20px 10px" }}>
+        <Section
+          className="paper"
+          // Long words are broken: in programs that know only one of the two properties, and inside of tables, too.
+          style={{
+            backgroundColor: colors.paper,
+            overflowWrap: "anywhere",
+            padding: "20px 10px",
+            wordBreak: "break-word",
+          }}
+        >
           <Container style={{ maxWidth: 600, width: "100%" }}>
             <Section
               style={{

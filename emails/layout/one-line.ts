@@ -6,3 +6,6 @@ export function linesOf(text: string): string[] {
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
+
+/** A message with one full stop, whether it came with its own or not. */
+export const sentence = (message: string) => `${oneLine(message).replace(/\.$/, "")}.`;

@@ -1,7 +1,7 @@
 import { unitsText } from "../../domain/inventory/stock.ts";
-import { formatMinute } from "../../domain/orders/order-text.ts";
-import { oneLine } from "../layout/one-line.ts";
-import { action, paragraph, testMode } from "../layout/parts.tsx";
+import { formatDay, formatMinute } from "../../domain/orders/order-text.ts";
+import { oneLine, sentence } from "../layout/one-line.ts";
+import { action, link, paragraph, testMode } from "../layout/parts.tsx";
 import type { EmailOf, Template } from "../layout/template.ts";
 
 const issueTitle = ({ order }: EmailOf<"owner_attention">) =>
@@ -14,10 +14,10 @@ export const ownerIssue: Template<EmailOf<"owner_attention">> = {
     preview: email.message,
     parts: [
       testMode(sender),
-      paragraph(`${oneLine(email.message)}.`),
+      paragraph(sentence(email.message)),
       paragraph("Please look at it and decide."),
-      email.url !== null && action("Open it at the payment provider", email.url),
-      action("Open the admin", email.adminUrl),
+      action("Open it in the admin", email.adminUrl),
+      email.url !== null && link("See it at the payment provider", email.url),
     ],
   }),
 };
@@ -45,7 +45,7 @@ function lowStockSentences({ productName, news }: LowStock): string[] {
   if (news.kind === "expired") {
     const units = news.units === 1 ? "The last unit" : `The last ${unitsText(news.units)}`;
     return [
-      `${units} of batch ${news.batchCode} of ${productName} passed the best-before date ${news.bestBefore} and came off sale.`,
+      `${units} of batch ${news.batchCode} of ${productName} passed the best-before date ${formatDay(news.bestBefore, "UTC")} and came off sale.`,
       "Please take them off the shelf. If the date is wrong, correct it and add the units to the batch again.",
     ];
   }

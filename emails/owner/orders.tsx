@@ -3,7 +3,7 @@ import { editText } from "../../domain/orders/order-edit.ts";
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { Link, Text } from "../layout/elements.ts";
-import { oneLine } from "../layout/one-line.ts";
+import { oneLine, sentence } from "../layout/one-line.ts";
 import { OrderLines, ShipTo } from "../layout/order-facts.tsx";
 import { action, paragraph, testMode } from "../layout/parts.tsx";
 import { addressBlock, noteTexts, orderTable } from "../layout/plain-text.ts";
@@ -43,7 +43,7 @@ export const newOrder: Template<EmailOf<"owner_new_order">> = {
             .map(oneLine)
             .join("\n"),
         },
-        action("Open the admin", adminUrl),
+        action("Open the order", adminUrl),
       ],
     };
   },
@@ -68,7 +68,7 @@ export const orderChange = simpleTemplate<"owner_order_change">({
     return {
       title: titleOf(change),
       blocks: changeLines(order.number, change).map((words) => fixedText(oneLine(words))),
-      action: { label: "Open the admin", href: adminUrl },
+      action: { label: "Open the order", href: adminUrl },
       order,
     };
   },
@@ -129,7 +129,7 @@ export const textFailed = simpleTemplate<"owner_text_failed">({
       title: textFailedTitle(order.number),
       blocks: [
         `Order #${order.number} for ${formatCents(order.totals.total)} is paid. Only the text about it failed, so you get this email instead.`,
-        `${reason}.`,
+        sentence(reason),
         "The number that texts go to, and a button to try it, are in the admin under Notification Settings.",
       ].map(fixedText),
       action: { label: "Open the order", href: adminUrl },

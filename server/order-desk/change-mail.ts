@@ -330,7 +330,10 @@ export const orderChangeMail = {
     if (order.erasedAt !== null) return "erased";
     const edit = await editOf(db, message);
     const change = edit ? ({ kind: "items", ...itemsOf(edit, order) } as const) : changeOf(order, message);
-    return { ...owner, email: { kind: "owner_order_change", order, change, adminUrl } };
+    return {
+      ...owner,
+      email: { kind: "owner_order_change", order, change, adminUrl: `${adminUrl}/orders/${order.id}` },
+    };
   },
 } satisfies Mail;
 

@@ -94,7 +94,11 @@ export const orderMail = {
   order_confirmation: confirmation,
   order_confirmation_copy: confirmation,
   async owner_new_order({ db, owner, adminUrl }, message) {
-    return { ...owner, email: { kind: "owner_new_order", order: await orderOf(db, message), adminUrl } };
+    const order = await orderOf(db, message);
+    return {
+      ...owner,
+      email: { kind: "owner_new_order", order, adminUrl: `${adminUrl}/orders/${order.id}` },
+    };
   },
   async owner_order_text({ db, facts, adminUrl }, { orderId }) {
     const [order] = await db

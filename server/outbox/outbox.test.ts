@@ -23,7 +23,7 @@ import { outboxFeature } from "./feature.ts";
 import { purgeOldMail } from "./personal-data.ts";
 import { settleMessage } from "./settle.ts";
 import { openMailer } from "./smtp.ts";
-import { messages } from "./tables.ts";
+import { type MessageKind, messages } from "./tables.ts";
 
 const publicUrl = "https://shop.example";
 
@@ -94,7 +94,7 @@ const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: patien
 const readStatuses = async () =>
   (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);
 
-const messageOf = async (kind: "order_confirmation" | "order_lookup" | "owner_new_order") => {
+const messageOf = async (kind: MessageKind) => {
   const [message] = await database.db.select().from(messages).where(eq(messages.kind, kind));
   return message;
 };
@@ -403,8 +403,15 @@ test("a message whose last attempt was lost with a killed process is queued agai
 
 test("without a mail server messages are saved as files that only the shop's user can read", async () => {
   await startMailWorkers({ mailer: null, ownerEmail: null });
-  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept"]));
+  const orderId = await insertPaidOrder(database.db);
+  await enqueueOrderPaid(shop, database.db, orderId);
+  // A provider's words end with a full stop of their own.
+  const message = "The payment provider refused a refund: The charge was refunded already.";
+  await enqueueIssue(database.db, { kind: "refund_failed", subject: "re_1", orderId, message });
+  await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept", "kept"]));
+  for (const kind of ["owner_new_order", "owner_attention"] as const)
+    expect((await messageOf(kind))?.text).toContain(`/admin/orders/${orderId}`);
+  expect((await messageOf("owner_attention"))?.text).toContain(`${message}\n`);
   const files = (await readdir(mailFolder)).sort();
   expect(files.map((file) => file.replace(/^[\dT-]{19}-(\w+)-[0-9a-f-]{36}/, "$1"))).toEqual(
     expect.arrayContaining([

@@ -17,11 +17,11 @@ export async function enqueueRefunded(
   ]);
 }
 
-/** `path`: address of the panel's page about the issue, relative to the panel. */
+/** `path`: address of the panel’s page about the issue, relative to the panel; without one, the order’s or the overview. */
 const issueData = v.object({
   message: v.string(),
   url: v.optional(v.string()),
-  path: v.optional(v.string(), ""),
+  path: v.optional(v.string()),
 });
 
 const refundData = v.object({ refundId: v.string() });
@@ -37,7 +37,8 @@ export const paymentsMail = {
   }),
   async owner_attention({ db, owner, adminUrl }, message) {
     const order = message.orderId === null ? null : await orderOf(db, message);
-    const { message: issue, url = null, path } = v.parse(issueData, message.data);
+    const { message: issue, url = null, ...data } = v.parse(issueData, message.data);
+    const path = data.path ?? (order ? `/orders/${order.id}` : "");
     return {
       ...owner,
       email: { kind: "owner_attention", order, message: issue, url, adminUrl: adminUrl + path },
