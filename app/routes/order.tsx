@@ -7,6 +7,7 @@ import { isGoingBack } from "../../domain/orders/order-return.ts";
 import { givingNote } from "../../domain/sales/giving.ts";
 import { returnsSentence } from "../../domain/settings/facts.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
+import { formEntries } from "../features/form-entries.ts";
 import { BuyAgain } from "../features/orders/buy-again.tsx";
 import { EditOutcome, EditToPay } from "../features/orders/edit-to-pay.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
@@ -80,7 +81,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 /** Opens the payment of a waiting order edit. */
 export async function action({ params, request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get("token");
-  const changeId = String((await request.formData()).get("change"));
+  const changeId = (await formEntries(request))("change");
   const answer = await context.get(apiContext).call("POST /api/orders/:id/change/:changeId/pay", {
     params: { id: params.id, changeId },
     body: { token },

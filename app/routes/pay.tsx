@@ -4,6 +4,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { PayEdit, PayLines } from "../features/checkout/pay-edit.tsx";
 import { TotalsList } from "../features/checkout/totals-list.tsx";
+import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { apiContext } from "../shop-context.ts";
@@ -33,14 +34,15 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const form = await request.formData();
+  const entry = await formEntries(request);
   const api = context.get(apiContext);
   const token = tokenOf(request);
-  const answer = form.has("exchange")
-    ? await api.call("POST /api/pay-exchange/:id", { params, body: { token } })
-    : form.has("change")
-      ? await api.call("POST /api/pay-change/:id", { params, body: { token } })
-      : await api.call("POST /api/pay/:id", { params, body: { token, total: Number(form.get("total")) } });
+  const answer =
+    entry("exchange") !== ""
+      ? await api.call("POST /api/pay-exchange/:id", { params, body: { token } })
+      : entry("change") !== ""
+        ? await api.call("POST /api/pay-change/:id", { params, body: { token } })
+        : await api.call("POST /api/pay/:id", { params, body: { token, total: Number(entry("total")) } });
   return answer.ok ? redirect(answer.body.data.url) : { message: answer.problem.message };
 }
 

@@ -14,10 +14,15 @@ function sendForm(browser: TestBrowser, path: string, fields: Record<string, str
 }
 
 describe("a form sent without JavaScript", () => {
-  test.each(forms)("to %s with a body that is not a form is answered with 422", async (path) => {
+  const unknownId = "00000000-0000-4000-8000-000000000000";
+  test.each([
+    ...forms.map((path) => [path, 422] as const),
+    [`/orders/${unknownId}`, 404] as const,
+    [`/pay/${unknownId}`, 404] as const,
+  ])("to %s with a body that is not a form is answered with %s", async (path, status) => {
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
       const init = { method: "POST", body: "{}", headers: { "Content-Type": type } };
-      expect((await shop.browser().fetch(path, init)).status, type).toBe(422);
+      expect((await shop.browser().fetch(path, init)).status, type).toBe(status);
     }
   });
 
