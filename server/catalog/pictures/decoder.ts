@@ -19,6 +19,15 @@ export type PictureAnswer = { ok: true; lengths: number[] } | { ok: false; reaso
 
 type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
 
+/** The decoding process was killed: by a limit of time or memory, or by a crash. */
+class DecodingKilled extends Error {}
+
+/** Handles the error of an upload's first decoding: what kills the process is the file. */
+export function refuseKilled(error: unknown): { ok: false; reason: string } {
+  if (!(error instanceof DecodingKilled)) throw error;
+  return { ok: false, reason: "This picture takes too long to read. Save it smaller, or as JPEG." };
+}
+
 /** The queue of pictures is full. */
 export class PicturesBusy extends Error {
   override name = "PicturesBusy";
@@ -54,7 +63,9 @@ export function openDecoder(): Decoder {
   return {
     runQueued,
     check: (bytes) =>
-      runQueued(async () => (await run<CheckedPicture>({ task: "check" }, bytes, checkTimeoutMs)).answer),
+      runQueued(
+        async () => (await run<CheckedPicture>({ task: "check" }, bytes, checkTimeoutMs)).answer,
+      ).catch(refuseKilled),
     async encode(bytes, sizes) {
       const { answer, rest } = await run<PictureAnswer>({ task: "encode", sizes }, bytes, encodeTimeoutMs);
       if (!answer.ok) return answer;
@@ -104,6 +115,7 @@ async function run<Answer>(
   });
   const closed = new Promise((resolve) => program.stdout.once("close", resolve));
   const [errorOutput, code] = await Promise.all([text(program.stderr), exit, closed]);
+  if (code === null) throw new DecodingKilled("the process that decodes a picture was killed");
   if (code !== 0) throw new Error(`a picture could not be processed: ${errorOutput.slice(0, 2000)}`);
   const all = Buffer.concat(chunks);
   const lineEnd = all.indexOf("\n");

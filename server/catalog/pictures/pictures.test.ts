@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -142,12 +143,29 @@ describe("refused uploads give a reason and store nothing", () => {
       "bottle.png",
       /60000 × 60000/,
     ],
+    [
+      "an AVIF of a few bytes that takes a gigabyte to decode",
+      () => picture(4001, 4000).avif({ quality: 1, effort: 0 }).toBuffer(),
+      "bottle.avif",
+      /4001 × 4000 pixels, too many for AVIF/,
+    ],
   ])("%s", async (_title, bytes, name, reason) => {
     const before = await readOriginals();
     const { status, body } = await upload(await bytes(), { name });
     expect(status).toBe(422);
     expect(body.fields.image).toMatch(reason);
     expect(await readOriginals()).toEqual(before);
+  });
+
+  test("a picture that kills the process that decodes it", async () => {
+    const refused = upload(await jpeg());
+    const decoders = () =>
+      spawnSync("pgrep", ["-P", String(process.pid), "-f", "pictures/process.ts"], { encoding: "utf8" })
+        .stdout;
+    await expect.poll(decoders, { ...soon, interval: 10 }).not.toBe("");
+    process.kill(Number(decoders()), "SIGKILL");
+    const { status, body } = await refused;
+    expect([status, body.fields?.image]).toEqual([422, expect.stringMatching(/takes too long/)]);
   });
 
   test("more than 10 MiB", async () => {

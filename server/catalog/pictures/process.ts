@@ -21,6 +21,8 @@ sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsFo
 /** Background of transparent pictures: the shop's paper color. */
 const background = "#f1e6d2";
 const { sideMax, widthMin } = uploadLimits;
+/** AVIF is decoded as a whole and takes 18 bytes a pixel: 1.2 GB for the largest sides, from a file of 1 kB. */
+const avifPixelsMax = 16_000_000;
 /** Media types by libvips' format names. */
 const types = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", heif: "image/avif" } as const;
 const damaged = refusal("This picture is damaged or incomplete. Save it again and upload the new file.");
@@ -56,6 +58,9 @@ async function check(): Promise<CheckedPicture> {
     return refusal(
       `This picture is ${width} × ${height} pixels. At most ${sideMax} a side: make it smaller.`,
     );
+  }
+  if (format === "heif" && width * height > avifPixelsMax) {
+    return refusal(`This picture is ${width} × ${height} pixels, too many for AVIF. Save it as JPEG.`);
   }
   // Decodes every pixel, to detect truncated or broken files before shoppers see them.
   const isComplete = await openPicture()

@@ -9,7 +9,7 @@ import {
   uploadedHash,
 } from "../../../domain/catalog/product-image.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { type CheckedPicture, openDecoder, PicturesBusy, type Size } from "./decoder.ts";
+import { type CheckedPicture, openDecoder, PicturesBusy, refuseKilled, type Size } from "./decoder.ts";
 import { sizesOf, writeAtomically } from "./files.ts";
 import { findOriginal, markDamaged, readOriginal, withPublicOriginal } from "./originals.ts";
 
@@ -62,7 +62,14 @@ export function openPictureStore({
   const decoder = openDecoder();
   const previews = new Map<string, Buffer>();
   const unwritten = new Map<string, Buffer>();
-  const pendingSizes = new Map<string, Promise<Buffer | null>>();
+  const pending = new Map<string, Promise<Buffer | null>>();
+
+  /** Runs `work` once for all callers that want the same picture at the same time. */
+  function shared(key: string, work: () => Promise<Buffer | null>): Promise<Buffer | null> {
+    const running = pending.get(key) ?? work().finally(() => pending.delete(key));
+    pending.set(key, running);
+    return running;
+  }
 
   const readCached = async (name: string) => {
     const bytes = await readFile(join(images, name)).catch(() => null);
@@ -114,7 +121,9 @@ export function openPictureStore({
     check: (bytes) => decoder.check(bytes),
     async copy(bytes, sides) {
       const width = Math.min(sides.width, copyWidthMax);
-      const result = await decoder.runQueued(() => decoder.encode(bytes, [{ width, format: "jpeg" }]));
+      const result = await decoder
+        .runQueued(() => decoder.encode(bytes, [{ width, format: "jpeg" }]))
+        .catch(refuseKilled);
       if (!result.ok) return result;
       const [size] = result.sizes;
       if (!size) throw new Error("a picture was not copied");
@@ -128,16 +137,17 @@ export function openPictureStore({
     async preview(file) {
       const cached = previews.get(file);
       if (cached) return cached;
-      const original = await readOriginal(db, file);
-      if (original === null) return null;
-      const result = await decoder.runQueued(() =>
-        decoder.encode(original, [{ width: previewWidth, format: "webp" }]),
-      );
-      const bytes = result.ok ? (result.sizes[0]?.bytes ?? null) : null;
-      if (bytes) previews.set(file, bytes);
-      // A map iterates in insertion order, so this deletes the oldest previews.
-      for (const old of previews.keys()) if (previews.size > previewsMax) previews.delete(old);
-      return bytes;
+      return shared(file, async () => {
+        const result = await decoder.runQueued(async () => {
+          const original = await readOriginal(db, file);
+          return original && decoder.encode(original, [{ width: previewWidth, format: "webp" }]);
+        });
+        const bytes = result?.ok ? (result.sizes[0]?.bytes ?? null) : null;
+        if (bytes) previews.set(file, bytes);
+        // A map iterates in insertion order, so this deletes the oldest previews.
+        for (const old of previews.keys()) if (previews.size > previewsMax) previews.delete(old);
+        return bytes;
+      });
     },
     async makeSizes(file) {
       const original = await findOriginal(db, file);
@@ -158,14 +168,11 @@ export function openPictureStore({
       const cached = await readCached(name);
       if (cached) return cached;
       const format: PictureFormat = extension === "avif" || extension === "webp" ? extension : "jpeg";
-      const pending =
-        pendingSizes.get(name) ??
-        encodeMissing(name, file, { width: Number(width), format }).finally(() => pendingSizes.delete(name));
-      pendingSizes.set(name, pending);
+      const bytes = shared(name, () => encodeMissing(name, file, { width: Number(width), format }));
       // A caller that times out does not cancel the shared work.
-      pending.catch(() => {});
+      bytes.catch(() => {});
       return Promise.race([
-        pending,
+        bytes,
         wait(requestTimeoutMs, null, { ref: false }).then(() => {
           throw new PicturesBusy(`${name} was not made in time`);
         }),
