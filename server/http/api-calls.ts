@@ -4,11 +4,15 @@ import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
 import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
-import { problem } from "../platform/http/problem.ts";
+import { problem, rateLimited } from "../platform/http/problem.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";
+
+/** Uploads of one row at once, each of which holds its file in memory: a limit per hour does not stop a hundred in a second. */
+const uploadsMax = 8;
+const manyUploads = "Many files are being uploaded right now. Please try again in a minute.";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
@@ -23,6 +27,7 @@ export function serveApi(
 ): { peek(url: string, now: number): { page: CachedPage; route: string } | null } {
   const { cache, ctx, openApi } = parts;
   for (const row of parts.api) {
+    let uploads = 0;
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
       const cacheKey = cache && row.cache ? cacheKeyOfRow(c.req.path, row) : null;
@@ -35,9 +40,18 @@ export function serveApi(
       }
       const request = c.req.raw;
       const caller = callers.callerOf(c, c.req.param());
+      let isUploading = false;
+      const read = async () => {
+        if (row.upload && uploads >= uploadsMax) return rateLimited(manyUploads, 30);
+        isUploading = row.upload !== undefined;
+        if (isUploading) uploads += 1;
+        return readInput(row, request, caller.pathParams);
+      };
       const { answer, cookies } = await runAsCall(workOf(row), () =>
-        passGate(ctx, row, caller, () => readInput(row, request, caller.pathParams)),
-      );
+        passGate(ctx, row, caller, read),
+      ).finally(() => {
+        if (isUploading) uploads -= 1;
+      });
       const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;

@@ -79,6 +79,39 @@ test("a photo is public once the owner has approved it; its writer and the owner
   await expect.poll(async () => (await shop.browser().fetch(publicPath)).status, soon).toBe(404);
 });
 
+test("a photo that its writer requests many times at once is decoded once", async () => {
+  const writer = shop.browser();
+  const id = await uploadPhoto(writer);
+  const answers = await Promise.all(
+    Array.from({ length: 105 }, () => writer.fetch(`/api/reviews/photos/${id}`)),
+  );
+  // More than 100 decodings would not fit in the queue.
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("uploads are limited in fields, and in number at the same time", async () => {
+  const form = new FormData();
+  for (let n = 0; n < 1_000; n += 1) form.append(`field${n}`, "1");
+  form.set("photo", new File([new Uint8Array(picture)], "me.jpg"));
+  const init = { method: "POST", body: form };
+  expect((await shop.browser("203.0.113.20").fetch("/api/reviews/photos", init)).status).toBe(400);
+
+  const slow = Array.from({ length: 8 }, () => new TransformStream<Uint8Array, Uint8Array>());
+  const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+  const pending = slow.map(({ readable }) =>
+    shop.browser().fetch("/api/reviews/photos", {
+      method: "POST",
+      body: readable,
+      headers,
+      duplex: "half",
+    } as RequestInit),
+  );
+  await expect.poll(async () => (await upload(shop.browser())).status, soon).toBe(429);
+  await Promise.all(slow.map(({ writable }) => writable.close()));
+  expect((await Promise.all(pending)).map(({ status }) => status)).toEqual(Array(8).fill(400));
+  expect((await upload(shop.browser())).status).toBe(201);
+});
+
 test("a photo's metadata is removed, and a file that is not a picture is refused", async () => {
   const browser = shop.browser();
   await uploadPhoto(browser);
