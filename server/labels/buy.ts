@@ -246,11 +246,15 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
     const order = await findOrder(tx, orderId);
     const isErased = order?.erasedAt !== null;
     const { trackingNumber, tracking } = purchase;
+    const isUnwanted =
+      isErased || picture === "lost" || (returnId !== null && returnProblem(order, returnId) !== null);
+    const now = ctx.now();
     const { rowCount } = await tx
       .update(labels)
       .set({
-        state: "bought",
-        boughtAt: ctx.now(),
+        // After a crash, a background job asks to void it.
+        ...(isUnwanted ? { state: "voiding", calledAt: now } : { state: "bought" }),
+        boughtAt: now,
         askingUntil: null,
         tracking,
         ...(!isErased && { trackingNumber, picture: picture === "lost" ? null : picture }),
@@ -258,9 +262,8 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
       .where(and(eq(labels.id, id), eq(labels.state, "buying")));
     if (rowCount !== 1) return false;
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
-    if (isErased || picture === "lost") return true;
+    if (isUnwanted) return true;
     if (returnId !== null) {
-      if (returnProblem(order, returnId) !== null) return true;
       await enqueueReturnLabel(tx, { orderId, labelId: id });
       return false;
     }

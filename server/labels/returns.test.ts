@@ -234,4 +234,18 @@ describe("the label of a return bought at EasyPost", () => {
       expect(await readLabelMails(returnedOrder)).toEqual([]);
     }
   });
+
+  test("that is sold after its return was closed is voided even if the server dies before it asks for that", async () => {
+    const returnedOrder = await placeApprovedReturn();
+    Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
+    expect((await buy(returnedOrder, (await rateOf(returnedOrder)).rateId)).status).toBe(502);
+    await decide(returnedOrder, { status: "closed" });
+    await database.pool.query(`create function die() returns trigger language plpgsql as $$ begin raise 'killed'; end $$;
+      create trigger die before update on labels for each row when (old.state = 'bought' and new.state = 'voiding')
+        execute function die()`);
+    await settleOpenLabels(shop.ctx);
+    await database.pool.query("drop function die cascade");
+    await settleOpenLabels(shop.ctx);
+    expect(await rowsOf(returnedOrder)).toMatchObject([{ state: "voided" }]);
+  });
 });
