@@ -329,12 +329,14 @@ describe("stock counts", () => {
     expect((await receive("LATE", "2031-01-01", 10)).status).toBe(201);
     expect((await receive("EARLY", "2030-01-01", 10)).status).toBe(201);
     const readBatches = async () =>
-      (await shop.database.db.select().from(batches).orderBy(batches.code)).map(({ remaining }) => remaining);
+      (await shop.database.db.select().from(batches).orderBy(batches.code)).map(
+        ({ remaining, received }) => `${remaining} of ${received}`,
+      );
     const start = await readOnHand(1);
     const id = await checkAndImport("stock", "Product,Count\nPure Batana Oil,8\n");
-    expect([await readOnHand(1), ...(await readBatches())]).toEqual([8, 0, 8]);
+    expect([await readOnHand(1), ...(await readBatches())]).toEqual([8, "0 of 10", "8 of 10"]);
     expect((await undo(id)).body.data.undone).toEqual({ rows: 1, kept: [] });
-    expect([await readOnHand(1), ...(await readBatches())]).toEqual([start, 10, 10]);
+    expect([await readOnHand(1), ...(await readBatches())]).toEqual([start, "10 of 10", "10 of 10"]);
   });
 
   test("from Shopify’s inventory export are matched by SKU, and are not undone if the stock has changed since", async () => {

@@ -80,7 +80,7 @@ export async function adjustMany(
   const parts = sql`json_to_recordset(${JSON.stringify(rows)}::json)
     as part(product_id int, change int, batch_id bigint)`;
   await tx.execute(sql`
-    update ${batches} set remaining = remaining + part.change, received = received + greatest(0, part.change)
+    update ${batches} set remaining = remaining + part.change, received = greatest(received, remaining + part.change)
     from ${parts} where ${batches.id} = part.batch_id`);
   await tx.execute(sql`
     insert into ${stockMovements} (product_id, kind, quantity, reason, note, batch_id, change_id)
