@@ -208,6 +208,21 @@ test("a large file is uploaded in parts; after a lost connection or a kill only 
   expect((await readState()).backups).toContainEqual(expect.objectContaining({ name }));
 });
 
+test("a file that cannot be read is reported, and holds up no other", async () => {
+  const unreadable = await addBackup(1);
+  const path = join(shop.dataDir, "backups", unreadable);
+  rmSync(path);
+  mkdirSync(path);
+  const name = await addBackup(1);
+  await upload();
+  expect(store.names()).toContain(`palmira/backups/${name}.00001-of-00001`);
+  expect((await readState()).failure.message).toContain("EISDIR");
+  await query(`delete from backups where path = '${path}'`);
+  shop.travel(60_000);
+  await upload();
+  expect((await readStateAnew()).failure).toBeNull();
+});
+
 test("two servers that share a folder upload each backup once", async () => {
   const [firstServer, secondServer] = [createUploader(), createUploader()];
   await Promise.all([upload(firstServer), upload(secondServer)]);

@@ -188,13 +188,19 @@ async function readKnown(run: Run, known: Known | null): Promise<Known> {
   return { version, listedAt: Date.now(), notedAt: 0, files };
 }
 
-/** Returns whether there was no time for all files. */
+/** Returns whether there was no time for all files. One that cannot be read holds up no other, and fails the run in the end. */
 async function uploadMissing(run: Run, vault: Vault, files: Map<string, StoredFile>): Promise<boolean> {
+  let unreadable: Error | null = null;
   for (const file of await missingFiles(run.ctx, files)) {
-    const { pieces, isCutShort } = await uploadFile(run, vault, files, file);
+    const { pieces, isCutShort } = await uploadFile(run, vault, files, file).catch((error: unknown) => {
+      if (!(error instanceof Error && "syscall" in error)) throw error;
+      unreadable ??= error;
+      return { pieces: 0, isCutShort: false };
+    });
     if (pieces > 0) run.state.uploadedAt = run.ctx.now().toISOString();
     if (isCutShort) return true;
   }
+  if (unreadable) throw unreadable;
   return false;
 }
 
