@@ -3,7 +3,7 @@ import CircleAlert from "lucide-react/icons/circle-alert";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-type FrameProps = {
+export type FrameProps = {
   /** Also the element's id (unless `id` is given), so that an error summary can link to `#name`. */
   name: string;
   label: ReactNode;

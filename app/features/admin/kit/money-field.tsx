@@ -1,35 +1,23 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { formatCents, parseMoney } from "../../../../domain/shared/money.ts";
-import { controlClass, FieldFrame } from "../../../ui/field.tsx";
+import { controlClass, FieldFrame, type FrameProps } from "../../../ui/field.tsx";
 
 /**
  * An amount, typed in dollars and passed on in cents. Invalid input is passed on as NaN, so that no form saves an older
  * or rounded amount: the field shows an error and every schema rejects NaN. With `optional`, an empty field is null.
  */
 export function MoneyField({
-  name,
-  label,
   value,
   onChange,
   optional,
   maxCents,
-  hint,
   error,
   disabled,
-  className = "",
-}: {
-  name: string;
-  label: ReactNode;
-  value: number | null;
-  maxCents?: number;
-  hint?: ReactNode;
-  error?: ReactNode;
-  disabled?: boolean;
-  className?: string;
-} & (
-  | { optional: true; onChange: (cents: number | null) => void }
-  | { optional?: false; onChange: (cents: number) => void }
-)) {
+  ...frame
+}: Omit<FrameProps, "optional"> & { value: number | null; maxCents?: number; disabled?: boolean } & (
+    | { optional: true; onChange: (cents: number | null) => void }
+    | { optional?: false; onChange: (cents: number) => void }
+  )) {
   /** The typed text; null: the field shows the formatted amount. */
   const [text, setText] = useState<string | null>(null);
   const [wasBlurred, setBlurred] = useState(false);
@@ -39,14 +27,7 @@ export function MoneyField({
   const problem =
     typed === null ? excessMessage(value, maxCents) : problemOf(typed, value, { wasBlurred, maxCents });
   return (
-    <FieldFrame
-      name={name}
-      label={label}
-      hint={hint}
-      error={problem ?? error}
-      optional={optional}
-      className={className}
-    >
+    <FieldFrame {...frame} error={problem ?? error} optional={optional}>
       {(aria) => (
         <span className="relative block">
           <span
@@ -57,7 +38,7 @@ export function MoneyField({
           </span>
           <input
             {...aria}
-            name={name}
+            name={frame.name}
             type="text"
             inputMode="decimal"
             autoComplete="off"

@@ -12,13 +12,8 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { SumRow } from "../kit/sum-row.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
+import { type UnitsByProduct, UnitsSelect, unitLines } from "./order/unit-fields.tsx";
 import { payerOf } from "./order-labels.ts";
-
-type Units = Record<number, number>;
-const chosenItems = (units: Units) =>
-  Object.entries(units).flatMap(([id, quantity]) =>
-    quantity > 0 ? [{ productId: Number(id), quantity }] : [],
-  );
 
 /** Header with one key for all calls of this dialog, so that pressing twice has a single effect. */
 function useIdempotencyHeader(): Record<string, string> {
@@ -31,12 +26,14 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
   const headers = useIdempotencyHeader();
   const mailNotice = useMailNotice();
   const form = useAdminForm("POST /api/admin/orders/:id/replacement", () => ({
-    units: Object.fromEntries(order.items.map(({ productId, quantity }) => [productId, quantity])) as Units,
+    units: Object.fromEntries(
+      order.items.map(({ productId, quantity }) => [productId, quantity]),
+    ) as UnitsByProduct,
     reason: "damaged" as ReplacementReason,
     note: "",
   }));
   const { units, reason, note } = form.values;
-  const items = chosenItems(units);
+  const items = unitLines(units);
   return (
     <FormDialog
       title={`Send a replacement for order #${order.number}`}
@@ -59,20 +56,10 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
       }
       onClose={onClose}
     >
-      <Select
-        label="What happened"
-        name="replacement-reason"
-        value={reason}
-        onChange={(event) => form.set({ reason: event.target.value as ReplacementReason })}
-      >
+      <Select {...form.field("reason")} label="What happened" name="replacement-reason">
         <Options of={Object.entries(replacementReasons)} />
       </Select>
-      <UnitsFields
-        legend="In the parcel"
-        lines={order.items}
-        units={units}
-        onChange={(next) => form.set({ units: next })}
-      />
+      <UnitsFields {...form.field("units")} legend="In the parcel" lines={order.items} />
       <Note form={form} />
     </FormDialog>
   );
@@ -85,13 +72,13 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
   const form = useAdminForm("POST /api/admin/orders/:id/exchange", () => ({
     returned: Object.fromEntries(
       order.items.map(({ productId }, index) => [productId, index === 0 ? 1 : 0]),
-    ) as Units,
+    ) as UnitsByProduct,
     productId: 0,
     quantity: 1,
     note: "",
   }));
   const { productId, quantity, note } = form.values;
-  const returned = chosenItems(form.values.returned);
+  const returned = unitLines(form.values.returned);
   const items = productId === 0 ? [] : [{ productId, quantity }];
   const products = useAnswer("all", () => callApi("GET /api/products")).body?.data ?? [];
   const request = returned.length > 0 && items.length > 0 ? { returned, items, note: null } : null;
@@ -132,19 +119,14 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
       }
       onClose={onClose}
     >
-      <UnitsFields
-        legend="Comes back"
-        lines={order.items}
-        units={form.values.returned}
-        onChange={(next) => form.set({ returned: next })}
-      />
+      <UnitsFields {...form.field("returned")} legend="Comes back" lines={order.items} />
       <fieldset className="grid gap-3">
         <legend className="mb-1 font-semibold">Goes out</legend>
         <Select
+          {...form.field("productId", Number)}
           label="Product"
           name="exchange-product"
-          value={String(productId || "")}
-          onChange={(event) => form.set({ productId: Number(event.target.value) })}
+          value={productId || ""}
         >
           <option value="">Choose a product</option>
           <Options
@@ -152,12 +134,11 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           />
         </Select>
         <UnitsSelect
+          {...form.field("quantity")}
           label="Units"
           name="exchange-quantity"
           min={1}
           max={countUnits(order.items)}
-          value={quantity}
-          onChange={(next) => form.set({ quantity: next })}
         />
       </fieldset>
       <div aria-live="polite" className="grid gap-3">
@@ -204,13 +185,13 @@ function Note({ form }: { form: { field(name: "note"): object } }) {
 function UnitsFields({
   legend,
   lines,
-  units,
+  value: units,
   onChange,
 }: {
   legend: string;
   lines: readonly { productId: number; name: string; quantity: number }[];
-  units: Units;
-  onChange: (units: Units) => void;
+  value: UnitsByProduct;
+  onChange: (units: UnitsByProduct) => void;
 }) {
   return (
     <fieldset className="grid gap-3">
@@ -220,41 +201,11 @@ function UnitsFields({
           key={productId}
           label={name}
           name={`${legend}-${productId}`}
-          min={0}
           max={quantity}
           value={units[productId] ?? 0}
           onChange={(next) => onChange({ ...units, [productId]: next })}
         />
       ))}
     </fieldset>
-  );
-}
-
-function UnitsSelect({
-  label,
-  name,
-  min,
-  max,
-  value,
-  onChange,
-}: {
-  label: string;
-  name: string;
-  min: number;
-  max: number;
-  value: number;
-  onChange: (units: number) => void;
-}) {
-  return (
-    <Select
-      label={label}
-      name={name}
-      value={String(value)}
-      onChange={(event) => onChange(Number(event.target.value))}
-    >
-      <Options
-        of={Array.from({ length: max - min + 1 }, (_, index) => [min + index, min + index || "None"])}
-      />
-    </Select>
   );
 }

@@ -1,40 +1,31 @@
-import { type ReactNode, useState } from "react";
-import { controlClass, FieldFrame } from "../../../ui/field.tsx";
+import { useState } from "react";
+import { controlClass, FieldFrame, type FrameProps } from "../../../ui/field.tsx";
 
 /** A number with its unit. Invalid input is NaN, so that saving reports it. */
 export function NumberField({
-  name,
-  label,
   value,
   onChange,
   unit,
-  hint,
-  error,
   decimals = 0,
-  className = "",
-}: {
-  name: string;
-  label: ReactNode;
+  ...frame
+}: FrameProps & {
   value: number;
   onChange: (value: number) => void;
   unit?: string;
-  hint?: ReactNode;
-  error?: ReactNode;
   /** Number of decimals; 0 opens the keyboard without a decimal point. */
   decimals?: number;
-  className?: string;
 }) {
   const [text, setText] = useState(textOf(value));
   // A number set by the form (edits discarded, or reset to the default) replaces the typed text.
   const displayText = Object.is(numberOf(text), value) ? text : textOf(value);
   return (
-    <FieldFrame name={name} label={label} hint={hint} error={error} className={className}>
+    <FieldFrame {...frame}>
       {(aria) => (
         <span className="flex items-center gap-2.5">
           <input
             type="text"
             {...aria}
-            name={name}
+            name={frame.name}
             inputMode={decimals > 0 ? "decimal" : "numeric"}
             autoComplete="off"
             value={displayText}

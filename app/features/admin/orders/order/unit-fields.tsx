@@ -183,25 +183,29 @@ export function RefundLines({
   );
 }
 
-/** Selects a number of units from 0 to `max`; `labelOf` returns the label of each. */
-function UnitsSelect({
+/** Selects a number of units from `min` to `max`; `labelOf` returns the label of each. */
+export function UnitsSelect({
+  min = 0,
   max,
-  labelOf,
+  labelOf = (quantity) => (quantity === 0 ? "None" : String(quantity)),
   onChange,
   ...select
 }: {
   label: string;
   name: string;
   value: number;
+  min?: number;
   max: number;
-  labelOf: (quantity: number) => string;
+  labelOf?: (quantity: number) => string;
   error?: string | undefined;
   className?: string;
   onChange: (quantity: number) => void;
 }) {
   return (
     <Select {...select} onChange={(event) => onChange(Number(event.target.value))}>
-      <Options of={[...Array(max + 1).keys()].map((quantity) => [quantity, labelOf(quantity)])} />
+      <Options
+        of={Array.from({ length: max - min + 1 }, (_, index) => [min + index, labelOf(min + index)])}
+      />
     </Select>
   );
 }
