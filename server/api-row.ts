@@ -8,8 +8,11 @@ import type { LimitName } from "./platform/http/rate-limit.ts";
 import type { UploadedFile } from "./platform/http/request-body.ts";
 import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
 
-/** Callers that a row admits. `provider` calls are authenticated by signature and exempt from the origin check. */
-type Access = "anyone" | "admin" | "provider";
+/**
+ * Callers that a row admits, and its limit; missing: none. `provider` calls are authenticated by signature and exempt from the
+ * origin check.
+ */
+type Access = { access: "admin"; limit?: LimitName } | { access: "anyone" | "provider"; limit: LimitName };
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type MediaType = `${string}/${string}`;
 /** Method and path in Hono's notation: `GET /api/products/:slug`. */
@@ -26,13 +29,11 @@ type RowDefinition<
   Query extends Schema,
   Body extends Schema,
   Response extends Schema,
-> = {
+> = Access & {
   tag: string;
   summary: string;
-  access: Access;
   /** For an `admin` row: roles that may call it besides the owner. Missing: only the owner. */
   roles?: readonly HelperRole[];
-  limit: LimitName;
   /** For a `GET` that costs the owner money: refuses calls from other sites, too. */
   ownPagesOnly?: true;
   /** For an `admin` row: its answer is downloaded as a file, which the activity log records although no data changes. */
@@ -107,7 +108,12 @@ type ApiRow<
   Query extends Schema,
   Body extends Schema,
   Response extends Schema,
-> = RowDefinition<Params, Query, Body, Response> & { key: Key; method: Method; path: string };
+> = RowDefinition<Params, Query, Body, Response> & {
+  key: Key;
+  method: Method;
+  path: string;
+  limit: LimitName;
+};
 
 export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   params: Params;
@@ -150,7 +156,7 @@ export function route<
   definition: RowDefinition<Params, Query, Body, Response>,
 ): ApiRow<Key, Params, Query, Body, Response> {
   const [method, path] = key.split(" ") as [Method, string];
-  return { ...definition, key, method, path };
+  return { limit: "none", ...definition, key, method, path };
 }
 
 /** The schema of a body with its answer in `data`, as nearly all have. */

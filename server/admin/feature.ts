@@ -135,7 +135,6 @@ const adminApi = [
     summary: "Who is signed in here, and which calls the role allows",
     access: "admin",
     roles: helperRoles,
-    limit: "none",
     response: dataOf(rightsSchema),
     answers: {
       200: "`{role, name, calls}`; `name` null: signed in by the access code; `calls` null: all, for the owner",
@@ -152,7 +151,6 @@ const adminApi = [
     summary:
       "Activity log, newest first; filtered by subject (`order:<id>`) or its kind (`order`), by person, or by days in the shop's time zone",
     access: "admin",
-    limit: "none",
     query: activityQuery,
     response: v.object({ data: v.array(activityEntrySchema), nextCursor: v.nullable(v.string()) }),
     answers: {
@@ -169,7 +167,6 @@ const adminApi = [
     summary: "Sessions of the panel; all of them for the owner, their own for others",
     access: "admin",
     roles: helperRoles,
-    limit: "none",
     response: dataOf(v.array(adminSessionSchema)),
     answers: { 200: "`[{id, person, browser, address, startedAt, lastSeenAt, expiresAt, isCurrent}]`" },
     handle: async (ctx, { viewer }) =>

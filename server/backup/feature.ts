@@ -29,7 +29,6 @@ const backupApi = [
   route("GET /api/admin/backups", {
     ...shared,
     summary: "Backups, newest first, with the results of their tests",
-    limit: "none",
     response: dataOf(
       v.object({ backups: v.array(backupSchema), folder: v.string(), isNightly: v.boolean() }),
     ),
@@ -58,7 +57,6 @@ const backupApi = [
     summary: "The stored file of a backup",
     downloads: true,
     confirm: "A backup is downloaded",
-    limit: "none",
     params,
     file: ["application/octet-stream"],
     answers: { 200: "The file", 404: "This server has no such file" },

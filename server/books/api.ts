@@ -14,7 +14,7 @@ import { momentsOf, periodDays } from "./period.ts";
 import { zipStream } from "./zip.ts";
 
 const tag = "Books";
-const shared = { tag, access: "admin", limit: "none" } as const;
+const shared = { tag, access: "admin" } as const;
 const invoicesPerOrderMax = 200;
 const notFound = { 404: "No such invoice" };
 

@@ -22,7 +22,7 @@ import { momentsOf, periodDays } from "./period.ts";
 import { invoices } from "./tables.ts";
 import { zipStream } from "./zip.ts";
 
-const shared = { tag: "Books", access: "admin", limit: "none", roles: ["accountant"] } as const;
+const shared = { tag: "Books", access: "admin", roles: ["accountant"] } as const;
 
 /** Files and sums for the accountant, over any days of the shop's time zone. */
 const booksApi = [

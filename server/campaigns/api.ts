@@ -34,7 +34,7 @@ import {
 import { renderNewsletter } from "./newsletter-email.ts";
 import { countAutomatic, findCampaign, listCampaigns, readCampaign } from "./queries.ts";
 
-const shared = { tag: "Newsletter", access: "admin", roles: ["staff"], limit: "none" } as const;
+const shared = { tag: "Newsletter", access: "admin", roles: ["staff"] } as const;
 const params = v.object({ id: numericId });
 const notFound = { 404: "There is no such newsletter" };
 const codesMax = 100;

@@ -14,7 +14,7 @@ import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { changePrice, changeProduct, createProduct } from "./commands.ts";
 import { type ProductEdit, refusal, unknownProduct } from "./product-edit.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
+const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
 const params = v.object({ id: numericId });
 const response = dataOf(adminProductSchema);
 const changeAnswers = {

@@ -24,7 +24,6 @@ import { pictureOriginals, productBundles, productImages, products } from "./tab
 const shared = {
   tag: "Catalogue",
   access: "admin",
-  limit: "none",
   roles: ["staff"],
   params: v.object({ id: numericId }),
 } as const;

@@ -52,7 +52,6 @@ const connectionsApi = [
   route("GET /api/admin/connections", {
     ...shared,
     summary: "Which keys are set, where, and whether they work; the address for the mail provider's reports",
-    limit: "none",
     response,
     answers: { 200: answers[200] },
     handle: (ctx, { viewer }) => answer(ctx, viewer),

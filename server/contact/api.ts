@@ -66,7 +66,6 @@ export const contactApi = [
   route("GET /api/admin/messages", {
     ...shared,
     summary: "Messages from the contact forms, newest first",
-    limit: "none",
     query: listSchema,
     response: inboxPageSchema,
     answers: {
@@ -78,7 +77,6 @@ export const contactApi = [
     ...shared,
     summary:
       "A message with its answers, the delivery status of their e-mails, and its sender’s latest orders",
-    limit: "none",
     params: uuidParams,
     response: dataOf(inboxThreadSchema),
     answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },

@@ -24,7 +24,6 @@ const shared = {
   tag: "Contact, notifications, admin",
   access: "admin",
   roles: ["staff"],
-  limit: "none",
 } as const;
 const params = v.object({ id: numericId });
 

@@ -30,7 +30,7 @@ import { menuApi } from "./menu/api.ts";
 import { headOf, readFacts } from "./page-content.ts";
 import { listVersions, readEditedText, readTextStates } from "./queries.ts";
 
-const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
+const shared = { tag: "Content", access: "admin", roles: ["staff"] } as const;
 const conflict = {
   409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the stored text",
 };

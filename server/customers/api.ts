@@ -22,7 +22,7 @@ import { type CustomerSelection, listCustomers, readCustomerPage } from "./list.
 import { readCustomer } from "./read.ts";
 import { refreshCustomers } from "./refresh.ts";
 
-const shared = { tag: "Customers", access: "admin", roles: ["staff"], limit: "none" } as const;
+const shared = { tag: "Customers", access: "admin", roles: ["staff"] } as const;
 const idParams = v.object({ id: numericId });
 const noteParams = v.object({ ...idParams.entries, noteId: numericId });
 const mergeParams = v.object({ ...idParams.entries, mergeId: numericId });

@@ -17,7 +17,7 @@ import { emailsOf, readCustomer } from "./read.ts";
 import { lockCustomers, recomputeCustomers, refreshCustomersTask } from "./refresh.ts";
 import { customerChanges, customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
-const shared = { tag: "Customers", access: "admin", limit: "none" } as const;
+const shared = { tag: "Customers", access: "admin" } as const;
 const params = v.object({ id: numericId });
 
 /** Exports and erasures that customers request by phone or letter. */

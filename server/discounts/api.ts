@@ -19,7 +19,6 @@ import { findDiscount, listDiscounts } from "./queries.ts";
 const shared = {
   tag: "Contact, notifications, admin",
   access: "admin",
-  limit: "none",
   roles: ["staff"],
 } as const;
 const idSchema = v.pipe(v.number("Must be a number"), v.integer(), v.minValue(1), v.maxValue(2_147_483_647));

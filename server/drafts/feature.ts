@@ -41,7 +41,6 @@ import { orderDrafts } from "./tables.ts";
 const shared = {
   tag: "Contact, notifications, admin",
   access: "admin",
-  limit: "none",
   roles: ["staff"],
 } as const;
 const one = { ...shared, params: uuidParams, response: dataOf(draftSchema) } as const;

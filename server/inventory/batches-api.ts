@@ -17,7 +17,7 @@ import { lockStock } from "./adjust.ts";
 import { readCurrentStock } from "./queries.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
+const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
 const response = dataOf(productStockSchema);
 
 /** Adding and correcting batches. */

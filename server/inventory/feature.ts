@@ -25,7 +25,7 @@ import { readCurrentStock } from "./queries.ts";
 import { recallApi } from "./recall-api.ts";
 import { batches, stock } from "./tables.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
+const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
 const params = v.object({ id: numericId });
 const response = dataOf(productStockSchema);
 

@@ -15,7 +15,7 @@ import { ownerTimeZone } from "../settings/today.ts";
 import { batchColumns, toBatch } from "./queries.ts";
 import { batches, batchUnits } from "./tables.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
+const shared = { tag: "Catalogue", access: "admin" } as const;
 const params = v.object({ id: numericId });
 
 export const recallApi = [

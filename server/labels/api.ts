@@ -36,7 +36,6 @@ const shared = {
   tag: "Labels",
   access: "admin",
   roles: ["staff", "packer"],
-  limit: "none",
 } as const;
 const answers = {
   404: "There is no such order",

@@ -140,7 +140,7 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
   return matched;
 }
 
-const shared = { tag: "Labels", access: "admin", limit: "none" } as const;
+const shared = { tag: "Labels", access: "admin" } as const;
 
 /** Calls for labels that are bought with another tool. */
 export const outsideLabelsApi = [

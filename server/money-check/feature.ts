@@ -27,7 +27,7 @@ import { listMoneyChecks, readMoneyCheck } from "./queries.ts";
 import { checkNightly, runMoneyCheck, runMoneyCheckJob, startMoneyCheck } from "./start.ts";
 import { discrepancies } from "./tables.ts";
 
-const shared = { tag: "Payments", access: "admin", limit: "none" } as const;
+const shared = { tag: "Payments", access: "admin" } as const;
 const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.transform(Number));
 
 const moneyCheckApi = [

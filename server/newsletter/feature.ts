@@ -23,7 +23,7 @@ import { countSubscribers, listSubscribers } from "./queries.ts";
 import { subscribers } from "./tables.ts";
 
 const shared = { tag: "Newsletter", access: "anyone" } as const;
-const forAdmin = { tag: "Newsletter", access: "admin", limit: "none" } as const;
+const forAdmin = { tag: "Newsletter", access: "admin" } as const;
 const filterSchemas = {
   state: v.optional(v.picklist(subscriberStates, `One of ${subscriberStates.join(", ")}`)),
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(254, "At most 254 characters")), ""),

@@ -47,7 +47,6 @@ const outboxApi = [
     ...shared,
     roles: ["staff"],
     summary: "Every email and text that was sent or is to be sent, newest first",
-    limit: "none",
     query: listSchema,
     response: outboxPageSchema,
     answers: { 200: "A list of messages and `nextCursor`; `q` is an email address or an order’s number" },
@@ -57,7 +56,6 @@ const outboxApi = [
     ...shared,
     roles: ["staff"],
     summary: "An email or text as it went out",
-    limit: "none",
     params: uuidParams,
     response: dataOf(outboxMessageSchema),
     answers: {

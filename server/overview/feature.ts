@@ -21,7 +21,7 @@ import { readAdminCounts, readNews, readOverview, readToDo } from "./overview.ts
 import { periodOf, periodQuery } from "./period.ts";
 import { sourcesApi } from "./sources-api.ts";
 
-const shared = { tag: "Admin", access: "admin", limit: "none" } as const;
+const shared = { tag: "Admin", access: "admin" } as const;
 
 /** The panel's first page, the counts on its tabs, and its search. */
 const overviewApi = [
@@ -82,7 +82,6 @@ const overviewApi = [
     summary: "The first few orders, customers, products and invoices that match a search text",
     access: "admin",
     roles: ["staff", "accountant"],
-    limit: "none",
     query: v.object({
       q: v.pipe(
         v.string(),

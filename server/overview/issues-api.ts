@@ -22,7 +22,6 @@ export const issuesApi = [
   route("GET /api/admin/attention", {
     ...shared,
     summary: "Issues that wait for the owner's decision, oldest first",
-    limit: "none",
     response: dataOf(v.array(issueSchema)),
     answers: {
       200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four only for a dispute: disputed amount, its reason, time to answer by, and page at the provider",

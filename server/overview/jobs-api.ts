@@ -32,7 +32,6 @@ export const jobsApi = [
   route("GET /api/admin/jobs/failed", {
     ...shared,
     summary: "Failed background jobs, the latest first",
-    limit: "none",
     response: dataOf(failedJobsSchema),
     answers: {
       200: "`{jobs: [{id, kind, order, message, reason, failedAt, attempts}], total, retrying}`: at most 100; `retrying` counts those that will be retried automatically",

@@ -15,7 +15,7 @@ import { csvHeaders, csvStream } from "../platform/csv.ts";
 import { readCustomerMonths, readSources } from "../sales/sources.ts";
 import { periodOf, periodQuery } from "./period.ts";
 
-const shared = { tag: "Admin", access: "admin", limit: "none", roles: ["staff"] } as const;
+const shared = { tag: "Admin", access: "admin", roles: ["staff"] } as const;
 const groupBy = v.optional(
   v.picklist(sourceGroups, `One of ${sourceGroups.join(", ")}`),
   "source" satisfies SourceGroup,

@@ -44,7 +44,6 @@ export const accountApi = [
   route("GET /api/admin/account", {
     ...shared,
     summary: "The signed-in person: role, name and passkeys",
-    limit: "none",
     response: dataOf(ownAccountAnswerSchema),
     answers: {
       200: "`{role, person, passkeys, isConfirmed, passkeyProblem}`; `person` is null for the access code",

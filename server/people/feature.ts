@@ -30,7 +30,6 @@ const apiKeysApi = [
   route("GET /api/admin/api-keys", {
     ...shared,
     summary: "Keys by which other programs call the API",
-    limit: "none",
     response: dataOf(v.array(apiKeySchema)),
     answers: { 200: "Unrevoked keys by name, without the keys themselves" },
     handle: async (ctx) => ok(await listApiKeys(ctx)),

@@ -25,7 +25,6 @@ export const peopleApi = [
   route("GET /api/admin/people", {
     ...shared,
     summary: "People with an account in the panel",
-    limit: "none",
     response: dataOf(v.object({ people: v.array(personSchema), sendsEmail: v.boolean() })),
     answers: { 200: "`{people, sendsEmail}`; without `sendsEmail` links are shown, to be passed on" },
     handle: async (ctx) =>

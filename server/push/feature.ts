@@ -43,7 +43,6 @@ const pushApi = [
   route("GET /api/admin/account/devices", {
     ...shared,
     summary: "Browsers that receive the panel's notifications: one’s own, or everybody’s for the owner",
-    limit: "none",
     response: dataOf(devicesSchema),
     answers: { 200: "`{publicKey, devices, offered}`; `publicKey`: key for a browser's subscription" },
     async handle(ctx, { viewer }) {

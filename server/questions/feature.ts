@@ -71,7 +71,6 @@ const questionsApi = [
     ...admin,
     roles: ["staff"],
     summary: "Questions about products, newest first",
-    limit: "none",
     query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: askedQuestionPageSchema,
     answers: { 200: "`{data, nextCursor}`" },

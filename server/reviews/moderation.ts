@@ -47,7 +47,6 @@ export const moderationApi = [
   route("GET /api/admin/reviews", {
     ...shared,
     summary: "Reviews of every status, newest first",
-    limit: "none",
     query: v.object({
       status: v.optional(status),
       photos: v.optional(v.picklist(["held"], "held, or nothing")),

@@ -33,7 +33,6 @@ export const donationsApi = [
     summary: "Donations that were sent, newest first, and what is still to be sent",
     access: "admin",
     roles: ["staff", "accountant"],
-    limit: "none",
     query: v.object({ limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
     response: donationPageSchema,
     answers: {

@@ -31,7 +31,7 @@ import { smsApi } from "./sms-api.ts";
 import { settings } from "./tables.ts";
 import { ownerTimeZone } from "./today.ts";
 
-const shared = { tag: "Settings", access: "admin", limit: "none" } as const;
+const shared = { tag: "Settings", access: "admin" } as const;
 
 const settingsApi = [
   route("GET /api/admin/settings", {

@@ -17,7 +17,6 @@ export const smsApi = [
   route("GET /api/notifications/sms-settings", {
     ...shared,
     summary: "The number that text alerts go to, and whether the server can send texts",
-    limit: "none",
     response,
     answers: { 200: "`{phoneNumber, carrier, texts, mail}`; `phoneNumber` may be null" },
     handle: async (ctx) => ok(await channelsOf(ctx)),

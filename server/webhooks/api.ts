@@ -34,7 +34,6 @@ export const webhooksApi = [
   route("GET /api/admin/webhooks", {
     ...shared,
     summary: "Webhooks: addresses that events are sent to",
-    limit: "none",
     response: dataOf(v.array(webhookSchema)),
     answers: { 200: "Webhooks without their secrets, oldest first" },
     handle: async (ctx) => ok(await listWebhooks(ctx, ctx.db)),
@@ -150,7 +149,6 @@ export const webhooksApi = [
   route("GET /api/admin/webhooks/:id/deliveries", {
     ...shared,
     summary: "Deliveries to a webhook, newest first, with the receiver's answers",
-    limit: "none",
     params: uuidParams,
     query: v.object({ limit: pageLimit(50), cursor: v.optional(v.pipe(v.string(), v.uuid())) }),
     response: v.object({ data: v.array(deliverySchema), nextCursor: v.nullable(v.string()) }),

@@ -36,7 +36,6 @@ export const offSiteApi = [
     ...shared,
     ...state,
     summary: "The bucket for off-site backups, and what is in it",
-    limit: "none",
     answers: { 200: answers[200] },
     handle: async (ctx) => ok(await stateOf(ctx)),
   }),

@@ -16,7 +16,7 @@ import { numericId } from "../../platform/http/id-params.ts";
 import { unknownProduct } from "../product-edit.ts";
 import { productBundles, products } from "../tables.ts";
 
-const shared = { tag: "Catalogue", access: "admin", limit: "none", roles: ["staff"] } as const;
+const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
 const params = v.object({ id: numericId, quantity: bundleQuantityText });
 
 /** Prices for several units of a product. A cart line is priced by the cheapest combination of bundles and single units. */

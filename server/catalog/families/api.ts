@@ -10,7 +10,6 @@ import { addSize, copyTexts, joinFamily, leaveFamily, orderSizes } from "./famil
 const shared = {
   tag: "Catalogue",
   access: "admin",
-  limit: "none",
   roles: ["staff"],
   params: v.object({ id: numericId }),
   response: dataOf(adminProductSchema),

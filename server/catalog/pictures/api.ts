@@ -64,7 +64,6 @@ export const picturesApi = [
     ...shared,
     roles: ["staff"],
     summary: "Change a picture’s alternative text or its position; position 0 is the thumbnail",
-    limit: "none",
     params,
     body: pictureChangeSchema,
     response: dataOf(adminImageSchema),
@@ -96,7 +95,6 @@ export const picturesApi = [
     ...shared,
     roles: ["staff"],
     summary: "Delete a picture of a product permanently",
-    limit: "none",
     params,
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "No such picture" },
@@ -130,7 +128,6 @@ export const picturesApi = [
   route("DELETE /api/admin/founder-picture", {
     ...founderShared,
     summary: "Remove the founder’s photograph; pages then show a picture of the oil’s place of production",
-    limit: "none",
     response: dataOf(settingsForms.founderPicture),
     answers: { 200: "Null" },
     async handle(ctx, { log }) {

@@ -27,7 +27,7 @@ import { listVersions, readEditedText, readTextStates } from "../queries.ts";
 import { completeEmail, emailKey, emailText } from "./default-texts.ts";
 import { enqueueTextTest, previewEmail, readSamples } from "./preview.ts";
 
-const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
+const shared = { tag: "Content", access: "admin", roles: ["staff"] } as const;
 const conflict = {
   409: "`invalid_state`: the text was changed since the `revision` sent along; nothing was saved, `current` has the stored text",
 };

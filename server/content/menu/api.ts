@@ -23,7 +23,7 @@ import { changeText, type EditableText, publish, saveDraft } from "../commands.t
 import { listVersions, readEditedText } from "../queries.ts";
 import { menuText } from "./menu.ts";
 
-const shared = { tag: "Content", access: "admin", roles: ["staff"], limit: "none" } as const;
+const shared = { tag: "Content", access: "admin", roles: ["staff"] } as const;
 const conflict = {
   409: "`invalid_state`: the menu was changed since the `revision` sent along; nothing was saved, `current` has the stored menu",
 };

@@ -29,7 +29,7 @@ const disputeId = v.pipe(v.string(), v.maxLength(255));
 const params = v.object({ id: disputeId });
 const fileParams = v.object({ id: disputeId, fileId: uuidSchema });
 const revision = v.object({ revision: revisionSchema });
-const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
+const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const disputeRow = { ...shared, params, response: dataOf(disputePageSchema) } as const;
 const answers = {
   200: "The dispute with its evidence as it is now",

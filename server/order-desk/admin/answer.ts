@@ -10,7 +10,6 @@ export const deskRow = {
   tag: "Contact, notifications, admin",
   access: "admin",
   roles: ["staff"],
-  limit: "none",
 } as const;
 
 export function noOrder() {

@@ -19,7 +19,7 @@ import { numericId } from "../../platform/http/id-params.ts";
 import { problem } from "../../platform/http/problem.ts";
 import { orderFilters, orderTags } from "../tables.ts";
 
-const shared = { tag: "Checkout and orders", access: "admin", limit: "none" } as const;
+const shared = { tag: "Checkout and orders", access: "admin" } as const;
 const choicesMax = 200;
 
 /** Filter choices and saved filters of the order and customer lists. */

@@ -71,7 +71,6 @@ export const orderListApi = [
       "Orders, newest first, or with `sort=packing` expedited ones first, then the oldest; without `status` paid ones. `q`: part of a name, address, city, product, phone or tracking number; a number, a code, an id",
     access: "admin",
     roles: ["staff", "packer", "accountant"],
-    limit: "none",
     query: v.pipe(
       v.object({
         ...listQuery,
@@ -100,7 +99,6 @@ export const orderListApi = [
     summary: "The orders before and after an order in the filtered list, and the order's position there",
     access: "admin",
     roles: ["staff", "packer", "accountant"],
-    limit: "none",
     params: uuidParams,
     query: v.pipe(
       v.object(listQuery),
@@ -123,7 +121,6 @@ export const orderListApi = [
     access: "admin",
     downloads: true,
     roles: ["accountant"],
-    limit: "none",
     query: v.pipe(
       v.object(filters),
       v.forward(

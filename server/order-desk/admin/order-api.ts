@@ -20,7 +20,7 @@ import { orderNotes } from "../tables.ts";
 import { answerAction, noOrder } from "./answer.ts";
 import { readAdminOrder } from "./order.ts";
 
-const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
+const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const noteParams = v.object({
   ...uuidParams.entries,
   noteId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number)),

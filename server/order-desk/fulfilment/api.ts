@@ -29,7 +29,7 @@ import { correctParcel, findUsedTracking, undoShipping } from "./parcels.ts";
 import { decideReturn } from "./returns.ts";
 import { deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
 
-const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
+const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const orderRow = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
 const shipmentRow = {
   ...shared,
