@@ -1,9 +1,23 @@
+import { useRef } from "react";
 import { data } from "react-router";
+import type { ContentKey, ContentText, EditedContent } from "../../domain/content/content.ts";
 import { contentPages } from "../../domain/content/pages.ts";
+import { partLabels } from "../../domain/content/placeholders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { ContentEditor } from "../features/admin/content/content-editor.tsx";
+import type { Versions } from "../features/admin/content/content-history.tsx";
+import { PreviewPane } from "../features/admin/content/preview-pane.tsx";
+import { TextFrame } from "../features/admin/content/text-frame.tsx";
+import { useEditedText } from "../features/admin/content/use-edited-text.ts";
 import { problemPage } from "../features/admin/kit/admin-page.tsx";
+import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
+import { ChooseFounderPicture } from "../features/admin/settings/founder-picture.tsx";
+import { callApi } from "../features/api.ts";
+import { type Parts, Prose } from "../features/content/blocks.tsx";
+import { useAnswer } from "../features/use-answer.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import type { ApiBody } from "../shop-context.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { Field, SelectBox, TextArea } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-content-text";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -26,3 +40,236 @@ export default function AdminContentText({ loaderData: { text, versions } }: Rou
 }
 
 export const ErrorBoundary = problemPage("Pages and policies", "Failed to load the text");
+
+const fieldNames: Record<keyof ContentText, string> = {
+  title: "Title",
+  description: "Description for search engines",
+  heading: "Heading",
+  headingWithoutGiving: "Heading while no share is donated",
+  lead: "Lead",
+  body: "Text",
+};
+
+const stateTexts = {
+  standardInUse: "Shoppers read the standard text, which improves with updates.",
+  draftUnpublished: "shoppers don’t see it yet.",
+  publishEffect: "Shoppers read it at once.",
+  discardEffect: "Shoppers still read the current text.",
+  historyEmpty: "Nothing was published yet: shoppers read the standard text.",
+};
+
+/** Edits a text, with its placeholders, preview and history. Shoppers see it once it is published. */
+function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Versions<ContentText> }) {
+  const { key } = saved;
+  const { name, path, kind } = contentPages[key];
+  const body = useRef<HTMLTextAreaElement>(null);
+  /** The field into which a placeholder is inserted. */
+  const lastField = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
+  const draft = useAdminAction("PUT /api/admin/content/:key/draft", { failure: null });
+  const publication = useAdminAction("POST /api/admin/content/:key/publish", { failure: null });
+  const editor = useEditedText<ContentText>({
+    saved,
+    name,
+    draft: { ...draft, run: (change) => draft.run({ params: { key }, body: change }) },
+    publication: { ...publication, run: (change) => publication.run({ params: { key }, body: change }) },
+    isSame,
+    publishEffect: "Shoppers read it from now on.",
+  });
+  const { typed } = editor;
+  const checked = useContentCheck(key, typed);
+  const problems = checked?.problems ?? {};
+  const fields: Record<string, string> = { ...(editor.hasTried ? problems : {}), ...editor.fields };
+  const field = editor.fieldsWith(fields);
+
+  /** Facts may be inserted into single-line fields, other placeholders only into the text. */
+  function insert(text: string): void {
+    const isFact = /^\{\{\w+\}\}$/.test(text);
+    const area = (isFact && lastField.current) || body.current;
+    if (!area) return;
+    area.focus();
+    area.setRangeText(text, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
+    editor.set({ ...typed, [area.name]: area.value });
+  }
+  const rememberField = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+    lastField.current = currentTarget;
+  };
+
+  return (
+    <TextFrame
+      name={name}
+      saved={saved}
+      versions={versions}
+      loadOlder={(cursor) =>
+        callApi("GET /api/admin/content/:key/versions", { params: { key }, query: { cursor } })
+      }
+      editor={editor}
+      problems={problems}
+      warnings={checked?.warnings ?? []}
+      stateTexts={stateTexts}
+      inLines={inLines}
+      back={{ to: "/admin/content", label: "Pages and policies" }}
+      actions={
+        <>
+          {key === "story" && <ChooseFounderPicture label="Founder’s photograph" />}
+          <ButtonLink variant="secondary" size="small" to={path} target="_blank">
+            Open the page
+          </ButtonLink>
+        </>
+      }
+    >
+      <div className="grid gap-8 xl:grid-cols-2">
+        <div className="grid min-w-0 content-start gap-4">
+          <PlaceholderSelect placeholders={saved.placeholders} onChoose={insert} />
+          {line("title", 60, kind === "faq" ? undefined : "In the browser’s tab and in search results.")}
+          {kind !== "faq" && (
+            <>
+              {line("heading", 80, "The page’s first line. If empty, the title is used.")}
+              {key === "story" && line("headingWithoutGiving", 80)}
+              {line("lead", 200)}
+              {line("description", 160, `${typed.description.length} of 50-160 characters`)}
+            </>
+          )}
+          <TextArea
+            ref={body}
+            {...field("body")}
+            label={fieldNames.body}
+            rows={22}
+            spellCheck
+            onFocus={rememberField}
+            error={fields.body && <span className="whitespace-pre-line">{fields.body}</span>}
+            hint={
+              kind === "faq"
+                ? "## Question, then the answer below. **bold**, [words](/address)"
+                : key === "questions"
+                  ? "# Group of questions, ## Question, then the answer below. **bold**, [words](/address), - list"
+                  : "## Heading, **bold**, [words](/address), - list, - **Name:** words, > large words, --- new section"
+            }
+          />
+        </div>
+        <ContentPreview text={typed} checked={checked} />
+      </div>
+    </TextFrame>
+  );
+
+  function line(name: keyof ContentText, max: number, hint?: string) {
+    return (
+      <Field {...field(name)} label={fieldNames[name]} maxLength={max} onFocus={rememberField} hint={hint} />
+    );
+  }
+}
+
+function isSame(one: ContentText, other: ContentText): boolean {
+  const comparable = ({ body, ...lines }: ContentText) => JSON.stringify({ ...lines, body: body.trim() });
+  return comparable(one) === comparable(other);
+}
+
+function inLines({ title, description, heading, headingWithoutGiving, lead, body }: ContentText): string {
+  return [title, description, heading, headingWithoutGiving, lead, body].join("\n");
+}
+
+type ContentCheck = ApiBody<"POST /api/admin/content/:key/check">["data"];
+
+/** Pause in typing (ms) before the text is checked. */
+const pauseMs = 400;
+
+/** The server's check of the edited text; null until the first answer. */
+function useContentCheck(key: ContentKey, text: ContentText): ContentCheck | null {
+  const { body, problem } = useAnswer(
+    text,
+    (text, signal) =>
+      callApi("POST /api/admin/content/:key/check", { params: { key }, body: { text }, signal }),
+    pauseMs,
+  );
+  if (!problem) return body?.data ?? null;
+  const { heading, title, lead } = text;
+  const emptyCheck = { blocks: [], heading: heading || title, lead, warnings: [] };
+  return { ...emptyCheck, ...body?.data, problems: problem.fields };
+}
+
+const partPlaceholders: Parts = Object.fromEntries(
+  Object.entries(partLabels).map(([name, label]) => [
+    name,
+    <p
+      key={name}
+      className="rounded-sm border border-dashed border-line-strong p-4 text-center text-small text-ink-muted"
+    >
+      {label}
+    </p>,
+  ]),
+);
+
+/** Preview of the text with its facts filled in. Links are disabled, because following one would lose the typed text. */
+function ContentPreview({ text, checked }: { text: ContentText; checked: ContentCheck | null }) {
+  const { heading, lead } = checked ?? { heading: text.heading || text.title, lead: text.lead };
+  return (
+    <PreviewPane>
+      <div
+        className="rounded-md border border-line bg-paper p-5 wrap-anywhere xl:max-h-[calc(100svh-12rem)] xl:overflow-auto"
+        onClickCapture={(event) => {
+          if (event.target instanceof Element && event.target.closest("a")) {
+            event.preventDefault();
+            event.stopPropagation();
+          }
+        }}
+      >
+        <p className="type-display text-h3">{heading}</p>
+        {lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{lead}</p>}
+        {checked === null ? (
+          <p className="text-small text-ink-muted">Loading the preview …</p>
+        ) : (
+          <Prose blocks={checked.blocks} parts={partPlaceholders} />
+        )}
+      </div>
+    </PreviewPane>
+  );
+}
+
+type Placeholder = EditedContent["placeholders"][number];
+
+const groups: { kind: Placeholder["kind"]; label: string }[] = [
+  { kind: "fact", label: "Facts that follow your settings" },
+  { kind: "part", label: "Parts, in a paragraph of their own" },
+  { kind: "condition", label: "Text shown only sometimes" },
+];
+
+/** Inserts a placeholder at the cursor. */
+function PlaceholderSelect({
+  placeholders,
+  onChoose,
+}: {
+  placeholders: readonly Placeholder[];
+  onChoose: (text: string) => void;
+}) {
+  return (
+    <SelectBox
+      aria-label="Insert a placeholder"
+      className="min-h-11! py-2!"
+      value=""
+      onChange={({ target }) => {
+        const chosen = placeholders.find(({ name }) => name === target.value);
+        if (chosen) onChoose(inBraces(chosen));
+      }}
+    >
+      <option value="">Insert a placeholder …</option>
+      {groups.map(({ kind, label }) => (
+        <optgroup key={kind} label={label}>
+          {placeholders
+            .filter((one) => one.kind === kind)
+            .map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.label}
+                {one.kind === "fact" && `: ${shorten(one.value ?? "nothing at present")}`}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </SelectBox>
+  );
+}
+
+function inBraces({ name, kind }: Placeholder): string {
+  if (kind === "part") return `\n\n{{${name}}}\n\n`;
+  return kind === "condition" ? `{{#${name}}} … {{/${name}}}` : `{{${name}}}`;
+}
+
+const shorten = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);

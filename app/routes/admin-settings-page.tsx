@@ -7,11 +7,12 @@ import { LabelsSection, ParcelsSection } from "../features/admin/settings/label-
 import { NewsletterSection, ReviewRulesSection } from "../features/admin/settings/marketing-sections.tsx";
 import {
   AddressQuestionsSection,
+  ConfirmSection,
   GivingSection,
   ReturnsSection,
   StockWarningSection,
+  WalletsSection,
 } from "../features/admin/settings/number-sections.tsx";
-import { ConfirmSection, WalletsSection } from "../features/admin/settings/payment-sections.tsx";
 import { SettingsForm } from "../features/admin/settings/settings-form.tsx";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import type { SectionId, SettingsPageInfo } from "../features/admin/settings/settings-pages.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { countries } from "../shared/country.ts";
 import { addressFormat, addressLines, missingParts, missingText } from "./address-format.ts";
-import { postalCodeWarning } from "./postal-code-warning.ts";
-import { postalCodes } from "./postal-codes.ts";
+import { postalCodes, postalCodeWarning } from "./postal-codes.ts";
 
 test("every country's format has a street, and requires only parts that it has a field for", () => {
   for (const [code] of countries) {

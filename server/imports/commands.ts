@@ -15,10 +15,13 @@ import type { ShopContext } from "../context.ts";
 import { readCsvFile } from "../platform/csv-file.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
+import { customersKind } from "./customers.ts";
+import { discountsKind } from "./discounts.ts";
 import type { ImportContext, ImportedKind } from "./kind.ts";
-import { kinds } from "./kinds.ts";
 import { namedLines, RowRefused } from "./lines.ts";
-import { lastMovement } from "./stock.ts";
+import { productsKind } from "./products.ts";
+import { lastMovement, stockKind } from "./stock.ts";
+import { subscribersKind } from "./subscribers.ts";
 import { imports, type UndoRow } from "./tables.ts";
 
 /** `problem`: a sentence for the owner. `isOutdated`: the result would differ from the dry run's. */
@@ -300,4 +303,13 @@ export const kindWords: Record<ImportKind, string> = {
   discounts: "discount codes",
   customers: "customers",
   subscribers: "subscribers",
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: each kind reads its own rows
+const kinds: Record<ImportKind, ImportedKind<any>> = {
+  products: productsKind,
+  stock: stockKind,
+  discounts: discountsKind,
+  customers: customersKind,
+  subscribers: subscribersKind,
 };

@@ -1,8 +1,220 @@
+import * as v from "valibot";
+import {
+  changedWebhookSchema,
+  deliverySchema,
+  newWebhookSchema,
+  testEvent,
+  webhookChangeSchema,
+  webhookSchema,
+  webhooksMax,
+  withSecretSchema,
+} from "../../domain/webhooks/webhook.ts";
+import { accepted, created, dataOf, ok, route } from "../api-row.ts";
+import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
+import { notifyOwners } from "../outbox/owner-mail.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
-import { webhooksApi } from "./api.ts";
-import { purgeDeliveries } from "./commands.ts";
+import { addressProblem } from "./address.ts";
+import {
+  addTest,
+  addWebhook,
+  changeWebhook,
+  listDeliveries,
+  listWebhooks,
+  purgeDeliveries,
+  removeWebhook,
+  replay,
+  type WebhookChange,
+} from "./commands.ts";
 import { deliverWebhooks, deliverWebhooksJob } from "./deliver.ts";
+
+const shared = { tag: "Webhooks", access: "admin" } as const;
+
+/** Addresses that events are sent to. Only the owner may make these calls. */
+const webhooksApi = [
+  route("GET /api/admin/webhooks", {
+    ...shared,
+    summary: "Webhooks: addresses that events are sent to",
+    response: dataOf(v.array(webhookSchema)),
+    answers: { 200: "Webhooks without their secrets, oldest first" },
+    handle: async (ctx) => ok(await listWebhooks(ctx, ctx.db)),
+  }),
+  route("POST /api/admin/webhooks", {
+    ...shared,
+    summary: "Create a webhook for events from now on",
+    confirm: "A webhook is created",
+    limit: "write",
+    body: newWebhookSchema,
+    response: dataOf(withSecretSchema),
+    answers: {
+      201: "The webhook and its `secret`, which is shown only once: deliveries are signed by Standard Webhooks",
+      409: `There are ${webhooksMax} webhooks already`,
+      503: "`not_configured`: there is no key to encrypt the secret with",
+    },
+    async handle(ctx, { body, viewer, log }) {
+      const refusal = refuseUrl(ctx, body.url) ?? refuseWithoutKey(ctx);
+      if (refusal) return refusal;
+      const { host } = new URL(body.url);
+      const webhook = await ctx.db.transaction(async (tx) => {
+        const added = await addWebhook(ctx, tx, body);
+        if (added) await notifyOwners(ctx, tx, { what: `A webhook to ${host} was created`, viewer });
+        return added;
+      });
+      if (!webhook)
+        return problem("invalid_state", `There are ${webhooksMax} webhooks already. Remove one first.`);
+      log({
+        subject: `webhook:${webhook.id}`,
+        summary: `Created a webhook to ${host}`,
+        after: { events: body.events },
+      });
+      return created(webhook);
+    },
+  }),
+  route("PATCH /api/admin/webhooks/:id", {
+    ...shared,
+    summary: "Change a webhook’s address, events or secret, or switch it on or off",
+    confirm: "A webhook is changed",
+    limit: "write",
+    params: uuidParams,
+    body: webhookChangeSchema,
+    response: dataOf(changedWebhookSchema),
+    answers: {
+      200: "The webhook; with `rotateSecret` its new `secret`; for 24 hours deliveries are signed with both",
+      404: "There is no such webhook",
+    },
+    async handle(ctx, { params: { id }, body, viewer, log }) {
+      const refusal =
+        (body.url === undefined ? null : refuseUrl(ctx, body.url)) ??
+        (body.rotateSecret ? refuseWithoutKey(ctx) : null);
+      if (refusal) return refusal;
+      const changed = await ctx.db.transaction(async (tx) => {
+        const result = await changeWebhook(ctx, tx, id, body);
+        if (!result) return null;
+        const what = `The webhook to ${new URL(result.view.url).host} was changed: ${changesOf(body)}`;
+        await notifyOwners(ctx, tx, { what, viewer });
+        return result;
+      });
+      if (!changed) return noWebhook();
+      const { before, view, secret } = changed;
+      const host = new URL(view.url).host;
+      log({
+        subject: `webhook:${id}`,
+        summary: `Changed the webhook to ${host}: ${changesOf(body)}`,
+        before: { host: new URL(before.url).host, events: before.events, active: before.isActive },
+        after: { host, events: view.events, active: view.active },
+      });
+      return ok({ ...view, ...(secret !== undefined && { secret }) });
+    },
+  }),
+  route("DELETE /api/admin/webhooks/:id", {
+    ...shared,
+    summary: "Remove a webhook with its log",
+    confirm: "A webhook is removed",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 200: "Removed, with its waiting deliveries", 404: "There is no such webhook" },
+    async handle(ctx, { params: { id }, viewer, log }) {
+      const removed = await ctx.db.transaction(async (tx) => {
+        const removedWebhook = await removeWebhook(ctx, tx, id);
+        if (removedWebhook)
+          await notifyOwners(ctx, tx, {
+            what: `The webhook to ${new URL(removedWebhook.url).host} was removed`,
+            viewer,
+          });
+        return removedWebhook;
+      });
+      if (!removed) return noWebhook();
+      log({ subject: `webhook:${id}`, summary: `Removed the webhook to ${new URL(removed.url).host}` });
+      return ok({ id });
+    },
+  }),
+  route("POST /api/admin/webhooks/:id/test", {
+    ...shared,
+    summary: "Send a test to a webhook",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(deliverySchema),
+    answers: {
+      202: `The delivery of an event of the type \`${testEvent}\`, which is made in a moment`,
+      404: "There is no such webhook",
+      409: "The webhook is switched off",
+    },
+    async handle(ctx, { params: { id }, log }) {
+      const delivery = await ctx.db.transaction((tx) => addTest(ctx, tx, id));
+      if (!delivery) return (await listWebhooks(ctx, ctx.db, id)).length > 0 ? inactive() : noWebhook();
+      log({ subject: `webhook:${id}`, summary: "Sent a test to a webhook" });
+      return accepted(delivery);
+    },
+  }),
+  route("GET /api/admin/webhooks/:id/deliveries", {
+    ...shared,
+    summary: "Deliveries to a webhook, newest first, with the receiver's answers",
+    params: uuidParams,
+    query: v.object({ limit: pageLimit(50), cursor: v.optional(v.pipe(v.string(), v.uuid())) }),
+    response: v.object({ data: v.array(deliverySchema), nextCursor: v.nullable(v.string()) }),
+    answers: {
+      200: "`{data: [{id, type, status, attempts: [{at, status, error, answer}], createdAt, nextTryAt, body}], nextCursor}`",
+      404: "There is no such webhook",
+    },
+    async handle(ctx, { params: { id }, query }) {
+      const body = await listDeliveries(ctx.db, id, query);
+      return body ? { status: 200, body } : noWebhook();
+    },
+  }),
+  route("POST /api/admin/webhooks/:id/deliveries/:deliveryId/replay", {
+    ...shared,
+    summary: "Send a delivery again: the same id and body, signed anew",
+    limit: "write",
+    params: v.object({ ...uuidParams.entries, deliveryId: uuidParams.entries.id }),
+    response: dataOf(deliverySchema),
+    answers: {
+      202: "The delivery, which waits to be made",
+      404: "There is no such delivery",
+      409: "The webhook is switched off",
+    },
+    async handle(ctx, { params: { id, deliveryId }, log }) {
+      const again = await ctx.db.transaction((tx) => replay(tx, { webhookId: id, deliveryId }));
+      if (again === "unknown") return problem("not_found", "There is no such delivery.");
+      if (again === "inactive") return inactive();
+      log({ subject: `webhook:${id}`, summary: `Sent “${again.type}” again to a webhook` });
+      return accepted(again);
+    },
+  }),
+];
+
+function changesOf({ url, events, active, rotateSecret }: WebhookChange): string {
+  const parts = [
+    url !== undefined && "address",
+    events !== undefined && "events",
+    active !== undefined && (active ? "switched on" : "switched off"),
+    rotateSecret && "new secret",
+  ];
+  return parts.filter(Boolean).join(", ") || "nothing";
+}
+
+function refuseUrl({ config }: ShopContext, url: string): Problem | null {
+  const message = addressProblem(url, config.webhookAllowsLocal);
+  if (message === null) return null;
+  return problem("validation_failed", "Please check the highlighted fields.", { fields: { url: message } });
+}
+
+function refuseWithoutKey({ secretsKey }: ShopContext): Problem | null {
+  if (secretsKey.id !== null) return null;
+  const message = `Nothing was saved: there is no key to encrypt the secret with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`;
+  return problem("not_configured", message);
+}
+
+function noWebhook(): Problem {
+  return problem("not_found", "There is no such webhook.");
+}
+
+function inactive(): Problem {
+  return problem("invalid_state", "This webhook is switched off. Switch it on first.");
+}
 
 /** Sends events to other programs, signed. */
 export const webhooksFeature = {

@@ -120,7 +120,7 @@ function PostalCodeInput({ country, ...props }: PartProps) {
 /** Loads the patterns of all countries on demand; no warning where they cannot be loaded. */
 async function postalCodeWarningOf(country: string, postalCode: string): Promise<string | null> {
   try {
-    const { postalCodeWarning } = await import("../../../domain/address/postal-code-warning.ts");
+    const { postalCodeWarning } = await import("../../../domain/address/postal-codes.ts");
     return postalCodeWarning(country, postalCode);
   } catch {
     return null;

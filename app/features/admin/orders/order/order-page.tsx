@@ -19,26 +19,28 @@ import { orderTagMax, orderTagsMax } from "../../../../../domain/orders/order-ta
 import { followUpOf } from "../../../../../domain/orders/replacement.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
+import { Banner } from "../../../../ui/error-banner.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { OrderInvoices } from "../../books/order-invoices.tsx";
+import { IssueLink } from "../../issues/issue-link.tsx";
 import { ActionButton } from "../../kit/action-button.tsx";
 import { backClass } from "../../kit/admin-page.tsx";
 import { squareClass } from "../../kit/menu.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
 import { TagEditor } from "../../kit/tag-editor.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { BuyLabel } from "../../labels/buy-label.tsx";
 import { OrderLabels } from "../../labels/order-labels.tsx";
-import { useMayCall, useRights } from "../../rights.ts";
+import { May, useMayCall, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { OrderFollowUps } from "../order-follow-ups.tsx";
 import { deliveryLabels, paymentBadge } from "../order-labels.ts";
 import { ExpeditedTag } from "../order-marks.tsx";
-import { HoldPanel, isOnHold } from "./hold-panel.tsx";
+import { HoldPanel, isHoldIssue, isOnHold } from "./hold-panel.tsx";
 import { OrderCard } from "./order-card.tsx";
 import { OrderCustomer, ShipTo } from "./order-customer.tsx";
 import { type OrderDialogName, OrderDialogs } from "./order-dialogs.tsx";
 import { OrderHistory } from "./order-history.tsx";
-import { OrderIssues } from "./order-issues.tsx";
 import { OrderItems, WaitingEdit } from "./order-lines.tsx";
 import { OrderMenu } from "./order-menu.tsx";
 import { OrderMoney } from "./order-payment.tsx";
@@ -275,5 +277,53 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
         onRemove={(tag) => void change({ remove: [tag] })}
       />
     </OrderCard>
+  );
+}
+
+/** Open issues of the order besides those of its hold, each with the action that closes it. */
+function OrderIssues({ order }: { order: AdminOrder }) {
+  return order.attention
+    .filter((issue) => !isHoldIssue(order, issue))
+    .map((issue) => (
+      <IssueBanner
+        key={issue.id}
+        issue={issue}
+        isNext={order.disputes.some((dispute) => dispute.id === issue.disputeId && isToAnswer(dispute))}
+      />
+    ));
+}
+
+function IssueBanner({
+  issue,
+  isNext,
+}: {
+  issue: AdminOrder["attention"][number];
+  /** Whether the order needs this first. */
+  isNext: boolean;
+}) {
+  const { id, message, createdAt } = issue;
+  return (
+    <Banner tone="warning" title="Needs attention">
+      <p className="mt-1 wrap-anywhere">
+        {message}{" "}
+        <span className="text-ink-muted">
+          (<ShortDay iso={createdAt} />)
+        </span>
+      </p>
+      <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <IssueLink {...issue} isNext={isNext} />
+        <May call="POST /api/admin/attention/:id/resolve">
+          <ActionButton
+            call="POST /api/admin/attention/:id/resolve"
+            success={{ title: "Closed" }}
+            failure="Failed to close this"
+            busyText="Closing..."
+            send={(run) => run({ params: { id }, body: {} })}
+          >
+            I have dealt with this
+          </ActionButton>
+        </May>
+      </div>
+    </Banner>
   );
 }
