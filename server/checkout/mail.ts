@@ -28,7 +28,7 @@ export async function enqueueCartReminder(
 export const checkoutMail = {
   /** The message may have waited for hours, so the reasons against sending are checked again. */
   async cart_reminder(context, message) {
-    const { db, publicUrl, toShopper } = context;
+    const { db, publicUrl } = context;
     const { reminderId, restore } = v.parse(reminderData, message.data);
     const items = await sellableItems(db, reminderId);
     const { recipient } = message;
@@ -42,7 +42,6 @@ export const checkoutMail = {
         cartUrl: `${publicUrl}/cart?restore=${restore}`,
         unsubscribeUrl: unsubscribe,
       },
-      sender: toShopper,
       recipient,
       secret: restore,
       unsubscribeUrl: unsubscribe,

@@ -65,17 +65,15 @@ export const contactMail = {
       replyTo: contact.email,
     };
   },
-  async contact_receipt({ db, toShopper }, message) {
+  async contact_receipt({ db }, message) {
     const contact = await contactOf(db, message);
     if (!contact) return "unneeded";
     return {
       email: { kind: "contact_receipt", reference: contactReference(contact.number) },
-      sender: toShopper,
-      recipient: message.recipient,
       secret: null,
     };
   },
-  async contact_reply({ db, toShopper }, message) {
+  async contact_reply({ db }, message) {
     const contact = await contactOf(db, message);
     const { replyId } = v.parse(replyData, message.data);
     const [reply] = await db.select().from(contactReplies).where(eq(contactReplies.id, replyId));
@@ -88,8 +86,6 @@ export const contactMail = {
         message: contact.message,
         writtenAt: contact.createdAt.toISOString(),
       },
-      sender: toShopper,
-      recipient: message.recipient,
       secret: null,
       references: await earlierMail(db, reply),
       isPersonal: true,

@@ -34,8 +34,6 @@ export const draftsMail = {
         payUrl: link,
         expiresAt,
       },
-      sender: context.toShopper,
-      recipient: message.recipient,
       secret: new URL(link).searchParams.get("token"),
     };
   },

@@ -42,7 +42,7 @@ export async function enqueueWelcome(
 
 export const newsletterMail = {
   async newsletter_confirm(context, message) {
-    const { db, now, publicUrl, secret, toShopper } = context;
+    const { db, now, publicUrl, secret } = context;
     const subscriber = await findSubscriber(db, message.data);
     if (!subscriber || subscriber.confirmedAt !== null) return "unneeded";
     const expiresAt = subscriber.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
@@ -54,20 +54,17 @@ export const newsletterMail = {
         confirmUrl: `${publicUrl}/newsletter?confirm=${token}`,
         offer: (await welcomeOffer(context))?.sentence ?? null,
       },
-      sender: toShopper,
-      recipient: message.recipient,
       secret: token,
     };
   },
   async newsletter_welcome(context, message) {
-    const { db, publicUrl, toShopper } = context;
+    const { db, publicUrl } = context;
     const subscriber = await findSubscriber(db, message.data);
     if (!subscriber?.confirmedAt || (await isOptedOut(db, subscriber.email, "newsletter"))) return "unneeded";
     const offer = await welcomeOffer(context);
     const unsubscribe = unsubscribeUrl(context, subscriber.email, "newsletter");
     return {
       email: { kind: "newsletter_welcome", offer, shopUrl: publicUrl, unsubscribeUrl: unsubscribe },
-      sender: toShopper,
       recipient: subscriber.email,
       secret: null,
       unsubscribeUrl: unsubscribe,

@@ -293,7 +293,6 @@ export const orderChangeMail = {
         note: edit.note,
         expiresAt: edit.expiresAt.toISOString(),
       },
-      sender: context.toShopper,
       recipient: message.recipient ?? order.email,
       secret: new URL(payUrl).searchParams.get("token"),
     };

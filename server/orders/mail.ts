@@ -10,7 +10,6 @@ import { deliveryDays } from "../../domain/shipping/shipping-policy.ts";
 import { mailPicture } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
-import type { Composed } from "../outbox/composers.ts";
 import { enqueueMessages, type NewMessage } from "../outbox/enqueue.ts";
 import type { Message } from "../outbox/settle.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -81,7 +80,6 @@ const confirmation: Composer = async (context, message) => {
       deliveryDays: deliveryDaysOf(order, context.facts),
       timeZone: await ownerTimeZone(context),
     },
-    sender: context.toShopper,
     recipient: order.email,
     secret: null,
   };
@@ -122,13 +120,11 @@ export const orderMail = {
       email: { kind: "owner_text_failed", order, reason, adminUrl: `${adminUrl}/orders/${order.id}` },
     };
   },
-  async order_lookup({ now, publicUrl, toShopper }, message) {
+  async order_lookup({ now, publicUrl }, message) {
     const { token, expiresAt } = v.parse(lookupData, message.data);
     if (now() >= new Date(expiresAt)) return "expired";
     return {
       email: { kind: "order_lookup", lookupUrl: `${publicUrl}/orders/find?token=${token}` },
-      sender: toShopper,
-      recipient: message.recipient,
       secret: token,
     };
   },
@@ -191,12 +187,12 @@ type MaybePromise<T> = T | Promise<T>;
 export function toBuyer(
   emailOf: (context: MailContext, order: Order, message: Message) => MaybePromise<BuyerEmail | "unneeded">,
 ): Composer {
-  return async (context, message): Promise<Composed | "unneeded" | "erased"> => {
+  return async (context, message) => {
     const order = await orderOf(context.db, message);
     if (order.erasedAt !== null) return "erased";
     const facts = await emailOf(context, order, message);
     if (facts === "unneeded") return "unneeded";
     const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
-    return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
+    return { email, recipient: message.recipient ?? order.email, secret: null };
   };
 }

@@ -53,8 +53,10 @@ export async function composeEmail(
   message: Message,
   compose: Composer,
 ): Promise<Composed | NotSent> {
-  const composed = await compose(await mailContext(ctx), message);
-  if (typeof composed === "string") return composed;
+  const context = await mailContext(ctx);
+  const answer = await compose(context, message);
+  if (typeof answer === "string") return answer;
+  const composed = { sender: context.toShopper, recipient: message.recipient, ...answer };
   return composed.recipient !== null && isErasedEmail(composed.recipient) ? "erased" : composed;
 }
 

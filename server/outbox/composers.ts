@@ -43,11 +43,11 @@ export type Composed = {
  */
 export type NotSent = "unneeded" | "erased" | "expired";
 
-/** Collects the current data for one kind of e-mail. */
+/** Collects the current data for one kind of e-mail, by default to the message's recipient, a shopper. */
 export type ComposerOf<Context> = (
   context: MailContextOf<Context>,
   message: Message,
-) => Promise<Composed | NotSent>;
+) => Promise<(Pick<Composed, "email" | "secret"> & Partial<Composed>) | NotSent>;
 
 /** The body of a text message (SMS). It must be identical at every attempt, because a text that was already sent is found by its body. */
 export type TextComposerOf<Context> = (

@@ -127,13 +127,11 @@ export const privacyMail = {
 } satisfies Mail;
 
 function withDataLink(kind: "data_export" | "data_deletion"): Composer {
-  return async ({ now, publicUrl, toShopper }, message) => {
+  return async ({ now, publicUrl }, message) => {
     const { token, expiresAt } = v.parse(linkData, message.data);
     if (now() >= new Date(expiresAt)) return "expired";
     return {
       email: { kind, dataUrl: `${publicUrl}/account/data?token=${token}` },
-      sender: toShopper,
-      recipient: message.recipient,
       secret: token,
     };
   };

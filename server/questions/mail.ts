@@ -39,7 +39,7 @@ export const questionsMail = {
       },
     };
   },
-  async question_answer({ db, publicUrl, toShopper }, message) {
+  async question_answer({ db, publicUrl }, message) {
     const question = await questionOf(db, message);
     if (!question?.row.answer || !message.recipient) return "unneeded";
     const { productName, slug, row } = question;
@@ -51,8 +51,6 @@ export const questionsMail = {
         answer: row.answer ?? "",
         productUrl: `${publicUrl}/product/${slug}`,
       },
-      sender: toShopper,
-      recipient: message.recipient,
       secret: null,
     };
   },

@@ -144,7 +144,6 @@ const refillRemindersMail = {
         againUrl: buyAgainUrl(context, order.id),
         unsubscribeUrl: unsubscribe,
       },
-      sender: context.toShopper,
       recipient: order.email,
       secret: null,
       unsubscribeUrl: unsubscribe,

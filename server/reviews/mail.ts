@@ -50,7 +50,7 @@ export const reviewsMail = {
   },
   /** The message may have waited for hours, so the address and its opt-out are read again. */
   async review_request(context, message) {
-    const { db, publicUrl, secret, now, toShopper } = context;
+    const { db, publicUrl, secret, now } = context;
     const lines = await db
       .select({
         orderId: orders.id,
@@ -88,7 +88,6 @@ export const reviewsMail = {
         againUrl: buyAgainUrl(context, order.orderId),
         unsubscribeUrl: unsubscribe,
       },
-      sender: toShopper,
       recipient: order.email,
       secret: null,
       unsubscribeUrl: unsubscribe,

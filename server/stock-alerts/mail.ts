@@ -46,7 +46,7 @@ export async function enqueueStockAlerts(
 }
 
 export const stockAlertsMail = {
-  async stock_alert_confirm({ db, now, publicUrl, secret, toShopper }, message) {
+  async stock_alert_confirm({ db, now, publicUrl, secret }, message) {
     const alert = await findAlert(db, message.data);
     if (!alert || alert.confirmedAt !== null) return "unneeded";
     const expiresAt = alert.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
@@ -60,14 +60,12 @@ export const stockAlertsMail = {
         product: { name: product.name, image: product.imageFile && mailPicture(product.imageFile) },
         confirmUrl: `${publicUrl}/back-in-stock?confirm=${token}`,
       },
-      sender: toShopper,
-      recipient: message.recipient,
       secret: token,
     };
   },
   /** The message may have waited for hours: if the product is sold out again, the alert goes back to waiting. */
   async stock_alert(context, message) {
-    const { db, publicUrl, toShopper } = context;
+    const { db, publicUrl } = context;
     const alert = await findAlert(db, message.data);
     if (!alert || (await isOptedOut(db, alert.email, "stock_alert"))) return "unneeded";
     const product = await findProduct(db, alert.productId);
@@ -84,7 +82,6 @@ export const stockAlertsMail = {
         productUrl: `${publicUrl}/product/${product.slug}`,
         unsubscribeUrl: unsubscribe,
       },
-      sender: toShopper,
       recipient: alert.email,
       secret: null,
       unsubscribeUrl: unsubscribe,

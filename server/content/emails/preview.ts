@@ -78,7 +78,6 @@ export const emailTextsMail = {
     return {
       email: await sampleOf(context, kind, sample),
       words: checkEmail(kind, text).words,
-      sender: context.toShopper,
       recipient: context.owner.recipient,
       secret: null,
     };

@@ -80,7 +80,6 @@ export const exchangeMail = {
         payUrl,
         expiresAt: row.expiresAt.toISOString(),
       },
-      sender: context.toShopper,
       recipient: message.recipient ?? order.email,
       secret: payUrl === null ? null : new URL(payUrl).searchParams.get("token"),
     };
