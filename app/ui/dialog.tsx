@@ -10,21 +10,20 @@ const doublePressMs = 500;
 let pageOpener: Element | null = null;
 
 /**
- * A modal dialog: bottom sheet on phones, centered from 768 px. Focus stays inside; Escape, the close button and
- * `onOpenChange(false)` close it. `actions` stay visible while the rest scrolls. With `closable={false}`, only its actions
- * close it.
+ * A modal dialog: bottom sheet on phones, centered from 768 px. Focus stays inside; Escape, the close button and a press
+ * outside call `onClose`. `actions` stay visible while the rest scrolls. With `closable={false}`, only its actions close it.
  */
 export function Dialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   description,
   children,
   actions,
   closable = true,
 }: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  open?: boolean;
+  onClose: () => unknown;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
@@ -35,7 +34,7 @@ export function Dialog({
   const opener = useRef<Element | null>(null);
   const openedAt = useRef(0);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
         <Scrim className="z-(--z-dialog)" />
         <Radix.Content

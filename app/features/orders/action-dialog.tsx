@@ -9,7 +9,7 @@ export type ActionDialogProps = {
   order: Order;
   action: OrderAction;
   open: boolean;
-  onOpenChange(open: boolean): void;
+  onClose(): void;
   onSend(call: OrderCall): void;
 };
 
@@ -17,7 +17,7 @@ export type ActionDialogProps = {
 export function ActionDialog({
   action: { isBusy, problem },
   open,
-  onOpenChange,
+  onClose,
   onSubmit,
   title,
   description,
@@ -26,7 +26,7 @@ export function ActionDialog({
   busyText,
   danger = false,
   children,
-}: Pick<ActionDialogProps, "action" | "open" | "onOpenChange"> & {
+}: Pick<ActionDialogProps, "action" | "open" | "onClose"> & {
   onSubmit(): void;
   title: string;
   description: ReactNode;
@@ -45,12 +45,12 @@ export function ActionDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={(isOpen) => !isBusy && onOpenChange(isOpen)}
+      onClose={() => isBusy || onClose()}
       title={title}
       description={description}
       actions={
         <>
-          <Button variant="secondary" disabled={isBusy} onClick={() => onOpenChange(false)}>
+          <Button variant="secondary" disabled={isBusy} onClick={onClose}>
             {cancelLabel}
           </Button>
           <Button

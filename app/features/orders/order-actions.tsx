@@ -59,7 +59,7 @@ export function OrderActions({
     order,
     action: actions[name],
     open: openAction === name,
-    onOpenChange: (isOpen: boolean) => setOpenAction(isOpen ? name : null),
+    onClose: () => setOpenAction(null),
     onSend: async (call: OrderCall) => {
       const outcome = await actions[name].send(call);
       if (outcome !== "failed") setOpenAction(null);

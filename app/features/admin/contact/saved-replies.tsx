@@ -39,7 +39,7 @@ export function SavedReplies({
     <>
       <Dialog
         open={replyToEdit === null && replyToDelete === null}
-        onOpenChange={(isOpen) => !isOpen && onClose()}
+        onClose={onClose}
         title="Saved replies"
         description={replies?.length ? "Choose one to insert it into your answer." : undefined}
         actions={

@@ -87,7 +87,7 @@ export function ContentHistory<T>({
       )}
       <Dialog
         open={open !== null}
-        onOpenChange={(isOpen) => !isOpen && setOpen(null)}
+        onClose={() => setOpen(null)}
         title="Compare"
         description="What this version would change in the text you have open."
         actions={

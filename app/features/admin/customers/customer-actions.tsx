@@ -152,8 +152,7 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
   if (remainingOrders !== null) {
     return (
       <Dialog
-        open
-        onOpenChange={openCustomers}
+        onClose={openCustomers}
         title="The data is being deleted"
         description={
           remainingOrders.length === 0

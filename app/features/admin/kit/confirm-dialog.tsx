@@ -45,7 +45,7 @@ export function ConfirmDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
+      onClose={() => busy || onClose()}
       title={title}
       description={description}
       actions={

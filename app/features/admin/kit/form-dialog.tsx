@@ -41,8 +41,7 @@ export function FormDialog({
   }, [problem]);
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
+      onClose={() => busy || onClose()}
       title={title}
       description={description}
       actions={

@@ -28,8 +28,7 @@ export function ShownOnce({
   }
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={title}
       description={description}
       actions={

@@ -43,8 +43,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
   const labelsText = (count: number) => (count === 1 ? "1 label" : `${count} labels`);
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && !start.busy && onClose()}
+      onClose={() => start.busy || onClose()}
       title="Buy labels"
       description={
         jobId === null

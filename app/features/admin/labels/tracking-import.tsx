@@ -49,8 +49,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+      onClose={() => isBusy || onClose()}
       title="Import tracking numbers"
       description={
         rows

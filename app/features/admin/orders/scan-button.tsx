@@ -91,8 +91,7 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
   }, []);
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title="Scan the label"
       description="Hold the barcode of the tracking number in front of the camera."
       actions={

@@ -147,8 +147,7 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
   const params = { id: review.id };
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+      onClose={() => isBusy || onClose()}
       title={review.reply === null ? "Reply to this review" : "Edit your reply"}
       description="Shoppers read it under the review, with the shop’s name."
       actions={

@@ -20,8 +20,7 @@ export function ConfirmIdentityDialog({
   const [usesCode, setUsesCode] = useState(name === null);
   return (
     <Dialog
-      open
-      onOpenChange={() => onSettled(false)}
+      onClose={() => onSettled(false)}
       title="Is it still you?"
       description={`${reason} You are not asked again for ${confirmationMinutes} minutes.`}
     >

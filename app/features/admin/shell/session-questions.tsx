@@ -75,7 +75,7 @@ export function SessionQuestions() {
     <>
       <Dialog
         open={isLocked}
-        onOpenChange={() => unlocking.settle(false)}
+        onClose={() => unlocking.settle(false)}
         title="The panel has locked itself"
         description="Your session has ended. Sign in again to continue; nothing you typed is lost."
       >

@@ -44,7 +44,7 @@ export function ShortcutsDialog() {
       {pages.map(({ to, label, letter }) => (
         <PageShortcut key={to} to={to} label={label} letter={letter} />
       ))}
-      <Dialog open={listed !== null} onOpenChange={() => setListed(null)} title="Keyboard shortcuts">
+      <Dialog open={listed !== null} onClose={() => setListed(null)} title="Keyboard shortcuts">
         <Switch
           className="mt-4"
           name="shortcuts"

@@ -46,7 +46,7 @@ export function AuthenticationDialog({
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={(open) => open || onAnswer("fail")}
+      onClose={() => onAnswer("fail")}
       closable={false}
       title="Confirm it’s you"
       description={`Your bank asks you to approve this payment of ${formatCents(cents)}. This is a test: choose how it goes.`}

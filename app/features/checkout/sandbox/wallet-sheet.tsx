@@ -118,8 +118,7 @@ export function WalletSheet({
   return (
     <>
       <Dialog
-        open
-        onOpenChange={(isOpen) => isOpen || onClose()}
+        onClose={onClose}
         closable={state !== "paying"}
         title="Test wallet"
         description="It stands in for Apple Pay and Google Pay while payments are simulated. No money moves."

@@ -57,8 +57,7 @@ function DeleteDialog({
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && !isDeleting && onClose()}
+      onClose={() => isDeleting || onClose()}
       title="Delete this review?"
       description={`The review by ${name} will be removed from the shop. This cannot be undone.`}
       actions={

@@ -62,8 +62,7 @@ function ProductReviewDialog({
   useEffect(() => notice.current?.focus(), [form.attempt]);
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Write a Review"
       // With several products, the form has a field to choose one.
       description={products.length === 1 && <span className="text-small">{product.name}</span>}

@@ -91,7 +91,7 @@ export function FilterBar({
       </div>
       <Dialog
         open={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Filters"
         actions={
           <>

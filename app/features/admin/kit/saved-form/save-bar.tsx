@@ -88,7 +88,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   return (
     <Dialog
       open={blocker.state === "blocked"}
-      onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
+      onClose={() => blocker.reset?.()}
       title="Leave without saving?"
       description="Your changes on this page have not been saved."
       actions={

@@ -162,8 +162,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
 
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
+      onClose={() => busy || onClose()}
       title="Mark as shipped"
       description="One parcel for each order. Scan the numbers one after the other, or paste a column of them; they are optional."
       actions={

@@ -217,8 +217,7 @@ export function ShipForm({
 export function ShipAnyway({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   return (
     <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={`Ship order #${order.number} anyway?`}
       description={order.shipHold && shipHoldText[order.shipHold]}
     >
