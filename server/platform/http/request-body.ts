@@ -1,3 +1,4 @@
+import { getMultipartBoundary, parseMultipart } from "@remix-run/multipart-parser";
 import * as v from "valibot";
 import { type Problem, problem } from "./problem.ts";
 
@@ -34,55 +35,44 @@ export async function readUpload(
   const limit = `${Math.floor(bytesMax / 1024 / 1024)} MiB`;
   const bytes = await readBytes(request, bytesMax + formBytesMax, limit);
   if ("problem" in bytes) return bytes;
-  const parts = readParts(bytes, contentType);
-  if (parts === null) return problem("invalid_json", "The form is not complete. Please send it again.");
-  const file = parts.find(({ name }) => name === field);
-  if (!file || file.fileName === null || file.bytes.length === 0)
-    return invalid({ [field]: "Choose a file" });
-  if (file.bytes.length > bytesMax) return tooLarge(limit);
-  const fields = parts.filter(({ fileName }) => fileName === null);
-  return {
-    file: { name: file.fileName, bytes: file.bytes },
-    fields: Object.fromEntries(fields.map(({ name, bytes }) => [name, bytes.toString("utf8")])),
-  };
+  const form = readForm(bytes, contentType, field);
+  if (form === null) return problem("invalid_json", "The form is not complete. Please send it again.");
+  const { file, fields } = form;
+  if (!file || file.bytes.length === 0) return invalid({ [field]: "Choose a file" });
+  return file.bytes.length > bytesMax ? tooLarge(limit) : { file, fields };
 }
-
-type Part = { name: string; fileName: string | null; bytes: Buffer<ArrayBuffer> };
 
 /** Far more than any form has. */
 const partsMax = 50;
-const partHeadersMax = 4 * 1024;
 
 /**
- * The parts of a `multipart/form-data` body, without copying them. Node's `formData()` blocks the server: about a second for
- * 10 MiB, and several for as many headers or fields. Null: the form is incomplete or has too many parts.
+ * A `multipart/form-data` body's file and text fields; null if it is incomplete or has too many parts. Node's `formData()` blocks the
+ * server: about a second for 10 MiB, and several for as many headers or fields.
  */
-function readParts(body: Buffer<ArrayBuffer>, contentType: string): Part[] | null {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
-  const boundary = quoted ?? plain;
-  if (boundary === undefined) return null;
-  const delimiter = Buffer.from(`\r\n--${boundary}`);
-  const parts: Part[] = [];
-  // The first delimiter has no line before it.
-  let at = delimiter.length - 2;
-  if (!body.subarray(0, at).equals(delimiter.subarray(2))) return null;
-  while (body.toString("latin1", at, at + 2) !== "--") {
-    const headLength = body.subarray(at, at + partHeadersMax).indexOf("\r\n\r\n");
-    const start = at + headLength + 4;
-    const end = body.indexOf(delimiter, start);
-    if (headLength < 0 || end < 0 || parts.length === partsMax) return null;
-    const head = body.toString("utf8", at, at + headLength);
-    const [, disposition = ""] = /\r\ncontent-disposition:\s*form-data(;[^\r\n]*)/i.exec(head) ?? [];
-    const names = new Map<string, string>();
-    for (const [, key = "", value = ""] of disposition.matchAll(/;\s*(name|filename)="([^"]*)"/gi)) {
-      names.set(key.toLowerCase(), value.replace(/%(22|0D|0A)/gi, decodeURIComponent));
+function readForm(
+  body: Uint8Array,
+  contentType: string,
+  field: string,
+): { file: UploadedFile | null; fields: Record<string, string> } | null {
+  const boundary = getMultipartBoundary(contentType);
+  if (!boundary || body.length === 0) return null;
+  let file: UploadedFile | null = null;
+  const fields: [string, string][] = [];
+  try {
+    const limits = { maxParts: partsMax, maxFileSize: body.length };
+    for (const part of parseMultipart(body, { boundary, ...limits })) {
+      const { name, filename } = part;
+      if (name === undefined) return null;
+      if (filename === undefined) fields.push([name, part.text]);
+      else if (name === field) {
+        // Browsers escape quotation marks only so.
+        file ??= { name: filename.replaceAll("%22", '"'), bytes: Buffer.from(part.arrayBuffer) };
+      }
     }
-    const name = names.get("name");
-    if (name === undefined) return null;
-    parts.push({ name, fileName: names.get("filename") ?? null, bytes: body.subarray(start, end) });
-    at = end + delimiter.length;
+  } catch {
+    return null;
   }
-  return parts;
+  return { file, fields: Object.fromEntries(fields) };
 }
 
 /**
