@@ -53,12 +53,24 @@ function counts(what: Partial<Record<Counted, SQL>>): SQL {
 /**
  * A row for each order placed, order paid, order edit applied, refund settled, dispute lost and dispute fee at or after
  * `from` and before `to`. A late payment that was only refunded counts neither as sale nor as refund. Visits are counted by
- * the hour and attributed to its last quarter, which is complete when it ends. `name`: an expression of the order `o`, added as
- * a column; visits, which belong to no order, are then left out.
+ * the hour and attributed to its last quarter, which is complete when it ends. `group`: an expression of the order `o`, added as
+ * the column `name`, and a condition on it; only what changes the sales is then read.
  */
-export function salesEvents(from: SQL, to: SQL, name?: SQL): SQL {
-  const more = name ? sql`, ${name} as name` : sql``;
-  const visits = sql`
+export function salesEvents(from: SQL, to: SQL, group?: { name: SQL; where: SQL }): SQL {
+  const more = group ? sql`, ${group.name} as name` : sql``;
+  const isCounted = group ? sql`${isSale} and ${group.where}` : isSale;
+  const others = sql`
+    union all
+    select o.created_at, ${provider}, ${counts({
+      checkouts: sql`1`,
+      placed_paid: sql`case when o.paid_at is not null and ${isSale} then 1 else 0 end`,
+    })}
+    from ${orders} o where o.created_at >= ${from} and o.created_at < ${to} and o.replaces_id is null
+    union all
+    select coalesce(d.withdrawn_at, d.created_at), ${provider}, ${counts({ dispute_fee_cents: sql`d.fee_cents` })}
+    from ${disputes} d join ${orders} o on o.id = d.order_id
+    where coalesce(d.withdrawn_at, d.created_at) >= ${from} and coalesce(d.withdrawn_at, d.created_at) < ${to}
+      and d.fee_cents > 0
     union all
     select v.hour + ${lastQuarter}, '', ${counts({ views: sql`v.views` })}
     from ${productViewHours} v where v.hour >= ${from} - ${lastQuarter} and v.hour < ${to} - ${lastQuarter}`;
@@ -72,7 +84,7 @@ export function salesEvents(from: SQL, to: SQL, name?: SQL): SQL {
       proceeds_cents: proceeds,
       given_cents: setAside,
     })}${more}
-    from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isSale}
+    from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isCounted}
     union all
     select e.ended_at, ${provider}, ${counts({
       goods_cents: sql`e.goods_cents`,
@@ -80,13 +92,7 @@ export function salesEvents(from: SQL, to: SQL, name?: SQL): SQL {
       tax_cents: sql`e.tax_cents`,
     })}${more}
     from ${orderEdits} e join ${orders} o on o.id = e.order_id
-    where e.ended_at >= ${from} and e.ended_at < ${to} and e.status = 'applied' and ${isSale}
-    union all
-    select o.created_at, ${provider}, ${counts({
-      checkouts: sql`1`,
-      placed_paid: sql`case when o.paid_at is not null and ${isSale} then 1 else 0 end`,
-    })}${more}
-    from ${orders} o where o.created_at >= ${from} and o.created_at < ${to} and o.replaces_id is null
+    where e.ended_at >= ${from} and e.ended_at < ${to} and e.status = 'applied' and ${isCounted}
     union all
     select r.settled_at, ${provider}, ${counts({
       refunds: sql`1`,
@@ -95,18 +101,13 @@ export function salesEvents(from: SQL, to: SQL, name?: SQL): SQL {
       refunded_tax_cents: sql`r.tax_cents`,
     })}${more}
     from ${credits} join ${orders} o on o.id = r.order_id
-    where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale}
+    where r.settled_at >= ${from} and r.settled_at < ${to} and ${isCounted}
     union all
     select d.closed_at, ${provider}, ${counts({ chargebacks: sql`1`, charged_back_cents: sql`d.charged_back_cents` })}${more}
     from ${disputes} d join ${orders} o on o.id = d.order_id
-    where d.closed_at >= ${from} and d.closed_at < ${to} and d.charged_back_cents > 0 and ${isSale}
+    where d.closed_at >= ${from} and d.closed_at < ${to} and d.charged_back_cents > 0 and ${isCounted}
       and exists (select from ${payments} p where p.intent_id = d.intent_id and p.status = 'succeeded')
-    union all
-    select coalesce(d.withdrawn_at, d.created_at), ${provider}, ${counts({ dispute_fee_cents: sql`d.fee_cents` })}${more}
-    from ${disputes} d join ${orders} o on o.id = d.order_id
-    where coalesce(d.withdrawn_at, d.created_at) >= ${from} and coalesce(d.withdrawn_at, d.created_at) < ${to}
-      and d.fee_cents > 0
-    ${name ? sql`` : visits}`;
+    ${group ? sql`` : others}`;
 }
 
 const lastQuarter = sql`interval '45 minutes'`;

@@ -61,9 +61,12 @@ export function filterCondition(
     case "disputed":
       return inArray(orders.id, tx.select({ id: disputes.orderId }).from(disputes));
     case "problems":
-      return sql`(${sql.join(
-        (["on_hold", "attention", "returns"] as const).map((each) => filterCondition(tx, each, shopMode)),
-        sql` or `,
+      // By their ids, since conditions joined by `or` would be checked for every order.
+      return sql`${orders.id} in (${sql.join(
+        (["on_hold", "attention", "returns"] as const).map(
+          (each) => sql`select ${orders.id} from ${orders} where ${filterCondition(tx, each, shopMode)}`,
+        ),
+        sql` union `,
       )})`;
     case "returns":
       return and(
