@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -195,6 +196,8 @@ test("data without its password file is refused and not created again", async ()
 test("the database's log is limited in size and contains no customer data", async () => {
   const logFile = join(dataDir, "postgres.log");
   writeFileSync(logFile, "x".repeat(2_500_000));
+  // As if the disk were full.
+  symlinkSync("/dev/full", `${logFile}.1`);
   const postgres = await startPostgres({ dataDir, log });
 
   await expect(query(postgres.url, "select 'ada@example.com'::int")).rejects.toThrow(/invalid input/);

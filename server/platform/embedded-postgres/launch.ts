@@ -108,10 +108,17 @@ function serverArguments({
 
 const bytesMax = 2_000_000;
 
-/** Limits the server's log to twice 2 MB: moves a full one to `file`.1, replacing the previous one. */
+/**
+ * Limits the server's log to twice 2 MB: moves a full one to `file`.1, replacing the previous one. On a full disk there is room
+ * for no copy; that must stop neither the shop nor its start.
+ */
 export function trimLog(file: string): void {
   if (!existsSync(file) || statSync(file).size <= bytesMax) return;
-  copyFileSync(file, `${file}.1`);
+  try {
+    copyFileSync(file, `${file}.1`);
+  } catch {
+    rmSync(`${file}.1`, { force: true });
+  }
   // The server has the file open for appending, so it continues at the new end.
   truncateSync(file, 0);
 }
