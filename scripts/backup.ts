@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkBackup } from "../server/backup/check.ts";
@@ -45,6 +46,8 @@ function parseArguments() {
 }
 
 async function saveBackup(config: Config, path: string, shouldEncrypt: boolean): Promise<void> {
+  // Replaces an earlier backup, but no folder, device or other file.
+  if (existsSync(path)) await openBackupFile(path);
   const passphrase = config.backups.passphrase ?? (shouldEncrypt ? await askNewPassphrase() : null);
   const signal = abortOnSignals();
   const shop = await openShopDatabase(config);

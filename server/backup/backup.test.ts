@@ -293,6 +293,17 @@ test("the check restores a file with a temporary PostgreSQL, compares it, and cl
   });
 });
 
+test("a folder or another file is neither restored nor overwritten", async () => {
+  await expect(openBackupFile(folder)).rejects.toThrow(/is no backup of this shop/);
+  const notes = join(folder, "notes.txt");
+  writeFileSync(notes, "Remember the milk");
+  const { stderr } = spawnSync(process.execPath, ["scripts/backup.ts", notes], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, "none") },
+  });
+  expect(stderr).toBe(`${notes} is no backup of this shop.\n`);
+});
+
 test("an interrupted backup leaves no file", async () => {
   const file = join(folder, "broken-off.backup");
   const controller = new AbortController();

@@ -131,7 +131,9 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
   let front: Buffer;
   let size: number;
   try {
-    size = (await handle.stat()).size;
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new StartProblem(`${path} is no backup of this shop.`);
+    size = stats.size;
     const start = Buffer.alloc(magic.length + 4);
     await handle.read(start, 0, start.length, 0);
     if (!start.subarray(0, magic.length).equals(magic))
