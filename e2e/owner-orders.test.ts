@@ -234,7 +234,7 @@ test("two orders are shipped together, and their packing slips printed", async (
   });
   await dialog.getByText("2 of 2 with a number. 2 numbers pasted; 1 too many, left out.").waitFor();
   await expect.poll(() => numbers.nth(1).inputValue()).toBe("73891051146");
-  await expect.poll(() => dialog.getByLabel("Carrier of all").inputValue()).toBe("DHL");
+  await expect.poll(() => dialog.getByLabel("Carrier for all").inputValue()).toBe("DHL");
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
   await dialog.getByText("The same number is entered above.").waitFor();
   await numbers.nth(1).fill("");

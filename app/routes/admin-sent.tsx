@@ -72,7 +72,7 @@ function SentPage({ page }: { page: OutboxPage }) {
   return (
     <AdminPage title="Messages">
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <SearchField label="Search sent messages" placeholder="Email address or order number" />
+        <SearchField label="Search sent messages" placeholder="Email, order number" />
         <FilterBar groups={filters} more={<KindFilter />} moreParams={["kind"]} />
       </div>
       <DataTable

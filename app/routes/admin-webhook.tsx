@@ -1,7 +1,7 @@
 import Send from "lucide-react/icons/send";
 import { useState } from "react";
 import { isRouteErrorResponse, useNavigate } from "react-router";
-import type { Delivery, Webhook } from "../../domain/webhooks/webhook.ts";
+import { type Delivery, testEvent, type Webhook, webhookEvents } from "../../domain/webhooks/webhook.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ActionButton, PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
@@ -12,7 +12,7 @@ import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
 import { Fact } from "../features/admin/kit/sum-row.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { WebhookForm } from "../features/admin/webhooks/webhook-form.tsx";
-import { secretText, WebhookState } from "../features/admin/webhooks/webhook-state.tsx";
+import { eventsText, secretText, WebhookState } from "../features/admin/webhooks/webhook-state.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
@@ -74,9 +74,13 @@ export default function AdminWebhook({ loaderData }: Route.ComponentProps) {
             </EmptyState>
           ) : (
             <ol className="rounded-md border border-line bg-surface">
-              {deliveries.map((delivery) => (
+              {deliveries.map((delivery, at) => (
                 <li key={delivery.id} className="border-t border-line px-4 py-3 first:border-t-0">
-                  <DeliveryEntry delivery={delivery} webhook={webhook} />
+                  <DeliveryEntry
+                    delivery={delivery}
+                    webhook={webhook}
+                    errorAbove={at === 0 ? webhook.lastError : errorOf(deliveries[at - 1])}
+                  />
                 </li>
               ))}
             </ol>
@@ -136,7 +140,7 @@ function Facts({
           {active && lastError && <span className="mt-1 block text-small">{lastError}</span>}
         </Fact>
         <Fact label="Address">{url}</Fact>
-        <Fact label="Events">{events.join(", ")}</Fact>
+        <Fact label="Events">{eventsText(events)}</Fact>
         {oldSecretUntil && (
           <Fact label="Former secret">
             valid until <ShortDay iso={oldSecretUntil} withTime />
@@ -200,26 +204,41 @@ const states = {
   failed: { tone: "red", label: "Failed" },
 } as const;
 
-function DeliveryEntry({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
+const eventLabels: Record<string, string> = { ...webhookEvents, [testEvent]: "A test" };
+
+function errorOf(delivery: Delivery | undefined): string | null {
+  return delivery?.attempts.at(-1)?.error ?? null;
+}
+
+/** `errorAbove`: the error that the reader has just read, which is not repeated. */
+function DeliveryEntry({
+  delivery,
+  webhook,
+  errorAbove,
+}: {
+  delivery: Delivery;
+  webhook: Webhook;
+  errorAbove: string | null;
+}) {
   const { id, type, status, attempts, createdAt, nextTryAt, body } = delivery;
   const { tone, label } = states[status];
-  const last = attempts.at(-1);
+  const error = errorOf(delivery);
   return (
     <div className="relative grid items-start gap-x-4 gap-y-2 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2 text-ui">
-          <span className="font-medium wrap-anywhere">{type}</span> <Badge tone={tone}>{label}</Badge>
+          <span className="font-medium">{eventLabels[type] ?? type}</span> <Badge tone={tone}>{label}</Badge>
         </p>
         <p className="text-small text-ink-muted">
           <ShortDay iso={createdAt} withTime />
-          {status === "waiting" && last && nextTryAt && (
+          {status === "waiting" && attempts.length > 0 && nextTryAt && (
             <>
               {". Next try "}
               <ShortDay iso={nextTryAt} withTime />
             </>
           )}
         </p>
-        {last?.error && <p className="text-small">{last.error}</p>}
+        {error !== null && error !== errorAbove && <p className="text-small">{error}</p>}
         <details className="mt-1">
           <summary className="inline-flex min-h-11 cursor-pointer items-center text-small underline decoration-line-strong underline-offset-4 md:min-h-6">
             Body and answers<span className="sr-only"> of {type}</span>

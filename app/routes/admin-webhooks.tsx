@@ -10,7 +10,7 @@ import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { SettingsMenu } from "../features/admin/settings/settings-menu.tsx";
 import { WebhookForm } from "../features/admin/webhooks/webhook-form.tsx";
-import { secretText, WebhookState } from "../features/admin/webhooks/webhook-state.tsx";
+import { eventsText, secretText, WebhookState } from "../features/admin/webhooks/webhook-state.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -114,7 +114,7 @@ const columns: Column<WebhookRow>[] = [
   {
     header: "Events",
     phone: `${smallCellClass} max-md:row-start-2`,
-    cell: ({ events }) => <span className="wrap-anywhere">{events.join(", ")}</span>,
+    cell: ({ events }) => eventsText(events),
   },
   {
     header: "State",

@@ -378,14 +378,14 @@ describe("labels bought outside the shop", () => {
       [first.number, "UPS", null],
       [held.number, "A; B", expect.stringContaining("on hold")],
       [null, null, "There is no order 9999999."],
-      [null, null, "No order number stands in this row."],
+      [null, null, "This row has no order number."],
     ]);
     expect(
       await matchNumbers(`${ups}\t${second.number}\n#${second.number} ${ups}\n${second.number}`),
     ).toEqual([
       [second.number, "UPS", null],
       [second.number, "UPS", "This order stands above already."],
-      [second.number, null, "No tracking number stands in this row."],
+      [second.number, null, "This row has no tracking number."],
     ]);
     expect((await readOrder(first)).status).toBe("completed");
     expect((await owner.post("/api/admin/tracking/match", { text: "1001\n".repeat(101) })).status).toBe(422);

@@ -116,9 +116,9 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
     const compact = compactTracking(trackingNumber ?? "");
     const earlier = used.find((each) => each.trackingNumber === trackingNumber);
     const problem = async () => {
-      if (order === null) return "No order number stands in this row.";
+      if (order === null) return "This row has no order number.";
       if (!match) return `There is no order ${order}.`;
-      if (trackingNumber === null) return "No tracking number stands in this row.";
+      if (trackingNumber === null) return "This row has no tracking number.";
       if (seenOrders.has(number)) return "This order stands above already.";
       if (seenTracking.has(compact)) return "This tracking number stands above already.";
       if (earlier) return `Order #${earlier.number} was sent with this number.`;

@@ -253,7 +253,7 @@ test("without Twilio credentials a test text message is refused with the reason,
     const orderId = await payOrder(unconfigured);
     expect(await textOf(orderId, unconfigured)).toMatchObject({
       status: "skipped",
-      lastError: expect.stringContaining("no Twilio credentials"),
+      lastError: expect.stringMatching(/no Twilio credentials are entered under Keys and connections$/),
     });
     expect(unconfigured.logLines.join("")).toContain("text not sent");
   } finally {

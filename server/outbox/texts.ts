@@ -26,8 +26,7 @@ export const checkTextJob = defineJob({
 /** A late alert is worth little: after these attempts, in about four minutes, an e-mail is sent instead. */
 const attemptsMax = 6;
 
-const noCredentials =
-  "Not sent: no Twilio credentials are configured (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM)";
+const noCredentials = "Not sent: no Twilio credentials are entered under Keys and connections";
 
 /** Sends a text. Throws when it should be retried; the outbox has the reason. */
 export async function sendText(

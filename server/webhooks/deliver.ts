@@ -5,7 +5,7 @@ import { type DeliveryAttempt, retryDays } from "../../domain/webhooks/webhook.t
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
-import { requestOutside } from "../platform/http/public-lookup.ts";
+import { connectionCause, requestOutside } from "../platform/http/public-lookup.ts";
 import { addJob, defineJob } from "../platform/jobs/jobs.ts";
 import { addressProblem, isLocal } from "./address.ts";
 import { signingSecrets } from "./secrets.ts";
@@ -234,7 +234,7 @@ function post(
     const signal = AbortSignal.timeout(timeoutMs);
     const fail = (error: Error) => {
       if (signal.aborted) reject(new Error("It did not answer within 10 seconds"));
-      else reject(new Error(`It could not be reached: ${error.message || "the connection failed"}`));
+      else reject(new Error(`It could not be reached: ${connectionCause(error)}`));
     };
     const options = {
       method: "POST",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import type { BucketSettings } from "../../../domain/backup/off-site.ts";
+import { connectionCause } from "../../platform/http/public-lookup.ts";
 import { readUpTo } from "../../platform/http/request-body.ts";
 
 /** An object of the bucket; `key` without the prefix. */
@@ -135,9 +136,7 @@ function unreachable(host: string, error: Error): BucketProblem {
   const reason =
     error.name === "TimeoutError"
       ? "no answer in time"
-      : cause instanceof Error && "code" in cause
-        ? String(cause.code)
-        : error.message;
+      : connectionCause(cause instanceof Error ? cause : error);
   return new BucketProblem(`${host} could not be reached (${reason})`, { isUnreachable: true });
 }
 

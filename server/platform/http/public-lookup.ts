@@ -51,6 +51,26 @@ export const publicLookup: LookupFunction = (host, options, callback) => {
   });
 };
 
+const causes: Record<string, string> = {
+  ENOTFOUND: "no server has this name",
+  EAI_AGAIN: "its name could not be looked up",
+  ECONNREFUSED: "nothing answers at this address",
+  ECONNRESET: "it broke off the connection",
+  ETIMEDOUT: "it did not answer in time",
+  EHOSTUNREACH: "no network leads there",
+  ENETUNREACH: "no network leads there",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+};
+
+/** Why a connection failed, in words, with the cause's code: "no server has this name (ENOTFOUND)". */
+export function connectionCause(error: Error & { code?: unknown }): string {
+  const { code, message } = error;
+  if (typeof code !== "string") return message || "the connection failed";
+  const words = causes[code] ?? (/CERT|SIGNATURE/.test(code) ? "its certificate is not valid" : message);
+  return `${words || "the connection failed"} (${code})`;
+}
+
 /**
  * Sends a request to an address provided by others, and returns the answer, whose body the caller reads or destroys. An answer
  * that switches to another protocol has no body. `isTrusted`: the address may be private.

@@ -128,7 +128,7 @@ export const orderStates: OrderList[] = [
   },
   {
     value: "attention",
-    label: "Attention",
+    label: "Needs attention",
     title: "Nothing needs attention",
     hint: "Orders whose money needs your decision, for example after a refund was refused.",
   },

@@ -16,7 +16,7 @@ export function stateSentence({ status, delivery, attempts }: State): string {
     case "sent":
       return delivery === null ? "The mail server accepted it." : deliverySentences[delivery];
     case "kept":
-      return "Stored here and in the mail folder, but not sent: no mail server, or no address for you, is configured.";
+      return "Stored here and in the mail folder, but not sent: no mail server, or no address of yours, was entered.";
     case "failed":
       return "Sending failed permanently.";
     case "skipped":

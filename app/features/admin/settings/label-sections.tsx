@@ -145,8 +145,8 @@ function ParcelFieldsRow({
   return (
     <fieldset id={path} tabIndex={-1} className="grid gap-3 border-b border-line pb-4">
       <legend className="sr-only">{parcel.name || "New parcel"}</legend>
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2">
-        <Field {...field(`${path}.name`)} label="Parcel" maxLength={40} />
+      <div className="flex items-end gap-2">
+        <Field {...field(`${path}.name`)} label="Parcel" maxLength={40} className="grow" />
         <RowButtons name={parcel.name || "this parcel"} {...actions} />
       </div>
       <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-4">

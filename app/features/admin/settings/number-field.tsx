@@ -29,7 +29,7 @@ export function NumberField({
             inputMode={decimals > 0 ? "decimal" : "numeric"}
             autoComplete="off"
             value={displayText}
-            className={`${controlClass} max-w-32 tabular-nums`}
+            className={`${controlClass} tabular-nums ${unit ? "max-w-32" : ""}`}
             onChange={(event) => {
               setText(event.target.value);
               onChange(numberOf(event.target.value));

@@ -59,6 +59,7 @@ export function useRows<Row>(path: string, list: readonly Row[], set: (next: Row
 
 /** `name`: the row's, for screen readers: "Standard". */
 export function RowButtons({ name, onUp, onDown, onRemove }: RowActions & { name: string }) {
+  if (!onUp && !onDown && !onRemove) return null;
   return (
     <span className="flex">
       {(onUp || onDown) && <MoveButtons name={name} onUp={onUp} onDown={onDown} />}

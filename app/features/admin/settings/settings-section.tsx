@@ -42,24 +42,14 @@ export function SettingsSection({
   return (
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={id}>
       <section aria-labelledby={`${id}-title`} className="grid gap-5">
-        <div className="relative">
+        <div className={isPageTitle(title) && !isDefault && !intro ? "sr-only" : "grid gap-1.5"}>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 id={`${id}-title`} className={isPageTitle(title) ? "sr-only" : "text-h3"}>
               {title}
             </h2>
-            {isDefault && (
-              <span className={isPageTitle(title) ? "absolute top-0 right-0" : ""}>
-                <Badge tone="cream">Default</Badge>
-              </span>
-            )}
+            {isDefault && <Badge tone="cream">Default</Badge>}
           </div>
-          {intro && (
-            <p
-              className={`max-w-160 text-small text-pretty text-ink-muted ${isPageTitle(title) ? "pr-22" : "mt-1.5"}`}
-            >
-              {intro}
-            </p>
-          )}
+          {intro && <p className="max-w-160 text-small text-pretty text-ink-muted">{intro}</p>}
         </div>
         {unreadable.length > 0 && (
           <Banner tone="warning" title="The saved settings cannot be read.">

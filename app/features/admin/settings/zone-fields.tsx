@@ -1,5 +1,5 @@
 import X from "lucide-react/icons/x";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { countries, countryCode, countryName } from "../../../../domain/shared/country.ts";
 import type { ShippingOption, ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
@@ -38,6 +38,7 @@ export function ZoneFields({
   const takenCountries = new Set(
     zones.flatMap((one) => (one === zone || one.countries === "*" ? [] : one.countries)),
   );
+  const buttons = <RowButtons name={`zone: ${title}`} {...actions} />;
   const rows = useRows(`${path}.options`, options, (next) => onChange({ ...zone, options: next }));
   return (
     <fieldset
@@ -46,22 +47,24 @@ export function ZoneFields({
       className="grid gap-4 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)]"
     >
       <legend className="sr-only">{title}</legend>
-      <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <p aria-hidden="true" className="font-semibold wrap-anywhere">
-          {title}
-        </p>
-        <RowButtons name={`zone: ${title}`} {...actions} />
-      </div>
       {(mayCoverAllOthers || countries === "*") && (
-        <Switch
-          name={`${path}.rest`}
-          label="All other countries"
-          checked={countries === "*"}
-          onChange={(isRest) => onChange({ ...zone, countries: isRest ? "*" : [] })}
-        />
+        <div className="flex items-center justify-between gap-3">
+          <Switch
+            name={`${path}.rest`}
+            label="All other countries"
+            checked={countries === "*"}
+            onChange={(isRest) => onChange({ ...zone, countries: isRest ? "*" : [] })}
+          />
+          {countries === "*" && buttons}
+        </div>
       )}
       {countries !== "*" && (
-        <CountryPicker {...field(`${path}.countries`)} value={countries} takenCountries={takenCountries} />
+        <CountryPicker
+          {...field(`${path}.countries`)}
+          value={countries}
+          takenCountries={takenCountries}
+          buttons={buttons}
+        />
       )}
       <Switch
         name={`${path}.liveRates`}
@@ -133,12 +136,7 @@ function OptionFields({
           <RowButtons name={option.name || "this option"} {...actions} />
         </span>
         <MoneyField {...field(`${path}.price`)} label="Price" />
-        <MoneyField
-          {...field(`${path}.freeFrom`)}
-          label="Free from"
-          optional
-          hint="Exactly this amount counts"
-        />
+        <MoneyField {...field(`${path}.freeFrom`)} label="Free from" optional hint="This much or more" />
         <NumberField {...field(`${path}.days.0`)} label="Days, at least" />
         <NumberField {...field(`${path}.days.1`)} label="Days, at most" />
       </fieldset>
@@ -146,17 +144,19 @@ function OptionFields({
   );
 }
 
-/** Countries by name, as chips; more are added by typing. `takenCountries`: countries of other zones. */
+/** Countries by name, as chips; more are added by typing. `takenCountries`: of other zones. `buttons`: the zone's. */
 function CountryPicker({
   name,
   value,
   takenCountries,
+  buttons,
   error,
   onChange,
 }: {
   name: string;
   value: readonly string[];
   takenCountries: ReadonlySet<string>;
+  buttons: ReactNode;
   error: string | undefined;
   onChange: (codes: string[]) => void;
 }) {
@@ -183,22 +183,27 @@ function CountryPicker({
   }
   return (
     <div className="grid gap-2.5">
-      {value.length > 0 && (
-        <ul className="flex flex-wrap gap-2" aria-label="Countries of this zone">
-          {value.map((code) => (
-            <li key={code}>
-              <button
-                type="button"
-                className="inline-flex min-h-11 items-center gap-1.5 rounded-full bg-cream px-3.5 text-small font-medium hover:bg-sand"
-                aria-label={`Remove ${countryName(code) ?? code}`}
-                onClick={({ currentTarget }) => remove(code, currentTarget.closest("ul"))}
-              >
-                {countryName(code) ?? code} <Icon glyph={X} size="small" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <div className="flex items-start justify-between gap-3">
+        {value.length > 0 ? (
+          <ul className="flex flex-wrap gap-2" aria-label="Countries of this zone">
+            {value.map((code) => (
+              <li key={code}>
+                <button
+                  type="button"
+                  className="inline-flex min-h-11 items-center gap-1.5 rounded-full bg-cream px-3.5 text-small font-medium hover:bg-sand"
+                  aria-label={`Remove ${countryName(code) ?? code}`}
+                  onClick={({ currentTarget }) => remove(code, currentTarget.closest("ul"))}
+                >
+                  {countryName(code) ?? code} <Icon glyph={X} size="small" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="self-center font-semibold">New zone</p>
+        )}
+        {buttons}
+      </div>
       <div className="grid grid-cols-[1fr_auto] items-start gap-2.5 sm:max-w-100">
         <Field
           name={name}

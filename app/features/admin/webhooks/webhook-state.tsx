@@ -1,8 +1,17 @@
-import type { Webhook } from "../../../../domain/webhooks/webhook.ts";
+import { type Webhook, webhookEvents } from "../../../../domain/webhooks/webhook.ts";
 import { Badge } from "../../../ui/badge.tsx";
 
 export const secretText =
   "It is shown only now. The receiver needs it to check that a delivery comes from this shop.";
+
+/** "An order was paid, a product runs low" */
+export function eventsText([first, ...others]: Webhook["events"]): string {
+  if (first === undefined) return "";
+  const labels = others.map(
+    (name) => `${webhookEvents[name][0]?.toLowerCase()}${webhookEvents[name].slice(1)}`,
+  );
+  return [webhookEvents[first], ...labels].join(", ");
+}
 
 /** Whether deliveries reach the receiver. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {

@@ -1,7 +1,7 @@
 import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
 import X from "lucide-react/icons/x";
 import { type ReactNode, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { useCurrentInView } from "../../../../ui/browser/use-current-in-view.ts";
 import { ButtonLink } from "../../../../ui/button.tsx";
 import { Dialog } from "../../../../ui/dialog.tsx";
@@ -41,6 +41,7 @@ export function FilterBar({
 }) {
   const [isOpen, setOpen] = useState(false);
   const [search] = useSearchParams();
+  const navigate = useNavigate();
   // A parameter whose value is not an option belongs to another control, such as the list's tabs.
   const groupParams = groups
     .filter(({ param, options }) => options.some(({ value }) => value === search.get(param)))
@@ -113,22 +114,27 @@ export function FilterBar({
         <div className="mt-4 grid gap-5">
           {groups.map(({ title, param, options }) => (
             <section key={param} aria-label={title}>
-              {groups.length > 1 && <p className="mb-2 text-caption font-semibold text-ink-muted">{title}</p>}
+              <p className="mb-2 text-caption font-semibold text-ink-muted">{title}</p>
               <ul className="flex flex-wrap gap-2">
                 {options.map(({ value, label, count }) => (
                   <li key={label}>
-                    <Link
-                      to={withParam(search, param, value)}
-                      preventScrollReset
-                      replace
-                      aria-current={value === search.get(param) ? "true" : undefined}
-                      className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full border border-line-strong px-4 text-small font-medium no-underline aria-[current=true]:border-forest-800 aria-[current=true]:bg-forest-800 aria-[current=true]:text-paper forced-colors:aria-[current=true]:underline"
+                    {/* Not a link: the dialog opens with the focus on its first button or field, which is this, not a date. */}
+                    <button
+                      type="button"
+                      aria-pressed={value === search.get(param)}
+                      onClick={() =>
+                        void navigate(withParam(search, param, value), {
+                          preventScrollReset: true,
+                          replace: true,
+                        })
+                      }
+                      className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-full border border-line-strong px-4 text-small font-medium aria-pressed:border-forest-800 aria-pressed:bg-forest-800 aria-pressed:text-paper forced-colors:aria-pressed:underline"
                     >
                       {label}
                       {count !== undefined && (
                         <span className="tabular-nums opacity-80">{count > 99 ? "99+" : count}</span>
                       )}
-                    </Link>
+                    </button>
                   </li>
                 ))}
               </ul>

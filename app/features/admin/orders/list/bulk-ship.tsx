@@ -192,7 +192,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               <CarrierFields
                 {...form.field("common")}
                 prefix="common"
-                label={unshippedRows.length > 1 ? "Carrier of all" : "Carrier"}
+                label={unshippedRows.length > 1 ? "Carrier for all" : "Carrier"}
                 error={form.submitCount > 0 ? parcelProblems(common).carrier : undefined}
               />
             )}

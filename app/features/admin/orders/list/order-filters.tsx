@@ -50,24 +50,34 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {dayField("from", "From")}
-      {dayField("to", "to")}
-      <CountryFilter countries={countries} />
-      {products.length > 1 && (
-        <FilterSelect
-          param="product"
-          label="Product"
-          none="Any product"
-          options={products.map(({ id, name }) => [String(id), name])}
-        />
+      {dayField("to", "To")}
+      {countries.length > 0 && (
+        <Labelled label="Country">
+          <CountryFilter countries={countries} />
+        </Labelled>
       )}
-      <FilterSelect param="tag" label="Tag" none="Any tag" options={tags.map((tag) => [tag, tag])} />
+      {products.length > 1 && (
+        <Labelled label="Product">
+          <FilterSelect
+            param="product"
+            label="Product"
+            none="Any product"
+            options={products.map(({ id, name }) => [String(id), name])}
+          />
+        </Labelled>
+      )}
+      {tags.length > 0 && (
+        <Labelled label="Tag">
+          <FilterSelect param="tag" label="Tag" none="Any tag" options={tags.map((tag) => [tag, tag])} />
+        </Labelled>
+      )}
     </div>
   );
 }
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <span className="grid grid-cols-[3rem_1fr] items-center gap-2">
+    <span className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-center gap-2">
       <span aria-hidden="true" className="text-small text-ink-muted">
         {label}
       </span>

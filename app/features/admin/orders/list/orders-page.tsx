@@ -76,7 +76,7 @@ export function OrdersPage({
       <Tabs page={page} isPacker={isPacker} />
       <div className="mb-4 flex flex-wrap items-start gap-2">
         <div className="grow basis-48 md:max-w-sm">
-          <SearchField label="Search orders" placeholder="Name, phone, tracking..." />
+          <SearchField label="Search orders" placeholder="Name, city, number" />
         </div>
         {choices && (
           <FilterBar
