@@ -91,6 +91,19 @@ test("off-site copies are set up on a phone: a wrong key and a wrong passphrase 
   await form.getByText("The secret access key does not fit the access key ID").waitFor();
   await expectToFit(page);
   await form.getByLabel("Secret access key").fill(secretAccessKey);
+  expectComplaint(/502/);
+  await form.getByRole("textbox", { name: "Address" }).fill("http://127.0.0.1:9");
+  await form.getByRole("button", { name: "Test and save" }).click();
+  // The error below the long form is scrolled to, above the buttons.
+  const error = form.getByRole("alert");
+  await error.getByText(/nothing answers at this address|could not be reached/).waitFor();
+  const buttons = await form.getByRole("button", { name: "Test and save" }).boundingBox();
+  const bottomOf = async () => {
+    const box = await error.boundingBox();
+    return box && box.y + box.height;
+  };
+  await expect.poll(bottomOf).toBeLessThan(buttons?.y ?? 0);
+  await form.getByRole("textbox", { name: "Address" }).fill(endpoint);
   await form.getByRole("button", { name: "Test and save" }).click();
   await seeToast(page, "The bucket works and was saved");
 

@@ -154,6 +154,8 @@ export function TextFrame<T extends object>({
           )}
           <PanelButton
             variant="secondary"
+            busy={editor.isSavingDraft}
+            busyText="Saving..."
             disabled={!isDirty || busy || isInConflict}
             onClick={() => void editor.saveDraft(typed)}
           >

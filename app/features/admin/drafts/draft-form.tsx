@@ -288,6 +288,11 @@ export function DraftForm({
               />
             </Card>
           </FormFields>
+          {generalProblem && (
+            <Banner className="mt-4" title="The draft was not saved.">
+              {generalProblem.message} What you typed is still here.
+            </Banner>
+          )}
         </form>
         <LeaveGuard isDirty={isDirty && madeId === null} />
         {(draft === null || isDirty) && (
@@ -327,11 +332,6 @@ export function DraftForm({
         {price && Object.keys(price.problems).length > 0 && (
           <Banner tone="warning" title="This draft cannot be paid yet.">
             {Object.values(price.problems).join(" ")}
-          </Banner>
-        )}
-        {generalProblem && (
-          <Banner title="The draft was not saved.">
-            {generalProblem.message} What you typed is still here.
           </Banner>
         )}
       </Card>

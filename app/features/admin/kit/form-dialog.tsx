@@ -35,7 +35,7 @@ export function FormDialog({
   // Connects the submit button, which is outside the form.
   const id = useId();
   const element = useRef<HTMLFormElement>(null);
-  // Focuses the field that the server's answer names.
+  // Focuses the field that the server's answer names, or shows the answer, which is below a long form.
   useEffect(() => {
     if (problem) focusInvalid(element.current);
   }, [problem]);
@@ -99,7 +99,11 @@ export function FormFields({
   );
 }
 
-/** Focuses the first invalid field, after its error has been rendered. */
+/** Focuses the first invalid field, after its error has been rendered; without one, scrolls to the form's error. */
 export function focusInvalid(within: Element | null): void {
-  requestAnimationFrame(() => within?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  requestAnimationFrame(() => {
+    const field = within?.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (field) field.focus();
+    else within?.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
+  });
 }

@@ -147,7 +147,13 @@ function TrackingForm({
           errors={{ ...fields, ...problems }}
           warning={tracking.warnings[parcel.id]}
           action={
-            <Button type="submit" className="min-h-12.5!" block busy={busy} busyText="Saving...">
+            <Button
+              type="submit"
+              className="min-h-12.5!"
+              block
+              busy={busy || tracking.isChecking}
+              busyText="Saving..."
+            >
               Save
             </Button>
           }

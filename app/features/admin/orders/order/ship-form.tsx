@@ -186,7 +186,7 @@ export function ShipForm({
               type="submit"
               className="min-h-12.5! px-3! whitespace-nowrap lg:px-6!"
               block
-              busy={busy}
+              busy={busy || tracking.isChecking}
               busyText="Saving..."
             >
               <Icon glyph={Truck} size="small" /> {isHeld ? "Ship anyway" : "Mark as shipped"}
