@@ -276,3 +276,23 @@ test("the owner can download a customer’s data, and delete it by typing the ad
   expect((await owner.get(`/api/admin/customers/${id}/data`)).status).toBe(404);
   expect((await owner.post(`/api/admin/customers/${id}/erase`, { email: "x" })).status).toBe(404);
 });
+
+test("deleting a customer’s data erases what the log says of customers merged into it", async () => {
+  for (const email of ["kai@example.org", "kai.work@example.org"])
+    await insertOrder(email, 5, {
+      status: "delivered",
+      shippedAt: januaryDay(5),
+      deliveredAt: januaryDay(6),
+    });
+  const [id, otherId] = [await idOf("kai@example.org"), await idOf("kai.work@example.org")];
+  await send(owner, "PUT", `/api/admin/customers/${otherId}/tags`, { tags: ["allergic"], revision: 1 });
+  await send(owner, "PUT", `/api/admin/customers/${otherId}/tags`, { tags: ["late payer"], revision: 2 });
+  await owner.post(`/api/admin/customers/${id}/merge`, { otherId });
+  const readLog = async () => JSON.stringify((await owner.get("/api/admin/activity?limit=100")).body);
+  expect(await readLog()).toContain("allergic");
+  shop.travel(400 * 24 * 60 * 60 * 1000);
+  owner = await adminBrowser(shop);
+  await owner.post(`/api/admin/customers/${id}/erase`, { email: "kai@example.org" });
+  await shop.jobsDone();
+  expect(await readLog()).not.toMatch(/allergic|late payer/);
+});

@@ -143,10 +143,17 @@ async function eraseCustomer(
   if (!customer) return;
   const { id } = customer;
   await tx.delete(customerNotes).where(and(eq(customerNotes.customerId, id), lte(customerNotes.at, until)));
+  const merges = await tx
+    .select({ mergedId: customerMerges.mergedId })
+    .from(customerMerges)
+    .where(eq(customerMerges.customerId, id));
   await tx
     .delete(customerMerges)
     .where(and(eq(customerMerges.customerId, id), arrayOverlaps(customerMerges.emails, [email])));
-  await eraseActivity(tx, [`customer:${id}`]);
+  await eraseActivity(
+    tx,
+    [id, ...merges.map(({ mergedId }) => mergedId)].map((each) => `customer:${each}`),
+  );
   await tx
     .update(customers)
     .set({ tags: [], name: "", imported: null, importedAt: null, revision: sql`revision + 1` })
