@@ -279,6 +279,16 @@ describe("trouble while backups are uploaded", () => {
     expect(store.writes()).toBe(before);
   });
 
+  test("an upload that the service refuses as damaged is repeated at once, and named if that fails, too", async () => {
+    const bucket = openBucket(store.form, { pauses: [1] });
+    let damaged = 1;
+    store.fail((_, response) => damaged-- > 0 && refuse(response, 400, "XAmzContentSHA256Mismatch"));
+    await bucket.put("checks/repeated", Buffer.from("x"));
+    await bucket.remove("checks/repeated");
+    store.fail((_, response) => refuse(response, 400, "XAmzContentSHA256Mismatch"));
+    await expect(bucket.put("checks/damaged", Buffer.from("x"))).rejects.toThrow(/was damaged on its way to/);
+  });
+
   test("a call to a service that never answers times out", async () => {
     store.fail(() => true);
     const silentBucket = openBucket(store.form, { timeoutMs: 100, pauses: [1] });

@@ -169,6 +169,15 @@ function problemOf(
         `The clock of this machine differs from the bucket’s by ${skewText}: set it right`,
       );
     }
+    case "XAmzContentSHA256Mismatch":
+    case "BadDigest":
+    case "IncompleteBody":
+      return new BucketProblem(
+        `A file was damaged on its way to ${new URL(endpoint).host}, which did not store it`,
+        {
+          isUnreachable: true,
+        },
+      );
     case "AuthorizationHeaderMalformed":
     case "PermanentRedirect":
     case "TemporaryRedirect":
