@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
@@ -7,6 +10,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
 import { type FakeTwilio, startFakeTwilio } from "../../test/fake-twilio.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { tryStripeKeys } from "../payment-providers/stripe/try-keys.ts";
 
 const secretsKey = "the key of two servers that is long enough";
 const minuteMs = 60_000;
@@ -432,4 +436,18 @@ test("a new access code ends the sessions opened with the old one, and no others
   );
   expect(JSON.stringify(ownShop.logLines)).not.toContain("a-new-code-12345");
   await ownShop.stop();
+});
+
+test("a trial of Stripe's keys ends although each part of the answer comes in time", async () => {
+  const server = createServer((_, response) => {
+    const timer = setInterval(() => response.write(" "), 20);
+    response.on("close", () => clearInterval(timer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const result = await tryStripeKeys({ ...stripeKeys(), apiBase }, 300);
+  expect(result).toMatchObject({ ok: false, isUnreachable: true, message: "Stripe could not be reached" });
+  server.closeAllConnections();
+  server.close();
 });

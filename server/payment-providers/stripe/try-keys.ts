@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Stripe } from "stripe";
 import type { Config } from "../../platform/config.ts";
 import { address, apiVersion } from "./provider.ts";
@@ -6,16 +7,29 @@ type KeyTestResult =
   | { ok: true; account: string | null }
   | { ok: false; field: "secretKey" | "publishableKey" | null; isUnreachable: boolean; message: string };
 
-/** A short timeout without retries, because the owner waits for the answer. */
+/** A short timeout without retries, because the owner waits for the answer. It limits a call's silence. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
+/** Time (ms) for all calls, however slowly their answers come. */
+const allCallsMs = 20_000;
+
+const unreachable = {
+  ok: false,
+  field: null,
+  isUnreachable: true,
+  message: "Stripe could not be reached",
+} as const;
+
+type Keys = Pick<NonNullable<Config["stripe"]>, "secretKey" | "publishableKey" | "apiBase">;
 
 /**
  * Tests the keys at Stripe: the secret key must be able to read payments, the publishable one must belong to the same
  * account. Changes no data there. The webhook's secret cannot be tested before the first event.
  */
-export async function tryStripeKeys(
-  keys: Pick<NonNullable<Config["stripe"]>, "secretKey" | "publishableKey" | "apiBase">,
-): Promise<KeyTestResult> {
+export function tryStripeKeys(keys: Keys, timeoutMs = allCallsMs): Promise<KeyTestResult> {
+  return Promise.race([askStripe(keys), sleep(timeoutMs, unreachable, { ref: false })]);
+}
+
+async function askStripe(keys: Keys): Promise<KeyTestResult> {
   const open = (key: string) => new Stripe(key, { apiVersion, telemetry: false, ...address(keys.apiBase) });
   let payment: Stripe.PaymentIntent | undefined;
   let account: string | null = null;
@@ -62,7 +76,7 @@ function refused(error: unknown, field: "secretKey" | "publishableKey", message:
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { statusCode } = error;
   if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {
-    return { ok: false, field: null, isUnreachable: true, message: "Stripe could not be reached" };
+    return unreachable;
   }
   return { ok: false, field, isUnreachable: false, message };
 }
