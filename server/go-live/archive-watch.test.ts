@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { issues } from "../issues/tables.ts";
 import { clearFailure, noteFailure } from "../platform/embedded-postgres/archive/failure.ts";
 import { archivesIn } from "../platform/embedded-postgres/archive/names.ts";
-import { watchArchive, watchRecurring } from "./watch.ts";
+import { watchArchive, watchDataFolder, watchRecurring } from "./watch.ts";
 
 const backupDir = mkdtempSync(join(tmpdir(), "palmira-backups-"));
 let shop: TestShop;
@@ -105,4 +105,20 @@ test("recurring work that fails for an hour raises one issue without personal da
   await db.execute(sql`update jobs set attempts = 0, last_error = null where name = 'housekeeping'`);
   await watchRecurring(shop.ctx);
   expect(await workIssues()).toMatchObject([{ resolution: "By itself: the work is done again" }]);
+});
+
+test("a data folder that cannot be written to raises one issue, which closes once it can, and can come again", async () => {
+  const isOfFolder = eq(issues.kind, "data_folder_failing");
+  const read = () => shop.database.db.select().from(issues).where(isOfFolder).orderBy(issues.id);
+  const file = join(shop.dataDir, "no-folder");
+  writeFileSync(file, "");
+  const broken = { ...shop.ctx, config: { ...shop.ctx.config, dataDir: file } };
+  await watchDataFolder(broken);
+  await watchDataFolder(broken);
+  expect(await read()).toMatchObject([{ message: expect.stringContaining(file), resolvedAt: null }]);
+  await watchDataFolder(shop.ctx);
+  expect(await read()).toMatchObject([{ resolution: expect.stringContaining("again") }]);
+  shop.travel(60_000);
+  await watchDataFolder(broken);
+  expect(await read()).toHaveLength(2);
 });

@@ -1,7 +1,11 @@
-import { stat } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { and, eq, isNull } from "drizzle-orm";
 import { describeJob } from "../../domain/overview/failed-jobs.ts";
 import type { ShopContext } from "../context.ts";
 import { syncIssues } from "../issues/issues.ts";
+import { issues } from "../issues/tables.ts";
 import { claimUnreportedOutage, probeMail } from "../outbox/outage.ts";
 import { tryMailServer, withoutAddresses } from "../outbox/smtp.ts";
 import { archiveDirOf } from "../platform/config.ts";
@@ -32,7 +36,48 @@ export async function watchArchive({
 
 export function archiveWatch(ctx: ShopContext): RecurringTask {
   const job = { name: "watch_archive", lane: "upkeep", priority: 0, everySeconds: 5 * 60 } as const;
-  return recurring(job, () => watchArchive(ctx));
+  return recurring(job, async () => {
+    await watchDataFolder(ctx);
+    await watchArchive(ctx);
+  });
+}
+
+/** Raises an issue while this server cannot write to its data folder, and closes it afterwards. Other servers have their own. */
+export async function watchDataFolder({
+  config: { dataDir },
+  db,
+  now,
+}: Pick<ShopContext, "config" | "db" | "now">): Promise<void> {
+  const kind = "data_folder_failing";
+  const server = `${hostname()} since `;
+  const reason = await writeProblem(dataDir);
+  const open = await db
+    .select({ subject: issues.subject, message: issues.message })
+    .from(issues)
+    .where(and(eq(issues.kind, kind), isNull(issues.resolvedAt)));
+  const cases = open.filter(({ subject }) => reason !== null || !subject.startsWith(server));
+  if (reason !== null && !cases.some(({ subject }) => subject.startsWith(server)))
+    cases.push({
+      subject: server + now().toISOString(),
+      message: `The shop cannot write to its data folder ${dataDir} on ${hostname()}: ${reason}. New pictures, backups and emails that are kept as files fail until then. Make room there, or permit the shop’s account to write to it; if you cannot tell what is wrong, ask whoever runs the server`,
+    });
+  const resolution = "By itself: the data folder can be written to again";
+  await db.transaction((tx) => syncIssues(tx, { kind, cases, resolution, now: now() }));
+}
+
+/** Null: a file can be written there. */
+async function writeProblem(folder: string): Promise<string | null> {
+  const path = join(folder, "is-writable");
+  try {
+    await writeFile(path, Buffer.alloc(4096), { mode: 0o600 });
+    await rm(path, { force: true });
+    return null;
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
+    const { code } = error;
+    if (code === "ENOSPC" || code === "EDQUOT") return "there is no room left";
+    return code === "EROFS" ? "it is read-only" : error.message;
+  }
 }
 
 export async function checkArchive({ config, db, now }: CheckContext): Promise<CheckResult> {
