@@ -161,6 +161,8 @@ describe("a webhook", () => {
       "return.requested": 1,
     });
     expect(eventsByType.get("product.updated")?.map(({ data }) => data.price)).toEqual([3195, 2995]);
+    // The order itself keeps its status until its refund has succeeded.
+    expect(eventsByType.get("order.cancelled")?.[0]?.data).toMatchObject({ id, status: "cancelled" });
     expect(eventsByType.get("return.requested")?.[0]?.data).toMatchObject({ id, return: { kind: "return" } });
     await shop.database.pool.query("delete from subscribers where email_hash = 'x'");
   });
