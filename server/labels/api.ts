@@ -20,6 +20,7 @@ import { orderFor } from "../order-desk/viewer-orders.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { orders } from "../orders/tables.ts";
+import { type Db, isLockTimeout } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
@@ -262,8 +263,10 @@ export const labelsApi = [
     ...shared,
     summary: "Note labels as printed; by the owner's setting their orders then count as shipped",
     body: printedLabelsSchema,
-    response: dataOf(v.object({ shipped: v.number() })),
-    answers: { 200: "How many parcels were booked as shipped by it" },
+    response: dataOf(v.object({ shipped: v.number(), busy: v.array(v.number()) })),
+    answers: {
+      200: "How many parcels were booked as shipped by it; `busy`: numbers of orders that others work on, whose labels were not noted",
+    },
     handle: async (ctx, { body, log }) => {
       const { shippedWhen } = (await ctx.ownerSettings()).labels;
       const rows = await ctx.db
@@ -271,18 +274,23 @@ export const labelsApi = [
         .from(labels)
         .where(and(inArray(labels.id, body.labelIds), eq(labels.state, "bought")));
       let shipped = 0;
+      const busy: number[] = [];
       for (const { id, orderId, shippedAt } of rows) {
-        await ctx.db.transaction(async (tx) => {
+        const print = async (tx: Db) => {
           await lockOrder(tx, orderId);
           await tx.update(labels).set({ printedAt: ctx.now() }).where(eq(labels.id, id));
           if (shippedWhen !== "printed" || shippedAt !== null) return;
           await shipLabel(ctx, tx, id, { isPurchase: false });
           // An order on hold keeps its label.
           if ((await readLabel(tx, id)).shippedAt !== null) shipped += 1;
+        };
+        await ctx.db.transaction(print).catch(async (error: unknown) => {
+          if (!isLockTimeout(error)) throw error;
+          busy.push(await numberOf(ctx, orderId));
         });
       }
-      log({ summary: `Labels printed: ${rows.length}` });
-      return ok({ shipped });
+      log({ summary: `Labels printed: ${rows.length - busy.length}` });
+      return ok({ shipped, busy });
     },
   }),
 ];

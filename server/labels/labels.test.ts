@@ -176,12 +176,35 @@ describe("an order with a label", () => {
     const labelIds = bought.map(({ labelId }) => labelId);
     await cancelled.browser.post(`/api/orders/${cancelled.id}/cancel`);
     const answer = await owner.post("/api/admin/labels/printed", { labelIds: labelIds.slice(0, 1) });
-    expect(answer.body.data).toEqual({ shipped: 1 });
+    expect(answer.body.data).toEqual({ shipped: 1, busy: [] });
     expect((await readOrder(printed)).status).toBe("shipped");
     await settleOpenLabels(shop.ctx);
     const rows = await shop.database.db.select().from(labels).where(eq(labels.orderId, cancelled.id));
     expect(rows).toMatchObject([{ state: "voided", shippedAt: null }]);
     await saveLabelSettings({ shippedWhen: "bought" });
+  });
+
+  test("is noted as printed while another program holds one of the orders, which is reported", async () => {
+    const [held, free] = [await placePaidOrder(), await placePaidOrder()];
+    const labelIds: string[] = [];
+    for (const paidOrder of [held, free]) {
+      const [rate] = await ratesOf(paidOrder);
+      labelIds.push((await buy(paidOrder, rate.rateId)).body.data.labelId);
+    }
+    const { pool } = shop.database;
+    // As PostgreSQL reports a row that stays locked.
+    await pool.query(`
+      create function hold_label() returns trigger language plpgsql as $$ begin
+        raise exception 'canceling statement due to lock timeout' using errcode = '55P03';
+      end $$;
+      create trigger hold_label before update on labels for each row
+        when (old.id = '${labelIds[0]}') execute function hold_label()`);
+    const answer = await owner.post("/api/admin/labels/printed", { labelIds });
+    await pool.query("drop function hold_label cascade");
+    const { number } = await readOrder(held);
+    expect(answer).toMatchObject({ status: 200, body: { data: { shipped: 0, busy: [number] } } });
+    const rows = await shop.database.db.select().from(labels).where(eq(labels.orderId, free.id));
+    expect(rows).toMatchObject([{ printedAt: expect.any(Date) }]);
   });
 
   test("is not shipped with its label while that is being voided", async () => {
@@ -312,7 +335,10 @@ describe("an order with a label", () => {
     const { contactVersion: version, shipping, customerName, email } = await readOrder(readdressed);
     const contact = { version, customerName, email, phone: "", shipping: { ...shipping, line1: "9 Elm St" } };
     expect((await send(owner, "PATCH", path(readdressed, "/contact"), contact)).status).toBe(200);
-    expect((await packer.post("/api/admin/labels/printed", { labelIds })).body.data).toEqual({ shipped: 0 });
+    expect((await packer.post("/api/admin/labels/printed", { labelIds })).body.data).toEqual({
+      shipped: 0,
+      busy: [],
+    });
     for (const paidOrder of [readdressed, onHold])
       expect((await readOrder(paidOrder)).status).toBe("completed");
     await settleOpenLabels(shop.ctx);

@@ -2,6 +2,7 @@ import Printer from "lucide-react/icons/printer";
 import type { ReactNode } from "react";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { toast } from "../../../ui/toast.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Opens labels in a new tab, ready to print, and records them as printed. */
@@ -19,14 +20,18 @@ export function PrintLabel({
   const recordPrint = useAdminAction("POST /api/admin/labels/printed", {
     failure: "The label was not recorded as printed",
   });
+  async function notePrint() {
+    const answer = await recordPrint.run({ body: { labelIds } });
+    const busy = answer.ok ? answer.body.data.busy : [];
+    if (busy.length === 0) return;
+    toast({
+      title: "Not all labels were recorded as printed",
+      description: `Somebody works on ${busy.map((number) => `#${number}`).join(", ")} right now. Print again in a moment.`,
+      tone: "danger",
+    });
+  }
   return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noreferrer"
-      className={className}
-      onClick={() => void recordPrint.run({ body: { labelIds } })}
-    >
+    <a href={url} target="_blank" rel="noreferrer" className={className} onClick={() => void notePrint()}>
       <Icon glyph={Printer} size="small" /> {children}
     </a>
   );
