@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { people } from "../people/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** The one access code, as an argon2id hash. */
@@ -12,7 +12,7 @@ export const adminAccess = pgTable(
     codeHash: text("code_hash").notNull(),
     /** Whether the code is still the one that was generated and printed at the first start. */
     isGenerated: boolean("is_generated").notNull().default(false),
-    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamptz("updated_at").notNull().defaultNow(),
   },
   (t) => [check("admin_access_single", sql`${t.id} = 1`)],
 );
@@ -29,13 +29,13 @@ export const adminSessions = pgTable(
     userAgent: text("user_agent"),
     /** The network address of its last use; null: last used under an older version. */
     lastAddress: text("last_address"),
-    lastSeenAt: timestamp("last_seen_at", { withTimezone: true }).notNull().defaultNow(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    lastSeenAt: timestamptz("last_seen_at").notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** When the user last confirmed their identity; null: never since the session began. */
-    confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
+    confirmedAt: timestamptz("confirmed_at"),
     /** Cents that the person has given away in all sessions since `confirmedAt` (server/admin/given-away.ts). */
     givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
-    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    expiresAt: timestamptz("expires_at").notNull(),
   },
   (t) => [index("admin_sessions_person").on(t.personId).where(sql`${t.personId} is not null`)],
 );
@@ -46,7 +46,7 @@ export const failedCodeAttempts = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     caller: text().notNull(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: timestamptz().notNull(),
   },
   (t) => [index("failed_code_attempts_caller").on(t.caller, t.at), index("failed_code_attempts_at").on(t.at)],
 );
@@ -56,7 +56,7 @@ export const activity = pgTable(
   "activity",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: timestamptz().notNull(),
     /** The calling admin session; null: there was none (an access code attempt, a shell command). */
     sessionId: uuid("session_id"),
     /** The session's person; null: it had none. People with logged activity are never deleted. */

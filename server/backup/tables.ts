@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, real, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, real, text } from "drizzle-orm/pg-core";
 import type { BackupKind, BackupStatus } from "../../domain/backup/backup.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 /** All recorded backups, with the results of their tests. */
 export const backups = pgTable(
@@ -9,11 +10,11 @@ export const backups = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text().$type<BackupKind>().notNull(),
     status: text().$type<BackupStatus>().notNull(),
-    requestedAt: timestamp("requested_at", { withTimezone: true }).notNull().defaultNow(),
-    startedAt: timestamp("started_at", { withTimezone: true }),
-    endedAt: timestamp("ended_at", { withTimezone: true }),
+    requestedAt: timestamptz("requested_at").notNull().defaultNow(),
+    startedAt: timestamptz("started_at"),
+    endedAt: timestamptz("ended_at"),
     /** When its snapshot was taken. */
-    takenAt: timestamp("taken_at", { withTimezone: true }),
+    takenAt: timestamptz("taken_at"),
     /** The server that made it, and the file's path there. */
     server: text(),
     path: text(),
@@ -25,11 +26,11 @@ export const backups = pgTable(
     /** Percent of the step in `status`. */
     progress: integer().notNull().default(0),
     problem: text(),
-    testedAt: timestamp("tested_at", { withTimezone: true }),
+    testedAt: timestamptz("tested_at"),
     isTestGood: boolean("is_test_good"),
     testLines: text("test_lines").array().notNull().default(sql`'{}'`),
     /** When its file was deleted as surplus. */
-    deletedAt: timestamp("deleted_at", { withTimezone: true }),
+    deletedAt: timestamptz("deleted_at"),
   },
   (t) => [
     check("backups_kind", sql`${t.kind} in ('nightly','manual','before_migration','by_hand')`),

@@ -9,7 +9,6 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -19,7 +18,7 @@ import type { BalanceEntryKind, PaymentProviderName } from "../../domain/payment
 import { orderEdits } from "../order-desk/tables.ts";
 import { orderRef } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
 /** The last number of each series. Each mode and year has one series of invoices and one of credit notes. */
 export const invoiceNumbers = pgTable(
@@ -52,11 +51,11 @@ export const invoices = pgTable(
     refundId: uuid("refund_id").references(() => refunds.id),
     /** The order edit whose added lines are invoiced, or whose offset is credited. */
     orderEditId: uuid("order_edit_id").references(() => orderEdits.id),
-    issuedAt: timestamp("issued_at", { withTimezone: true }).notNull(),
+    issuedAt: timestamptz("issued_at").notNull(),
     totalCents: integer("total_cents").notNull(),
     /** The document's whole content; its PDF is made only from this. */
     snapshot: jsonb().$type<InvoiceSnapshot>().notNull(),
-    voidedAt: timestamp("voided_at", { withTimezone: true }),
+    voidedAt: timestamptz("voided_at"),
     voidReason: text("void_reason"),
   },
   (t) => [
@@ -103,7 +102,7 @@ export const balanceEntries = pgTable(
     /** The charge, refund, dispute or payout at the provider. */
     sourceId: text("source_id"),
     description: text(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
     /** When a payout arrives at the bank. */
     arrivesOn: date("arrives_on", { mode: "string" }),
   },
@@ -123,9 +122,9 @@ export const balanceCursors = pgTable(
     mode: text().$type<PaymentMode>().notNull(),
     /** Empty if the keys lack the permission to read it. */
     account: text().notNull(),
-    readUntil: timestamp("read_until", { withTimezone: true }).notNull(),
+    readUntil: timestamptz("read_until").notNull(),
     /** When a pass was last completed. */
-    readAt: timestamp("read_at", { withTimezone: true }).notNull(),
+    readAt: timestamptz("read_at").notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.provider, t.mode, t.account] }),
@@ -143,7 +142,7 @@ export type BookSumKind = "sold" | "sold_back" | "document" | BalanceEntryKind;
 export const bookDays = pgTable(
   "book_days",
   {
-    startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
+    startsAt: timestamptz("starts_at").notNull(),
     /** Empty: unknown. */
     mode: text().notNull(),
     kind: text().$type<BookSumKind>().notNull(),
@@ -167,9 +166,9 @@ export const bookRollup = pgTable(
      * Days that ended before this time are complete. Triggers move it back when a refund or a movement of the balance is added,
      * moved or removed in a summed day.
      */
-    through: timestamp({ withTimezone: true }).notNull(),
+    through: timestamptz().notNull(),
     /** When all days were last computed from the orders. */
-    rebuiltAt: timestamp("rebuilt_at", { withTimezone: true }).notNull(),
+    rebuiltAt: timestamptz("rebuilt_at").notNull(),
     timeZone: text("time_zone").notNull(),
     /** Meaning of the sums (`sumsVersion`): days of another version are rebuilt instead of read. */
     version: smallint().notNull(),

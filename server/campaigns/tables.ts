@@ -8,12 +8,11 @@ import {
   pgTable,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Audience, CampaignStatus, Segment } from "../../domain/campaigns/campaign.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Counts of a campaign whose recipients were purged. */
@@ -51,10 +50,10 @@ export const campaigns = pgTable(
     personalCodes: boolean("personal_codes").notNull().default(false),
     audience: text().$type<Audience>().notNull(),
     segment: jsonb().$type<Segment>().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    scheduledAt: timestamp("scheduled_at", { withTimezone: true }),
-    startedAt: timestamp("started_at", { withTimezone: true }),
-    endedAt: timestamp("ended_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull(),
+    scheduledAt: timestamptz("scheduled_at"),
+    startedAt: timestamptz("started_at"),
+    endedAt: timestamptz("ended_at"),
     /** The latest run that sends the campaign; an earlier run stops when it sees another id. */
     runId: uuid("run_id"),
     /** The mail server's answer while it accepts nothing, or why sending was stopped by the shop; null: it works. */
@@ -94,7 +93,7 @@ export const campaignRecipients = pgTable(
     status: text().$type<RecipientStatus>().notNull().default("queued"),
     attempts: smallint().notNull().default(0),
     /** Time of the latest attempt. */
-    at: timestamp({ withTimezone: true }),
+    at: timestamptz(),
   },
   (t) => [
     check(

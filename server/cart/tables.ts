@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, primaryKey, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
 import type { LiveRates } from "../../domain/shipping/shipping-policy.ts";
 import { productRef } from "../catalog/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
 
 /** Lines of visitors' carts, without prices. */
@@ -16,7 +16,7 @@ export const cartItems = pgTable(
     quantity: integer().notNull(),
     /** The units added by the last Buy Now; 0 after any other edit of the cart. */
     buyNowUnits: integer("buy_now_units").notNull().default(0),
-    addedAt: timestamp("added_at", { withTimezone: true }).notNull().defaultNow(),
+    addedAt: timestamptz("added_at").notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ columns: [t.visitorId, t.productId] }),
@@ -35,7 +35,7 @@ export const rateQuotes = pgTable(
     /** Hash of lines, address, and parcel. */
     contentHash: bytea("content_hash").notNull(),
     rates: jsonb().$type<LiveRates>().notNull(),
-    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    expiresAt: timestamptz("expires_at").notNull(),
   },
   (t) => [
     index("rate_quotes_visitor").on(t.visitorId, t.contentHash),

@@ -7,12 +7,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import type { uploadLimits } from "../../domain/catalog/upload-limits.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Groups products that are sizes of one another. A trigger on `products` names each one by the family and its size. */
@@ -60,7 +59,7 @@ export const products = pgTable(
     cost: integer("cost"),
     /** A former or recommended price in cents, shown struck through if it is above the price. */
     compareAtPrice: integer("compare_at_price"),
-    archivedAt: timestamp("archived_at", { withTimezone: true }),
+    archivedAt: timestamptz("archived_at"),
     /** Optional facts for shoppers; null: not shown. */
     scent: text(),
     lasts: text(),
@@ -74,8 +73,8 @@ export const products = pgTable(
     viewCount: integer("view_count").notNull().default(0),
     /** Counts edits; an edit that started from an older revision is refused. */
     revision: integer().notNull().default(1),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
+    updatedAt: timestamptz("updated_at").notNull().defaultNow(),
   },
   (t) => [
     check("products_price_range", sql`${t.priceCents} between 0 and 99999999`),
@@ -120,7 +119,7 @@ export const productBundles = pgTable(
     quantity: integer().notNull(),
     priceCents: integer("price_cents").notNull(),
     active: boolean().notNull().default(true),
-    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamptz("updated_at").notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ columns: [t.productId, t.quantity] }),
@@ -135,7 +134,7 @@ export const productSlugs = pgTable(
   {
     slug: text().primaryKey(),
     productId: productRef({ onDelete: "cascade" }),
-    replacedAt: timestamp("replaced_at", { withTimezone: true }).notNull(),
+    replacedAt: timestamptz("replaced_at").notNull(),
   },
   (t) => [index("product_slugs_product").on(t.productId)],
 );
@@ -189,9 +188,9 @@ export const pictureOriginals = pgTable(
     height: integer().notNull(),
     /** Set for a damaged original: why no size can be made of it. */
     problem: text(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** When its picture was removed from a gallery. */
-    retiredAt: timestamp("retired_at", { withTimezone: true }),
+    retiredAt: timestamptz("retired_at"),
   },
   (t) => [
     check("picture_originals_file", sql`${t.file} ~ '^u-[0-9a-f]{16}\\.jpg$'`),
@@ -211,7 +210,7 @@ export const productViews = pgTable(
   {
     productId: productRef({ onDelete: "cascade" }),
     viewerKey: text("viewer_key").notNull(),
-    hour: timestamp({ withTimezone: true }).notNull(),
+    hour: timestamptz().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.productId, t.viewerKey, t.hour] }),
@@ -224,7 +223,7 @@ export const productViews = pgTable(
 export const productViewHours = pgTable(
   "product_view_hours",
   {
-    hour: timestamp({ withTimezone: true }).notNull(),
+    hour: timestamptz().notNull(),
     productId: productRef({ onDelete: "cascade" }),
     views: integer().notNull(),
   },

@@ -1,5 +1,5 @@
-import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { jsonb } from "../platform/database/column-types.ts";
+import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { visitors } from "../visitors/tables.ts";
 
 /** Carts whose shoppers requested a reminder; deleted on purchase or on request. */
@@ -13,10 +13,10 @@ export const cartReminders = pgTable(
       .references(() => visitors.id, { onDelete: "cascade" }),
     email: text().notNull(),
     items: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
     /** When the e-mail goes out. */
-    dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
-    sentAt: timestamp("sent_at", { withTimezone: true }),
+    dueAt: timestamptz("due_at").notNull(),
+    sentAt: timestamptz("sent_at"),
   },
   (t) => [index("cart_reminders_due").on(t.dueAt), index("cart_reminders_created").on(t.createdAt)],
 );

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgSequence, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgSequence, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ContactSubject, Suspicion } from "../../domain/contact/contact.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 /** Reference numbers for people: M-1001, M-1002, ... */
 export const contactNumbers = pgSequence("contact_numbers", { startWith: 1001 });
@@ -18,10 +19,10 @@ export const contactMessages = pgTable(
     /** Why the message looks automatic. Suspicious ones get no receipt; `honeypot` ones are listed separately. */
     suspicion: text().$type<Suspicion>(),
     status: text().$type<"open" | "done">().notNull().default("open"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    readAt: timestamp("read_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
+    readAt: timestamptz("read_at"),
     /** When the owner last answered it from the panel. */
-    answeredAt: timestamp("answered_at", { withTimezone: true }),
+    answeredAt: timestamptz("answered_at"),
   },
   (t) => [
     check("contact_messages_status", sql`${t.status} in ('open','done')`),
@@ -44,7 +45,7 @@ export const contactReplies = pgTable(
       .notNull()
       .references(() => contactMessages.id, { onDelete: "cascade" }),
     text: text().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
   },
   (t) => [
     check("contact_replies_length", sql`char_length(${t.text}) between 1 and 10000`),

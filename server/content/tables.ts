@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { people } from "../people/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
 /**
  * Texts of the owner, one row per version. The published version with the highest id is shown; without one, the default
@@ -17,11 +17,11 @@ export const contentVersions = pgTable(
     text: jsonb(),
     /** Hash of the default text at that time, to detect later changes. */
     defaultHash: text("default_hash").notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
     /** Null: a session begun with the access code, or a person whose account was deleted. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "set null" }),
     /** Null: a draft, at most one of each text. */
-    publishedAt: timestamp("published_at", { withTimezone: true }),
+    publishedAt: timestamptz("published_at"),
   },
   (t) => [
     index("content_versions_published").on(t.key, t.id).where(sql`${t.publishedAt} is not null`),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { jsonb } from "../platform/database/column-types.ts";
+import { bigint, boolean, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
 /** Texts that are not empty; `country`: ISO 3166. */
 export type ImportedDetails = Partial<Record<"name" | "phone" | "city" | "country", string>>;
@@ -24,13 +24,13 @@ export const customers = pgTable(
     orders: integer().notNull().default(0),
     valueCents: bigint("value_cents", { mode: "number" }).notNull().default(0),
     refundedCents: bigint("refunded_cents", { mode: "number" }).notNull().default(0),
-    firstOrderAt: timestamp("first_order_at", { withTimezone: true }),
+    firstOrderAt: timestamptz("first_order_at"),
     /** 'epoch' if no order is left, so that it sorts last. */
-    lastOrderAt: timestamp("last_order_at", { withTimezone: true }).notNull().default(sql`'epoch'`),
+    lastOrderAt: timestamptz("last_order_at").notNull().default(sql`'epoch'`),
     tags: text().array().notNull().default(sql`'{}'`),
     /** Details from an import, shown where orders have none. */
     imported: jsonb().$type<ImportedDetails>(),
-    importedAt: timestamp("imported_at", { withTimezone: true }),
+    importedAt: timestamptz("imported_at"),
     /** Counts the owner's edits; an edit that started from an older revision is refused. */
     revision: integer().notNull().default(1),
   },
@@ -80,7 +80,7 @@ export const customerNotes = pgTable(
     customerId: integer("customer_id")
       .notNull()
       .references(() => customers.id, { onDelete: "cascade" }),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: timestamptz().notNull(),
     text: text().notNull(),
   },
   (t) => [
@@ -97,7 +97,7 @@ export const customerMerges = pgTable(
     customerId: integer("customer_id")
       .notNull()
       .references(() => customers.id, { onDelete: "cascade" }),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: timestamptz().notNull(),
     /** Id of the merged customer; it redirects here, and is restored by an undo. */
     mergedId: integer("merged_id").notNull(),
     email: text().notNull(),
@@ -108,7 +108,7 @@ export const customerMerges = pgTable(
     addedTags: text("added_tags").array().notNull(),
     noteIds: jsonb("note_ids").$type<number[]>().notNull(),
     imported: jsonb().$type<ImportedDetails>(),
-    importedAt: timestamp("imported_at", { withTimezone: true }),
+    importedAt: timestamptz("imported_at"),
   },
   (t) => [
     index("customer_merges_customer").on(t.customerId, t.id),

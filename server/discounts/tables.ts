@@ -7,12 +7,12 @@ import {
   integer,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DiscountKind } from "../../domain/discounts/discount.ts";
 import { campaignRecipients, campaigns } from "../campaigns/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 export const discounts = pgTable(
   "discounts",
@@ -31,8 +31,8 @@ export const discounts = pgTable(
     /** Of the products that it is for. */
     minimumUnits: integer("minimum_units").notNull().default(0),
     /** Null: no limit. */
-    startsAt: timestamp("starts_at", { withTimezone: true }),
-    endsAt: timestamp("ends_at", { withTimezone: true }),
+    startsAt: timestamptz("starts_at"),
+    endsAt: timestamptz("ends_at"),
     limitTotal: integer("limit_total"),
     limitPerCustomer: integer("limit_per_customer"),
     /** Only for buyers without an earlier order. */
@@ -40,8 +40,8 @@ export const discounts = pgTable(
     active: boolean().notNull().default(true),
     /** Number of rows in `discount_uses`; written by a trigger on that table only. */
     used: integer().notNull().default(0),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
+    updatedAt: timestamptz("updated_at").notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex("discounts_code").on(sql`upper(${t.code})`),
@@ -72,7 +72,7 @@ export const discountUses = pgTable(
       .references(() => discounts.id),
     /** SHA-256 of the lower-case e-mail address, for `limitPerCustomer`. The order's id once the buyer is erased. */
     customerHash: text("customer_hash").notNull(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: timestamptz().notNull(),
   },
   (t) => [index("discount_uses_customer").on(t.discountId, t.customerHash)],
 );

@@ -1,19 +1,9 @@
 import { sql } from "drizzle-orm";
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { DisputeStatus } from "../../domain/disputes/dispute.ts";
 import type { EvidenceFileType, EvidenceSlot, EvidenceTexts } from "../../domain/disputes/evidence.ts";
 import { orderRef } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Disputes by banks, as answered by the provider. Cents. */
@@ -40,13 +30,13 @@ export const disputes = pgTable(
     status: text().$type<DisputeStatus>().notNull(),
     /** An inquiry: no money has left so far. */
     isInquiry: boolean("is_inquiry").notNull(),
-    evidenceDueAt: timestamp("evidence_due_at", { withTimezone: true }),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    withdrawnAt: timestamp("withdrawn_at", { withTimezone: true }),
-    reinstatedAt: timestamp("reinstated_at", { withTimezone: true }),
+    evidenceDueAt: timestamptz("evidence_due_at"),
+    createdAt: timestamptz("created_at").notNull(),
+    withdrawnAt: timestamptz("withdrawn_at"),
+    reinstatedAt: timestamptz("reinstated_at"),
     /** When the dispute ended: the time of its event if there was one, otherwise the time at which the shop noticed. */
-    closedAt: timestamp("closed_at", { withTimezone: true }),
-    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+    closedAt: timestamptz("closed_at"),
+    changedAt: timestamptz("changed_at").notNull(),
     /** Counts updates of the row, so that an older answer of the provider does not overwrite a newer one. */
     revision: integer().notNull(),
   },
@@ -79,9 +69,9 @@ export const disputeEvidence = pgTable(
     attempts: integer().notNull().default(0),
     /** Number of answers that the provider had before the evidence was first sent; null: not read yet. */
     answeredBefore: integer("answered_before"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
-    sentAt: timestamp("sent_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull(),
+    changedAt: timestamptz("changed_at").notNull(),
+    sentAt: timestamptz("sent_at"),
   },
   (t) => [
     check("dispute_evidence_status", sql`${t.status} in ('draft','sending','sent')`),
@@ -106,7 +96,7 @@ export const disputeFiles = pgTable(
     origin: text().$type<"shop" | "upload">().notNull(),
     /** Id at the provider after the upload. */
     providerFileId: text("provider_file_id"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
   },
   (t) => [
     check("dispute_files_origin", sql`${t.origin} in ('shop','upload')`),

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import { orders } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
 /** Draft orders, to be paid by a link or outside the shop; the payment turns a draft into an order. */
 export const orderDrafts = pgTable(
@@ -24,11 +24,11 @@ export const orderDrafts = pgTable(
     /** The owner's discount on goods, if there is no code. */
     discountCents: integer("discount_cents").notNull().default(0),
     note: text(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
-    sentAt: timestamp("sent_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull(),
+    changedAt: timestamptz("changed_at").notNull(),
+    sentAt: timestamptz("sent_at"),
     /** When its link stops working. */
-    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    expiresAt: timestamptz("expires_at").notNull(),
     /** The latest order made from it. */
     orderId: uuid("order_id").references(() => orders.id),
   },

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { Import, ImportCounts, ImportKind } from "../../domain/imports/import.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
 /** What undoes one row of an import, as its kind stores it: ids and former values. */
 export type UndoRow = { line: number; label: string; step: unknown };
@@ -15,7 +15,7 @@ export const imports = pgTable(
     kind: text().$type<ImportKind>().notNull(),
     /** The key of its dry run. */
     key: text().notNull(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: timestamptz().notNull(),
     counts: jsonb().$type<ImportCounts>().notNull(),
     /** Emptied by the undo. */
     undoRows: jsonb("undo_rows").$type<UndoRow[]>().notNull(),

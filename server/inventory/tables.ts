@@ -8,12 +8,12 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { StockReason } from "../../domain/inventory/stock.ts";
 import { productRef, products } from "../catalog/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 /** Units of a product on the shelf, and how many of those are reserved for unpaid orders. */
 export const stock = pgTable(
@@ -27,7 +27,7 @@ export const stock = pgTable(
     /** Units of `onHand` that belong to a batch; kept up to date by functions of the database (take_from_batches). */
     batched: integer().notNull().default(0),
     /** When the owner was alerted of low stock; reset once there is enough. */
-    lowStockNotifiedAt: timestamp("low_stock_notified_at", { withTimezone: true }),
+    lowStockNotifiedAt: timestamptz("low_stock_notified_at"),
   },
   (t) => [
     check("stock_on_hand_not_negative", sql`${t.onHand} >= 0`),
@@ -48,7 +48,7 @@ export const stockMovements = pgTable(
     kind: text().$type<"reserved" | "released" | "sold" | "returned" | "adjusted">().notNull(),
     /** Units moved, always positive except for adjustments. */
     quantity: integer().notNull(),
-    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    at: timestamptz().notNull().defaultNow(),
     /** The owner's reason for an adjustment. */
     reason: text().$type<StockReason>(),
     batchId: bigint("batch_id", { mode: "number" }),
@@ -75,7 +75,7 @@ export const batches = pgTable(
     /** As printed on the bottle. */
     code: text().notNull(),
     bestBefore: date("best_before", { mode: "string" }).notNull(),
-    receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
+    receivedAt: timestamptz("received_at").notNull(),
     /** Units received, and how many of them are still on the shelf. */
     received: integer().notNull(),
     remaining: integer().notNull(),

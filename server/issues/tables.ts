@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { orders } from "../orders/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 /** Cases that only the owner can decide, one row per kind and subject, open until resolved. */
 export const issues = pgTable(
@@ -12,8 +13,8 @@ export const issues = pgTable(
     subject: text().notNull(),
     orderId: uuid("order_id").references(() => orders.id),
     message: text().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    resolvedAt: timestamp("resolved_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
+    resolvedAt: timestamptz("resolved_at"),
     /** The owner's note on closing it, or the automatic reason. */
     resolution: text(),
   },

@@ -8,7 +8,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -17,7 +16,7 @@ import type { TrackingState } from "../../domain/orders/tracking.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { orderReturns } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Services offered for an order's parcel, or for that of its return, when they were last asked for. */
@@ -43,7 +42,7 @@ export const labelRates = pgTable(
     parcelHash: text("parcel_hash").notNull(),
     /** Null: the shop's parcel. */
     returnId: uuid("return_id"),
-    askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
+    askedAt: timestamptz("asked_at").notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.rateId] }),
@@ -84,27 +83,27 @@ export const labels = pgTable(
     picture: bytea("picture"),
     /** The reason, if it was bought although the order was on hold. */
     forcedReason: text("forced_reason"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
     /**
      * While the provider is asked: when others may ask instead. Of a failed purchase that may still turn up, and of a voided label
      * whose refund is not final: when to look.
      */
-    askingUntil: timestamp("asking_until", { withTimezone: true }),
+    askingUntil: timestamptz("asking_until"),
     /** When the provider was last told to sell it, whether it answered or not; while it is being voided: since when. */
-    calledAt: timestamp("called_at", { withTimezone: true }),
-    boughtAt: timestamp("bought_at", { withTimezone: true }),
+    calledAt: timestamptz("called_at"),
+    boughtAt: timestamptz("bought_at"),
     trackingNumber: text("tracking_number"),
     tracking: text().$type<TrackingState>().notNull().default("announced"),
     /** When the carrier's last news came: since then it is in that state. */
-    trackingSince: timestamp("tracking_since", { withTimezone: true }),
+    trackingSince: timestamptz("tracking_since"),
     /** When the provider was last asked where the parcel is; null: it is to be asked now. */
-    trackedAt: timestamp("tracked_at", { withTimezone: true }),
-    printedAt: timestamp("printed_at", { withTimezone: true }),
+    trackedAt: timestamptz("tracked_at"),
+    printedAt: timestamptz("printed_at"),
     /** When its parcel was booked as shipped. */
-    shippedAt: timestamp("shipped_at", { withTimezone: true }),
-    voidedAt: timestamp("voided_at", { withTimezone: true }),
+    shippedAt: timestamptz("shipped_at"),
+    voidedAt: timestamptz("voided_at"),
     /** When the carrier was found to have refused to give the price of a voided label back. */
-    refundRejectedAt: timestamp("refund_rejected_at", { withTimezone: true }),
+    refundRejectedAt: timestamptz("refund_rejected_at"),
     /** Why the provider refused to sell or to void it. */
     failure: text(),
   },
@@ -146,7 +145,7 @@ export type LabelRow = typeof labels.$inferSelect;
 /** Labels bought for several orders by one action. */
 export const labelJobs = pgTable(
   "label_jobs",
-  { id: uuid().primaryKey(), createdAt: timestamp("created_at", { withTimezone: true }).notNull() },
+  { id: uuid().primaryKey(), createdAt: timestamptz("created_at").notNull() },
   (t) => [index("label_jobs_created").on(t.createdAt)],
 );
 

@@ -7,12 +7,12 @@ import {
   integer,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DiscrepancyKind } from "../../domain/money-check/money-check.ts";
 import { orders } from "../orders/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 /** Runs of the money check, which compares the provider's payments of a period with the orders. Cents. */
 export const moneyChecks = pgTable(
@@ -20,8 +20,8 @@ export const moneyChecks = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     /** Payments made at or after `periodFrom` and before `periodTo`. */
-    periodFrom: timestamp("period_from", { withTimezone: true }).notNull(),
-    periodTo: timestamp("period_to", { withTimezone: true }).notNull(),
+    periodFrom: timestamptz("period_from").notNull(),
+    periodTo: timestamptz("period_to").notNull(),
     requestedBy: text("requested_by").$type<"night" | "owner">().notNull().default("owner"),
     status: text().$type<"running" | "done" | "failed">().notNull(),
     /** Why it failed, as a sentence. */
@@ -42,8 +42,8 @@ export const moneyChecks = pgTable(
     bookedFeeCents: bigint("booked_fee_cents", { mode: "number" }).notNull().default(0),
     /** Withheld by the provider until disputes are decided: not a difference, and in no other sum. */
     heldCents: bigint("held_cents", { mode: "number" }).notNull().default(0),
-    startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
-    finishedAt: timestamp("finished_at", { withTimezone: true }),
+    startedAt: timestamptz("started_at").notNull(),
+    finishedAt: timestamptz("finished_at"),
   },
   (t) => [
     check("money_checks_requested_by", sql`${t.requestedBy} in ('night','owner')`),
@@ -67,7 +67,7 @@ export const discrepancies = pgTable(
     providerCents: integer("provider_cents").notNull(),
     bookedCents: integer("booked_cents").notNull(),
     /** When both sides agreed again, after a repair or (`byItself`) in a later run. */
-    repairedAt: timestamp("repaired_at", { withTimezone: true }),
+    repairedAt: timestamptz("repaired_at"),
     byItself: boolean("by_itself").notNull().default(false),
     /** Why the last repair failed, as a sentence. */
     repairFailure: text("repair_failure"),

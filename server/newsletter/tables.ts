@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, check, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ConsentPlace } from "../../domain/newsletter/newsletter.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /**
@@ -13,12 +14,12 @@ export const subscribers = pgTable(
     email: text().notNull(),
     /** Hash of the address, as in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
-    askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
+    askedAt: timestamptz("asked_at").notNull(),
     /** Where the sign-up form was, and the text of consent beside it; of an import the proof of consent. */
     place: text().$type<ConsentPlace>().notNull(),
     consentText: text("consent_text").notNull(),
     /** When the address's owner confirmed on the e-mailed link's page; null: not yet. */
-    confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
+    confirmedAt: timestamptz("confirmed_at"),
     /** IPv4 /24 or IPv6 /48 of the confirmation; shared by many people. */
     confirmedNetwork: text("confirmed_network"),
     /** The discount code sent as a welcome, if the shop gave one. */

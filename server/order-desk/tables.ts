@@ -8,7 +8,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -18,7 +17,7 @@ import type { RefundedLine } from "../../domain/orders/line-refund.ts";
 import type { FilteredList } from "../../domain/orders/order-filters.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import { orderLines, orderRef, orders } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Internal notes about an order, shown only in the panel. */
@@ -27,7 +26,7 @@ export const orderNotes = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     orderId: orderRef(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: timestamptz().notNull(),
     text: text().notNull(),
   },
   (t) => [
@@ -112,13 +111,13 @@ export const orderEdits = pgTable(
     exchangeId: uuid("exchange_id"),
     /** The owner's message to the buyer. */
     note: text(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
     /** When its link was last e-mailed. */
-    sentAt: timestamp("sent_at", { withTimezone: true }),
+    sentAt: timestamptz("sent_at"),
     /** End of the link; null: no difference to pay. */
-    expiresAt: timestamp("expires_at", { withTimezone: true }),
+    expiresAt: timestamptz("expires_at"),
     /** When the edit was applied, withdrawn or expired. */
-    endedAt: timestamp("ended_at", { withTimezone: true }),
+    endedAt: timestamptz("ended_at"),
   },
   (t) => [
     check("order_edits_status", sql`${t.status} in ('waiting','applied','withdrawn','expired')`),
@@ -153,8 +152,8 @@ export const orderReturns = pgTable(
     status: text().$type<ReturnStatus>().notNull().default("requested"),
     /** The buyer's text; a withdrawal needs none. */
     reason: text(),
-    requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
-    decidedAt: timestamp("decided_at", { withTimezone: true }),
+    requestedAt: timestamptz("requested_at").notNull(),
+    decidedAt: timestamptz("decided_at"),
     answer: text(),
   },
   (t) => [
@@ -190,8 +189,8 @@ export const orderExchanges = pgTable(
     differenceCents: integer("difference_cents").notNull(),
     /** SHA-256 of the request, which distinguishes a repeat from another request with the same key. */
     requestHash: bytea("request_hash").notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    receivedAt: timestamp("received_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull(),
+    receivedAt: timestamptz("received_at"),
   },
   (t) => [
     check(
@@ -218,8 +217,8 @@ export const shipments = pgTable(
     carrier: text().notNull(),
     /** Null: untracked, or the buyer's data was erased. */
     trackingNumber: text("tracking_number"),
-    shippedAt: timestamp("shipped_at", { withTimezone: true }).notNull(),
-    deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+    shippedAt: timestamptz("shipped_at").notNull(),
+    deliveredAt: timestamptz("delivered_at"),
   },
   (t) => [
     check("shipments_number", sql`${t.number} > 0`),

@@ -12,7 +12,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -25,7 +24,7 @@ import type { ReplacementReason } from "../../domain/orders/replacement.ts";
 import type { Source } from "../../domain/orders/source.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { productRef } from "../catalog/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
 
 const statusIn = (column: AnyPgColumn) =>
@@ -104,34 +103,34 @@ export const orders = pgTable(
     requestHash: bytea("request_hash").notNull(),
     /** Whether a repeat of the request by the same visitor without a key returns this order. */
     reusable: boolean().notNull().default(false),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
     /**
      * Network of the pending order's buyer: an IPv4 address or an IPv6 /64 (`networkOf`). Cleared once it is paid or cancelled.
      */
     buyerNetwork: text("buyer_network"),
     /** When an unpaid order expires and its units are released. */
-    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
-    paidAt: timestamp("paid_at", { withTimezone: true }),
+    expiresAt: timestamptz("expires_at").notNull(),
+    paidAt: timestamptz("paid_at"),
     carrier: text(),
     trackingNumber: text("tracking_number"),
     /** When its last parcel was shipped. */
-    shippedAt: timestamp("shipped_at", { withTimezone: true }),
+    shippedAt: timestamptz("shipped_at"),
     /** When its first parcel was shipped, if others were to follow. */
-    partlyShippedAt: timestamp("partly_shipped_at", { withTimezone: true }),
-    deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+    partlyShippedAt: timestamptz("partly_shipped_at"),
+    deliveredAt: timestamptz("delivered_at"),
     /** Percentage of the proceeds that is donated, copied when the order was placed. */
     givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
     /** When a paid order was cancelled before it shipped. */
-    cancelledAt: timestamp("cancelled_at", { withTimezone: true }),
+    cancelledAt: timestamptz("cancelled_at"),
     /** Why it must not ship unless the owner gives a reason; set by `updateShipHold`. */
     shipHold: text("ship_hold").$type<ShipHold>(),
     /** Place to which its tax is owed, if its address was changed after payment. Null: the place of its address. Set by a trigger. */
     taxedFor: jsonb("taxed_for").$type<TaxPlace>(),
     /** Start and reason of a hold by the owner. */
-    heldAt: timestamp("held_at", { withTimezone: true }),
+    heldAt: timestamptz("held_at"),
     holdReason: text("hold_reason"),
     /** When all of its units had been restocked; an unshipped order then has no units left to ship. */
-    allBackAt: timestamp("all_back_at", { withTimezone: true }),
+    allBackAt: timestamptz("all_back_at"),
     /** The order that it replaces units of, at no charge, and why. Null: it is not a replacement. */
     replacesId: uuid("replaces_id").references((): AnyPgColumn => orders.id),
     replacementReason: text("replacement_reason").$type<ReplacementReason>(),
@@ -140,7 +139,7 @@ export const orders = pgTable(
     /** Part of the total that is paid by the units returned in an exchange (`order_exchanges`). */
     creditCents: integer("credit_cents").notNull().default(0),
     /** When personal data was erased at the buyer's request. */
-    erasedAt: timestamp("erased_at", { withTimezone: true }),
+    erasedAt: timestamptz("erased_at"),
   },
   (t) => [
     check("orders_giving_percent", sql`${t.givingPercent} between 0 and 100`),
@@ -291,7 +290,7 @@ export const orderEvents = pgTable(
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     orderId: orderRef(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: timestamptz().notNull(),
     fromStatus: text("from_status").$type<OrderStatus>(),
     toStatus: text("to_status").$type<OrderStatus>().notNull(),
     actor: text().$type<"shopper" | "provider" | "owner" | "system">().notNull(),
@@ -330,8 +329,8 @@ export const orderLookups = pgTable(
     tokenHash: bytea("token_hash").primaryKey(),
     purpose: text().$type<LookupPurpose>().notNull().default("orders"),
     email: text().notNull(),
-    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
-    usedAt: timestamp("used_at", { withTimezone: true }),
+    expiresAt: timestamptz("expires_at").notNull(),
+    usedAt: timestamptz("used_at"),
   },
   (t) => [
     index("order_lookups_email").on(sql`lower(${t.email})`, t.expiresAt),

@@ -7,14 +7,13 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { OptoutReason } from "../../domain/newsletter/newsletter.ts";
 import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox/outbox.ts";
 import { orders } from "../orders/tables.ts";
-import { inertText, jsonb } from "../platform/database/column-types.ts";
+import { inertText, jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { packedHtml } from "../platform/database/packed-html.ts";
 import { bytea } from "../visitors/tables.ts";
 
@@ -72,8 +71,8 @@ export const messages = pgTable(
     /** Attempts that ended. While one runs, the message's job is leased. */
     attempts: integer().notNull().default(0),
     lastError: inertText("last_error"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    sentAt: timestamp("sent_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
+    sentAt: timestamptz("sent_at"),
     /** The carrier's id of a text (Twilio's SID), and the last state it reported. */
     providerId: text("provider_id"),
     delivery: text().$type<TextDelivery>(),
@@ -111,8 +110,8 @@ export const mailOutage = pgTable(
     id: integer().primaryKey().default(1),
     /** Distinguishes this outage from later ones. */
     outageId: uuid("outage_id").notNull().defaultRandom(),
-    since: timestamp({ withTimezone: true }).notNull(),
-    lastFailedAt: timestamp("last_failed_at", { withTimezone: true }).notNull(),
+    since: timestamptz().notNull(),
+    lastFailedAt: timestamptz("last_failed_at").notNull(),
     /** The reason, shown after a colon: "connection refused". */
     cause: text().notNull(),
     /** Hash of the recipient, if mail was refused to a single address; null otherwise. */
@@ -120,7 +119,7 @@ export const mailOutage = pgTable(
     /** Whether the server took the sign-in and refused the message; otherwise it could not be reached or signed in to. */
     isAnswered: boolean("is_answered").notNull(),
     /** When the owner's devices were notified. */
-    notifiedAt: timestamp("notified_at", { withTimezone: true }),
+    notifiedAt: timestamptz("notified_at"),
   },
   (t) => [check("mail_outage_single", sql`${t.id} = 1`)],
 );
@@ -134,7 +133,7 @@ export const emailOptouts = pgTable(
   {
     emailHash: bytea("email_hash").notNull(),
     kind: text().$type<OptionalKind>().notNull(),
-    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    at: timestamptz().notNull().defaultNow(),
     reason: text().$type<OptoutReason>().notNull().default("unsubscribed"),
   },
   (t) => [

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { jsonb } from "../platform/database/column-types.ts";
+import { check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
 /** The sandbox's data, in place of Stripe's. The shop reads it through the provider interface only. */
 export const sandboxIntents = pgTable(
@@ -20,13 +20,13 @@ export const sandboxIntents = pgTable(
     amountRefunded: integer("amount_refunded").notNull().default(0),
     currency: text().notNull(),
     failedAttempts: integer("failed_attempts").notNull().default(0),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** The payment's hosted page, if it has one. The page is open, complete or expired according to the intent's status. */
     sessionId: text("session_id"),
     successUrl: text("success_url"),
     cancelUrl: text("cancel_url"),
     /** When the page closes; null without a page. */
-    expiresAt: timestamp("expires_at", { withTimezone: true }),
+    expiresAt: timestamptz("expires_at"),
   },
   (t) => [
     uniqueIndex("sandbox_intents_idempotency_key").on(t.idempotencyKey),
@@ -49,7 +49,7 @@ export const sandboxRefunds = pgTable(
     /** The shop's id of the refund. */
     refundId: text("refund_id").notNull(),
     amount: integer().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex("sandbox_refunds_idempotency_key").on(t.idempotencyKey),
@@ -66,7 +66,7 @@ export const sandboxEvents = pgTable(
     type: text().notNull(),
     /** The event's `data.object` at the time of the event. */
     object: jsonb().$type<Record<string, unknown>>().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
   },
   (t) => [index("sandbox_events_oldest").on(t.createdAt)],
 );

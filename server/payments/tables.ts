@@ -8,7 +8,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -17,7 +16,7 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName, PaymentSource } from "../../domain/payments/providers.ts";
 import { orderEdits, orderExchanges } from "../order-desk/tables.ts";
 import { orderRef } from "../orders/tables.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
 
@@ -49,7 +48,7 @@ export const payments = pgTable(
     /** Whether it was requested as a hosted page. */
     hosted: boolean().notNull().default(false),
     /** End of the lease of the caller that requests it from the provider; another caller may take over afterwards. */
-    openingUntil: timestamp("opening_until", { withTimezone: true }),
+    openingUntil: timestamptz("opening_until"),
     /** Number of callers that requested it; only the last one may end the order. */
     openingAttempts: integer("opening_attempts").notNull().default(0),
     /** Why it could not be opened. */
@@ -58,10 +57,10 @@ export const payments = pgTable(
     endActor: text("end_actor").$type<"shopper" | "owner" | "system">(),
     endNote: text("end_note"),
     /** When background jobs check it next; null: as soon as possible. */
-    nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
+    nextCheckAt: timestamptz("next_check_at"),
     /** Number of checks since its last change; the pause grows with each. */
     checks: integer().notNull().default(0),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
   },
   (t) => [
     check("payments_end_actor", sql`${t.endActor} in ('shopper','owner','system')`),
@@ -118,12 +117,12 @@ export const paymentEvents = pgTable(
     /** `metadata.orderId` as received: a hint, never proof. */
     orderId: text("order_id"),
     livemode: boolean().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
     /** When the shop first stored it. */
-    receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
+    receivedAt: timestamptz("received_at").notNull().defaultNow(),
     /** When the webhook delivered it; null: so far it is only known from the provider's list. */
-    deliveredAt: timestamp("delivered_at", { withTimezone: true }).defaultNow(),
-    handledAt: timestamp("handled_at", { withTimezone: true }),
+    deliveredAt: timestamptz("delivered_at").defaultNow(),
+    handledAt: timestamptz("handled_at"),
     /** Result of handling it; `queued`: it waits for its job. */
     outcome: text(),
   },
@@ -144,20 +143,20 @@ export const eventCursors = pgTable(
     /** Empty if the keys are not allowed to read it. */
     account: text().notNull(),
     /** All events created before this time, by the provider's clock, were read: the newest event of the last whole pass. */
-    readUntil: timestamp("read_until", { withTimezone: true }),
+    readUntil: timestamptz("read_until"),
     /** For an unfinished pass: the event read last, and the creation time of its newest event. */
     passAfter: text("pass_after"),
-    passNewest: timestamp("pass_newest", { withTimezone: true }),
+    passNewest: timestamptz("pass_newest"),
     /** When the last whole pass ended, and since when passes have run without a long gap. */
-    passedAt: timestamp("passed_at", { withTimezone: true }),
-    watchedSince: timestamp("watched_since", { withTimezone: true }),
+    passedAt: timestamptz("passed_at"),
+    watchedSince: timestamptz("watched_since"),
     /** When refunds and disputes were last listed. */
-    objectsListedAt: timestamp("objects_listed_at", { withTimezone: true }),
+    objectsListedAt: timestamptz("objects_listed_at"),
     /**
      * Progress of the unfinished pass over recent payments, newest first: those made at or after this time were checked. Null: no
      * pass is unfinished.
      */
-    paymentsListedTo: timestamp("payments_listed_to", { withTimezone: true }),
+    paymentsListedTo: timestamptz("payments_listed_to"),
   },
   (t) => [
     primaryKey({ columns: [t.provider, t.mode, t.account] }),
@@ -175,7 +174,7 @@ export const paymentDeclines = pgTable(
     orderId: orderRef(),
     /** Network that the order was placed from: an IPv4 address, or the first 64 bits of an IPv6 one. */
     network: text(),
-    declinedAt: timestamp("declined_at", { withTimezone: true }).notNull(),
+    declinedAt: timestamptz("declined_at").notNull(),
   },
   (t) => [index("payment_declines_order").on(t.orderId), index("payment_declines_newest").on(t.declinedAt)],
 );
@@ -204,9 +203,9 @@ export const refunds = pgTable(
     reason: text(),
     /** The provider's message if it refused the refund. */
     failure: text(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** When it succeeded; null before that, and after it bounced. */
-    settledAt: timestamp("settled_at", { withTimezone: true }),
+    settledAt: timestamptz("settled_at"),
     /** Whether the shop made it, or somebody in the provider's dashboard. */
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
     /** Who requested it from the shop; null: not known. */
@@ -214,15 +213,15 @@ export const refunds = pgTable(
     /** Person of the panel. */
     personId: uuid("person_id"),
     /** When the buyer got the e-mail about its success. */
-    notifiedAt: timestamp("notified_at", { withTimezone: true }),
+    notifiedAt: timestamptz("notified_at"),
     /** As in `payments`. */
-    nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
+    nextCheckAt: timestamptz("next_check_at"),
     checks: integer().notNull().default(0),
     /** Counts its idempotency keys from 1: after a failure, the provider repeats that failure for the same key. */
     revision: integer().notNull().default(1),
     /** When it was last requested from the provider, and when the provider failed to answer that request. */
-    requestedAt: timestamp("requested_at", { withTimezone: true }),
-    failedAt: timestamp("failed_at", { withTimezone: true }),
+    requestedAt: timestamptz("requested_at"),
+    failedAt: timestamptz("failed_at"),
   },
   (t) => [
     check("refunds_revision", sql`${t.revision} > 0`),

@@ -8,12 +8,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Role } from "../../domain/people/roles.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /**
@@ -28,10 +27,10 @@ export const people = pgTable(
     /** Null: the account of an API key. */
     email: text(),
     role: text().$type<Role>().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    joinedAt: timestamp("joined_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull(),
+    joinedAt: timestamptz("joined_at"),
     /** When the person lost access; the name stays for the activity log. */
-    deactivatedAt: timestamp("deactivated_at", { withTimezone: true }),
+    deactivatedAt: timestamptz("deactivated_at"),
   },
   (t) => [
     check("people_role", sql`${t.role} in ('owner','staff','packer','accountant')`),
@@ -45,7 +44,7 @@ export const invitations = pgTable("invitations", {
     .primaryKey()
     .references(() => people.id, { onDelete: "cascade" }),
   tokenHash: bytea("token_hash").notNull().unique(),
-  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+  expiresAt: timestamptz("expires_at").notNull(),
 });
 
 export const passkeys = pgTable(
@@ -65,8 +64,8 @@ export const passkeys = pgTable(
     transports: jsonb().$type<string[]>().notNull(),
     /** Stored in an account of its vendor, for several devices. */
     isSynced: boolean("is_synced").notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    lastUsedAt: timestamp("last_used_at", { withTimezone: true }),
+    createdAt: timestamptz("created_at").notNull(),
+    lastUsedAt: timestamptz("last_used_at"),
   },
   (t) => [index("passkeys_person").on(t.personId)],
 );
@@ -79,7 +78,7 @@ export const passkeyChallenges = pgTable(
     purpose: text().$type<"add" | "confirm" | "sign_in">().notNull(),
     /** Null for signing in, where the passkey identifies the person. */
     personId: uuid("person_id").references(() => people.id, { onDelete: "cascade" }),
-    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    expiresAt: timestamptz("expires_at").notNull(),
   },
   (t) => [
     check("passkey_challenges_purpose", sql`${t.purpose} in ('add','confirm','sign_in')`),
@@ -97,7 +96,7 @@ export const apiKeys = pgTable("api_keys", {
   keyHash: bytea("key_hash").notNull().unique(),
   /** The last day on which the key works, in the shop's time zone; null: no end. */
   expiresOn: date("expires_on"),
-  lastUsedAt: timestamp("last_used_at", { withTimezone: true }),
+  lastUsedAt: timestamptz("last_used_at"),
   lastAddress: text("last_address"),
   /** Cents that the key has given away on `givenOn` (server/admin/given-away.ts). */
   givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
@@ -114,9 +113,9 @@ export const apiKeyAnswers = pgTable(
     idempotencyHash: bytea("idempotency_hash").notNull(),
     /** Hash of method, path and body. */
     requestHash: bytea("request_hash").notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
     /** The first call may be running until then; later it counts as interrupted. */
-    runsUntil: timestamp("runs_until", { withTimezone: true }).notNull(),
+    runsUntil: timestamptz("runs_until").notNull(),
     /** As JSON text, because jsonb would reorder its fields. Null: the first call is running or was interrupted. */
     answer: jsonb().$type<string>(),
   },

@@ -1,4 +1,5 @@
-import { bigint, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, index, pgTable, text } from "drizzle-orm/pg-core";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 /**
  * Requests to delete a person's data, proved by an e-mailed link. Data of an unfinished order is kept until the order is
@@ -10,8 +11,8 @@ export const deletionRequests = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     /** Lower case; null once everything is done. */
     email: text(),
-    requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
-    finishedAt: timestamp("finished_at", { withTimezone: true }),
+    requestedAt: timestamptz("requested_at").notNull(),
+    finishedAt: timestamptz("finished_at"),
   },
   (t) => [index("deletion_requests_open").on(t.email)],
 );

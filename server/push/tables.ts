@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { PushEvent } from "../../domain/push/device.ts";
 import { people } from "../people/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 /** Browsers that receive the panel's notifications by web push. */
 export const pushDevices = pgTable(
@@ -19,10 +20,10 @@ export const pushDevices = pgTable(
     p256dh: text().notNull(),
     auth: text().notNull(),
     wants: text().array().$type<PushEvent[]>().notNull(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
     /** When the panel was last opened on the device, or a notification was delivered to it. */
-    usedAt: timestamp("used_at", { withTimezone: true }).notNull(),
-    lastDeliveredAt: timestamp("last_delivered_at", { withTimezone: true }),
+    usedAt: timestamptz("used_at").notNull(),
+    lastDeliveredAt: timestamptz("last_delivered_at"),
     /** The last event sent, `order:<id>`: a job that runs twice notifies once. */
     lastEvent: text("last_event"),
     /** Why the last notification failed; null: it was sent. */

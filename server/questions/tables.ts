@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { QuestionStatus } from "../../domain/questions/question.ts";
 import { productRef } from "../catalog/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 import { visitors } from "../visitors/tables.ts";
 
 /** Shoppers' questions about products, with the owner's answers. */
@@ -17,9 +18,9 @@ export const questions = pgTable(
     email: text(),
     status: text().$type<QuestionStatus>().notNull().default("open"),
     answer: text(),
-    answeredAt: timestamp("answered_at", { withTimezone: true }),
+    answeredAt: timestamptz("answered_at"),
     isSuspicious: boolean("is_suspicious").notNull().default(false),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
   },
   (t) => [
     check("questions_status", sql`${t.status} in ('open','published','hidden')`),

@@ -1,5 +1,6 @@
-import { index, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, uuid } from "drizzle-orm/pg-core";
 import { orders } from "../orders/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 /** Refill reminders that buyers requested at `askedAt`; deleted once the reminder is sent or pointless. */
 export const refillReminders = pgTable(
@@ -8,7 +9,7 @@ export const refillReminders = pgTable(
     orderId: uuid("order_id")
       .primaryKey()
       .references(() => orders.id),
-    askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
+    askedAt: timestamptz("asked_at").notNull(),
   },
   (t) => [index("refill_reminders_asked").on(t.askedAt)],
 );

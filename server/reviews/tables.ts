@@ -7,7 +7,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -15,6 +14,7 @@ import type { PhotoStatus, ReviewStatus } from "../../domain/reviews/review.ts";
 import type { HairType, SkinType } from "../../domain/reviews/writer-traits.ts";
 import { pictureOriginals, productRef, products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 import { visitors } from "../visitors/tables.ts";
 
 /** One review per product and visitor, and per product and order: posting again edits it. */
@@ -37,10 +37,10 @@ export const reviews = pgTable(
     /** Why the owner hid it; only the owner sees it. */
     hiddenReason: text("hidden_reason"),
     reply: text(),
-    repliedAt: timestamp("replied_at", { withTimezone: true }),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    repliedAt: timestamptz("replied_at"),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** When its writer last edited it; null: never. */
-    editedAt: timestamp("edited_at", { withTimezone: true }),
+    editedAt: timestamptz("edited_at"),
     /** Number of approved photos, and of votes; written by triggers only. */
     photosShown: integer("photos_shown").notNull().default(0),
     helpfulCount: integer("helpful_count").notNull().default(0),
@@ -122,7 +122,7 @@ export const reviewVotes = pgTable(
       .notNull()
       .references(() => reviews.id, { onDelete: "cascade" }),
     visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex("review_votes_one_per_visitor").on(t.reviewId, t.visitorId),
@@ -146,7 +146,7 @@ export const reviewPhotos = pgTable(
     width: integer().notNull(),
     height: integer().notNull(),
     status: text().$type<PhotoStatus>().notNull().default("held"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
   },
   (t) => [
     check("review_photos_status", sql`${t.status} in ('held','shown')`),

@@ -9,15 +9,15 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 
 /** Columns of sums over a period; amounts in cents. */
 const sumColumns = () => ({
-  startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
+  startsAt: timestamptz("starts_at").notNull(),
   /**
    * Key of the payment provider and mode (`providerOf`), which separates test payments from live ones. Empty: unknown or
    * none.
@@ -73,9 +73,9 @@ export const salesRollup = pgTable(
   {
     one: smallint().primaryKey().default(1),
     /** The tables contain the quarters before this time; later sales are read from the orders. */
-    through: timestamp({ withTimezone: true }).notNull(),
+    through: timestamptz().notNull(),
     /** When both tables were last rebuilt from the orders. */
-    rebuiltAt: timestamp("rebuilt_at", { withTimezone: true }).notNull(),
+    rebuiltAt: timestamptz("rebuilt_at").notNull(),
     /** Time zone of the days in `sales_days`. */
     timeZone: text("time_zone").notNull(),
     /** Meaning of the sums (`salesVersion`): tables of another version are rebuilt instead of read. */
@@ -94,7 +94,7 @@ export const donations = pgTable(
     sentOn: date("sent_on", { mode: "string" }).notNull(),
     /** Recipient and receipt number. */
     note: text(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    createdAt: timestamptz("created_at").notNull(),
   },
   (t) => [
     check("donations_amount", sql`${t.amountCents} > 0`),

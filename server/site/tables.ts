@@ -1,4 +1,5 @@
-import { boolean, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text } from "drizzle-orm/pg-core";
+import { timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Scripts, styles, fonts and pictures of all servers' builds, so that each server can serve pages of other builds. */
@@ -10,7 +11,7 @@ export const builtFiles = pgTable(
     content: bytea().notNull(),
     isBrotli: boolean("is_brotli").notNull(),
     /** When a server last reported the file as part of its build. */
-    seenAt: timestamp("seen_at", { withTimezone: true }).notNull().defaultNow(),
+    seenAt: timestamptz("seen_at").notNull().defaultNow(),
   },
   (t) => [index("built_files_seen").on(t.seenAt)],
 );

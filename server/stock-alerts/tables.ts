@@ -1,5 +1,6 @@
-import { index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { productRef } from "../catalog/tables.ts";
+import { timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
 /** Requests for an e-mail when a product is back in stock, one per address and product. */
@@ -12,11 +13,11 @@ export const stockAlerts = pgTable(
     /** Hash of the address, as in unsubscribe links (`hashOf` in server/outbox/optouts.ts). */
     emailHash: bytea("email_hash").notNull(),
     /** Time of the latest request. */
-    askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
+    askedAt: timestamptz("asked_at").notNull(),
     /** Null: not confirmed, so no alert is sent. */
-    confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
+    confirmedAt: timestamptz("confirmed_at"),
     /** When the e-mail was enqueued; a new request resets it. */
-    notifiedAt: timestamp("notified_at", { withTimezone: true }),
+    notifiedAt: timestamptz("notified_at"),
   },
   (t) => [
     uniqueIndex("stock_alerts_address").on(t.emailHash, t.productId),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { customType, index, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
+import { customType, index, pgTable, uuid } from "drizzle-orm/pg-core";
+import { timestamptz } from "../platform/database/column-types.ts";
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
@@ -15,9 +16,9 @@ export const visitors = pgTable(
     tokenHash: bytea("token_hash").unique(),
     /** Keyed hash of the network of a visitor with only a cart, for the limit of such visitors per network. */
     network: bytea(),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** When something was last stored for the visitor, to the hour. */
-    seenAt: timestamp("seen_at", { withTimezone: true }).notNull().defaultNow(),
+    seenAt: timestamptz("seen_at").notNull().defaultNow(),
   },
   (t) => [
     index("visitors_seen").on(t.seenAt, t.id),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import type { DeliveryAttempt, WebhookEvent } from "../../domain/webhooks/webhook.ts";
-import { jsonb } from "../platform/database/column-types.ts";
+import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
 /** Addresses of other programs that events are sent to. Their secrets are in `secrets`. */
 export const webhooks = pgTable("webhooks", {
@@ -9,11 +9,11 @@ export const webhooks = pgTable("webhooks", {
   url: text().notNull(),
   events: text().array().$type<WebhookEvent[]>().notNull(),
   isActive: boolean("is_active").notNull().default(true),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  createdAt: timestamptz("created_at").notNull(),
   /** When the shop switched the webhook off because it had failed for days; null: it did not. */
-  switchedOffAt: timestamp("switched_off_at", { withTimezone: true }),
+  switchedOffAt: timestamptz("switched_off_at"),
   /** Until when the former secret signs as well. */
-  oldSecretUntil: timestamp("old_secret_until", { withTimezone: true }),
+  oldSecretUntil: timestamptz("old_secret_until"),
 });
 
 /** One event for one webhook, written by triggers in the event's transaction (migration "webhooks"). */
@@ -33,12 +33,12 @@ export const webhookDeliveries = pgTable(
     /** The bytes to send. Contains ids, numbers and sums, and no person's data. */
     body: text().notNull(),
     status: text().$type<"waiting" | "delivered" | "failed">().notNull().default("waiting"),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** Failed tries since the beginning or the last replay. */
     tries: smallint().notNull().default(0),
     /** Time of the first of these tries. */
-    triedSince: timestamp("tried_since", { withTimezone: true }),
-    nextTryAt: timestamp("next_try_at", { withTimezone: true }).notNull().defaultNow(),
+    triedSince: timestamptz("tried_since"),
+    nextTryAt: timestamptz("next_try_at").notNull().defaultNow(),
     attempts: jsonb().$type<DeliveryAttempt[]>().notNull().default([]),
   },
   (t) => [

@@ -1,4 +1,4 @@
-import { customType } from "drizzle-orm/pg-core";
+import { customType, timestamp } from "drizzle-orm/pg-core";
 import { withInertLinks } from "../http/inert-links.ts";
 
 /**
@@ -19,3 +19,6 @@ export const inertText = customType<{ data: string; driverData: string }>({
   toDriver: withInertLinks,
   fromDriver: withInertLinks,
 });
+
+/** A moment in time. Without a name, the column is named as its property. */
+export const timestamptz = (name = "") => timestamp(name, { withTimezone: true });

@@ -1,16 +1,6 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  pgTable,
-  smallint,
-  text,
-  timestamp,
-  unique,
-} from "drizzle-orm/pg-core";
-import { jsonb } from "../database/column-types.ts";
+import { bigint, check, index, integer, pgTable, smallint, text, unique } from "drizzle-orm/pg-core";
+import { jsonb, timestamptz } from "../database/column-types.ts";
 
 /** The queue of background work. A finished job is deleted; one that failed its last attempt stays for the owner. */
 export const jobs = pgTable(
@@ -22,7 +12,7 @@ export const jobs = pgTable(
     payload: jsonb().notNull(),
     priority: smallint().notNull().default(0),
     /** Earliest start of the next attempt. */
-    runAt: timestamp("run_at", { withTimezone: true }).notNull().defaultNow(),
+    runAt: timestamptz("run_at").notNull().defaultNow(),
     attempts: smallint().notNull().default(0),
     maxAttempts: smallint("max_attempts").notNull(),
     lastError: text("last_error"),
@@ -31,9 +21,9 @@ export const jobs = pgTable(
     /** A random number that stands for the latest lease: only its holder may finish or renew the job. */
     leaseToken: integer("leases").notNull().default(0),
     /** While a server runs it: when others may take it over, unless that server renews its lease. */
-    leasedUntil: timestamp("leased_until", { withTimezone: true }),
-    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+    leasedUntil: timestamptz("leased_until"),
+    createdAt: timestamptz("created_at").notNull().defaultNow(),
+    updatedAt: timestamptz("updated_at").notNull().defaultNow(),
   },
   (t) => [
     check("jobs_lane", sql`${t.lane} in ('money','mail','letters','webhooks','upkeep','long')`),
