@@ -221,7 +221,7 @@ async function writeHistory(
   const openingText = `${dispute.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(dispute.amount)} (${dispute.reason})`;
   const note = !isClosed ? openingText : dispute.status === "won" ? disputeNotes.won : disputeNotes.closed;
   const { status } = order;
-  await recordOrderEvent(tx, { orderId: order.id, from: status, to: status, actor: "provider", note, now });
+  await recordOrderEvent(tx, { orderId: order.id, to: status, actor: "provider", note, now });
 }
 
 /** Sum of the order's chargebacks. Only disputes of booked payments count. */

@@ -120,7 +120,7 @@ async function bookVoided(ctx: ShopContext, { id, orderId, trackingNumber }: Lab
     if (parcel.deliveredAt !== null) {
       const { status } = target.order;
       const note = `Label voided: ${trackingNumber}. Its parcel stays, as it has been marked as delivered since`;
-      await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now: ctx.now() });
+      await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now: ctx.now() });
       return;
     }
     await withdrawMessage(tx, shippedKey(id));

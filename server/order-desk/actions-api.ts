@@ -182,14 +182,7 @@ async function changeAddress(
     }
     await updateContact(tx, orderId, { customerName, phone, shipping });
     const { status } = order;
-    await recordOrderEvent(tx, {
-      orderId,
-      from: status,
-      to: status,
-      actor: "shopper",
-      note: addressNote,
-      now: ctx.now(),
-    });
+    await recordOrderEvent(tx, { orderId, to: status, actor: "shopper", note: addressNote, now: ctx.now() });
     await enqueueAddressChanged(tx, { orderId, email: order.email, at: ctx.now() });
     return { ok: true };
   });

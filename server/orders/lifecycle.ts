@@ -122,7 +122,6 @@ export async function cancelPaidOrder(
   await tx.update(orders).set({ cancelledAt: change.now }).where(eq(orders.id, order.id));
   await recordOrderEvent(tx, {
     orderId: order.id,
-    from: order.status,
     to: order.status,
     actor: change.actor,
     note: change.note,

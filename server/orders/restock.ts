@@ -66,7 +66,7 @@ async function closeWhenAllRestocked(
   if (rowCount === 0 || order.shippedAt !== null || order.cancelledAt !== null) return;
   const { status } = order;
   const note = "Nothing is left to ship: all units were restocked";
-  await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+  await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
 }
 
 /**

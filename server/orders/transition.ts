@@ -91,8 +91,8 @@ export function completionValues(order: { id: string; version: string | null }, 
 
 type OrderEvent = {
   orderId: string;
-  /** Null for the first event. */
-  from: OrderStatus | null;
+  /** Null for the first event; missing: the status stays as it is. */
+  from?: OrderStatus | null;
   to: OrderStatus;
   actor: Actor;
   personId?: string | null;
@@ -112,7 +112,7 @@ export function orderEventValues(event: OrderEvent) {
     orderId: event.orderId,
     requestId: runningRequestId(),
     at: event.now,
-    fromStatus: event.from,
+    fromStatus: event.from === undefined ? event.to : event.from,
     toStatus: event.to,
     ...eventAuthor(event),
   };

@@ -193,7 +193,7 @@ async function bookSent(ctx: ShopContext, disputeId: string): Promise<void> {
     if (rowCount === 0 || !order) return;
     const { id: orderId, status } = order;
     const note = `Evidence sent to the bank (${formatCents(dispute.amountCents)})`;
-    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
   });
   await syncLater(ctx, disputeId);
 }
@@ -268,7 +268,7 @@ export async function acceptDispute(
     const isNoted = and(eq(orderEvents.orderId, order.id), eq(orderEvents.note, note));
     if ((await tx.$count(orderEvents, isNoted)) > 0) return;
     const { id: orderId, status } = order;
-    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now: ctx.now() });
+    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now: ctx.now() });
   });
   await syncLater(ctx, disputeId);
   return { ok: true, isNew: true };

@@ -146,7 +146,7 @@ async function holdOrder(
       : { heldAt: null, holdReason: null };
     await setOwnerHold(tx, orderId, holdColumns);
     const note = `${held ? "Put on hold" : "Taken off hold"}${reason === null ? "" : `: ${reason}`}`;
-    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
     await updateShipHold(tx, orderId);
     if (!held) await closeSettledIssues(tx, { orderId, now });
     return { ok: true };
@@ -172,7 +172,7 @@ async function reportPackingProblem(
     const now = ctx.now();
     if (heldAt === null) await setOwnerHold(tx, orderId, { heldAt: now, holdReason: reason });
     const note = `Something is wrong: ${reason}`;
-    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
     await updateShipHold(tx, orderId);
     await raiseIssue(tx, {
       kind: "packing_problem",

@@ -143,7 +143,7 @@ export async function changeContact(
     const { status } = order;
     const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
     const note = `${noteStart}${changed.join(", ")}${waived}`;
-    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now: ctx.now() });
+    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now: ctx.now() });
     await enqueueContactChanged(tx, {
       orderId,
       formerEmail: changed.includes("email") ? order.email : null,

@@ -92,7 +92,7 @@ export async function endWaitingEdit(
 ): Promise<void> {
   const { id: orderId } = order;
   await tx.update(orderEdits).set({ status, endedAt: now }).where(eq(orderEdits.id, edit.id));
-  await recordOrderEvent(tx, { orderId, from: order.status, to: order.status, actor, note, now });
+  await recordOrderEvent(tx, { orderId, to: order.status, actor, note, now });
   await updateShipHold(tx, orderId);
   await lockStock(
     tx,

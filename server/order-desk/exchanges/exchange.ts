@@ -112,7 +112,6 @@ async function writeExchange(
         : "";
   await recordOrderEvent(tx, {
     orderId,
-    from: order.status,
     to: order.status,
     actor: "owner",
     note: `Exchange for order #${number} begun${money}`,

@@ -99,7 +99,6 @@ async function writeReplacement(
   });
   await recordOrderEvent(tx, {
     orderId,
-    from: order.status,
     to: order.status,
     actor: "owner",
     note: `Replacement #${number} sent: ${replacementReasons[reason].toLowerCase()}`,

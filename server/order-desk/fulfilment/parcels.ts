@@ -39,7 +39,6 @@ export async function correctParcel(
     }
     await recordOrderEvent(tx, {
       orderId,
-      from: status,
       to: status,
       actor: "owner",
       note: `Tracking corrected: ${[carrier, trackingNumber].filter(Boolean).join(" ")}`,

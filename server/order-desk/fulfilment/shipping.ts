@@ -145,7 +145,7 @@ async function bookParcel(
     await setLastParcel(tx, orderId, { carrier, trackingNumber, partlyShippedAt: now });
     const contents = units.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
     const note = `Parcel ${number} shipped: ${contents}. ${tracking}`;
-    await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
   }
   if (parcel.email) {
     const sendAt = parcel.canUndo ? new Date(now.getTime() + undoSeconds * 1000) : null;
@@ -217,7 +217,7 @@ export async function deliverOrder(
     if (fulfilment === null || !isLast) {
       const number = open[0]?.number ?? 1;
       const note = `Parcel ${number} delivered`;
-      await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
+      await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
       return { ok: true };
     }
     await transitionOrder(tx, {
