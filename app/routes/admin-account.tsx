@@ -114,7 +114,6 @@ function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: stri
               </span>
               <span className="flex gap-2">
                 <PanelButton
-                  variant="secondary"
                   aria-label={`Rename ${passkey.name}`}
                   onClick={() => setOpen({ kind: "rename", passkey })}
                 >
@@ -245,7 +244,7 @@ function MakeAccount() {
         Make an account of your own: you sign in with a passkey, the activity log has your name, and the
         access code can stay in a safe place for emergencies.
       </p>
-      <PanelButton className="mt-4" onClick={() => setOpen(true)}>
+      <PanelButton variant="primary" className="mt-4" onClick={() => setOpen(true)}>
         Make my account
       </PanelButton>
       {isOpen && (

@@ -39,7 +39,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
       title="API keys"
       back={{ to: "/admin/settings", label: "Settings" }}
       actions={
-        <PanelButton onClick={() => setMaking(true)}>
+        <PanelButton variant="primary" onClick={() => setMaking(true)}>
           <Icon glyph={KeyRound} size="small" /> Make a key
         </PanelButton>
       }

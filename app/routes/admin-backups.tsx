@@ -42,6 +42,7 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
       title="Backups"
       actions={
         <PanelButton
+          variant="primary"
           busy={busy || runningBackup !== null}
           busyText="Backing up..."
           onClick={() => void run()}

@@ -115,7 +115,6 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
       actions={
         <May call="POST /api/admin/email-texts/:kind/test">
           <PanelButton
-            variant="secondary"
             busy={test.busy}
             busyText="Sending..."
             disabled={Object.keys(problems).length > 0}

@@ -115,7 +115,7 @@ function DiscountDrawer({
       closeTo={closeTo}
       footer={
         <>
-          <PanelButton type="submit" form={formId} busy={action.busy} busyText="Saving...">
+          <PanelButton variant="primary" type="submit" form={formId} busy={action.busy} busyText="Saving...">
             {discount ? "Save discount" : "Create discount"}
           </PanelButton>
           {discount && <DeleteDiscount discount={discount} onDeleted={() => setSaved(true)} />}

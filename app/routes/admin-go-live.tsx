@@ -34,12 +34,7 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
     <AdminPage
       title="Go-live check"
       actions={
-        <PanelButton
-          variant="secondary"
-          busy={loading === "loading"}
-          busyText="Checking..."
-          onClick={() => void revalidate()}
-        >
+        <PanelButton busy={loading === "loading"} busyText="Checking..." onClick={() => void revalidate()}>
           <Icon glyph={RotateCw} size="small" /> Run again
         </PanelButton>
       }

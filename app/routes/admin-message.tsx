@@ -34,7 +34,6 @@ function MessageProblem() {
           "Somebody in the panel deleted it, or its sender had it deleted."
         ) : (
           <PanelButton
-            variant="secondary"
             className="mt-2.5"
             busy={state === "loading"}
             busyText="Retrying..."

@@ -152,7 +152,6 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
   return (
     <SelectionBar text={`${countText(ids.length)} chosen`}>
       <PanelButton
-        variant="secondary"
         busy={mark.busy}
         busyText={isDone ? "Reopening..." : "Marking..."}
         onClick={() =>

@@ -102,12 +102,7 @@ function CheckOutcome({ check }: { check: MoneyCheckDetail }) {
 function RunAgain({ check: { from, to } }: { check: MoneyCheckDetail }) {
   const { start, busy } = useStartCheck({ failure: "The check was not started" });
   return (
-    <PanelButton
-      variant="secondary"
-      busy={busy}
-      busyText="Starting..."
-      onClick={() => void start({ from, to })}
-    >
+    <PanelButton busy={busy} busyText="Starting..." onClick={() => void start({ from, to })}>
       Run again
     </PanelButton>
   );

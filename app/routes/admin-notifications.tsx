@@ -107,7 +107,7 @@ function RingSwitch() {
           if (next) ring();
         }}
       />
-      <PanelButton variant="secondary" className="justify-self-start" onClick={ring}>
+      <PanelButton className="justify-self-start" onClick={ring}>
         <Icon glyph={Volume2} size="small" /> Play the sound
       </PanelButton>
     </PageSection>

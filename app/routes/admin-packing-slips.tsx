@@ -45,7 +45,7 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
           back={{ to: "/admin/orders?status=to_ship", label: "Orders to ship" }}
           actions={
             orders.length > 0 && (
-              <PanelButton onClick={() => window.print()}>
+              <PanelButton variant="primary" onClick={() => window.print()}>
                 <Icon glyph={Printer} size="small" /> Print
               </PanelButton>
             )

@@ -42,7 +42,7 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="People"
       actions={
-        <PanelButton onClick={() => setInviting(true)}>
+        <PanelButton variant="primary" onClick={() => setInviting(true)}>
           <Icon glyph={UserPlus} size="small" /> Invite somebody
         </PanelButton>
       }
@@ -92,11 +92,7 @@ function PeopleList({ people, onEdit }: { people: Person[]; onEdit: (person: Per
           ...actionsColumn,
           phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-2 max-md:self-center",
           cell: (person) => (
-            <PanelButton
-              variant="secondary"
-              aria-label={`Change ${person.name}`}
-              onClick={() => onEdit(person)}
-            >
+            <PanelButton aria-label={`Change ${person.name}`} onClick={() => onEdit(person)}>
               Change
             </PanelButton>
           ),

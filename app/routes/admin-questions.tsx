@@ -141,6 +141,7 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
           />
           <div className="flex flex-wrap gap-3">
             <PanelButton
+              variant="primary"
               disabled={!canPublish || isBusy}
               busy={form.busy}
               busyText="Publishing..."
@@ -150,7 +151,6 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
             </PanelButton>
             {status !== "published" && (
               <PanelButton
-                variant="secondary"
                 disabled={!isChanged || isBusy}
                 busy={saveHidden.busy}
                 busyText="Saving..."
@@ -161,7 +161,6 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
             )}
             {status !== "hidden" && (
               <PanelButton
-                variant="secondary"
                 disabled={isBusy}
                 busy={hide.busy}
                 busyText="Hiding..."

@@ -42,7 +42,7 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
       closeTo={`/admin/messages/sent${search}`}
       footer={
         message.resendProblem === null ? (
-          <PanelButton onClick={() => setConfirming(true)}>
+          <PanelButton variant="primary" onClick={() => setConfirming(true)}>
             <Icon glyph={RotateCcw} size="small" /> {message.status === "failed" ? "Try again" : "Send again"}
           </PanelButton>
         ) : (

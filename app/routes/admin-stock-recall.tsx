@@ -183,11 +183,11 @@ function RecallActions({ batch }: { batch: BatchRecall["batch"] }) {
 
   return (
     <>
-      <PanelButton variant="secondary" busy={isReading} busyText="Copying..." onClick={() => void copy()}>
+      <PanelButton busy={isReading} busyText="Copying..." onClick={() => void copy()}>
         <Icon glyph={Copy} size="small" /> Copy email addresses
       </PanelButton>
       <CsvLink href={`/api/admin/batches/${batch.id}/orders.csv`} />
-      <PanelButton variant="secondary" onClick={() => window.print()}>
+      <PanelButton onClick={() => window.print()}>
         <Icon glyph={Printer} size="small" /> Print
       </PanelButton>
     </>

@@ -148,9 +148,7 @@ function Facts({
         )}
       </dl>
       <div className="flex flex-wrap gap-2">
-        <PanelButton variant="secondary" onClick={onEdit}>
-          Change
-        </PanelButton>
+        <PanelButton onClick={onEdit}>Change</PanelButton>
         <ActionButton
           call="PATCH /api/admin/webhooks/:id"
           success={{ title: active ? "Webhook switched off" : "Webhook switched on" }}

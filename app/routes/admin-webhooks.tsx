@@ -31,7 +31,7 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
       title="Webhooks"
       back={{ to: "/admin/settings", label: "Settings" }}
       actions={
-        <PanelButton onClick={() => setMaking(true)}>
+        <PanelButton variant="primary" onClick={() => setMaking(true)}>
           <Icon glyph={Webhook} size="small" /> Make a webhook
         </PanelButton>
       }

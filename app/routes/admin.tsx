@@ -132,7 +132,7 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
         >
           <Options of={zonesWith(proposed).map((name) => [name, name.replaceAll("_", " ")])} />
         </Select>
-        <PanelButton type="submit" busy={form.busy}>
+        <PanelButton variant="primary" type="submit" busy={form.busy}>
           Save time zone
         </PanelButton>
       </form>

@@ -70,7 +70,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
             </ActionButton>
           )}
           {isLocked && state.passphrase !== "none" && (
-            <PanelButton onClick={() => setEnteringPassphrase(true)}>
+            <PanelButton variant="primary" onClick={() => setEnteringPassphrase(true)}>
               {state.passphrase === "existing" ? "Enter the passphrase" : "Type it back"}
             </PanelButton>
           )}

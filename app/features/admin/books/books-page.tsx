@@ -174,11 +174,7 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
               defaultValue={to}
               error={problem ?? undefined}
             />
-            <PanelButton
-              type="submit"
-              variant="secondary"
-              className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5"
-            >
+            <PanelButton type="submit" className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5">
               Show
             </PanelButton>
           </Form>

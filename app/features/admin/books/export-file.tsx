@@ -45,7 +45,6 @@ export function ExportFile({ file, from, to }: { file: BookFile; from: string; t
         <p className="text-small text-ink-muted">{about}</p>
       </div>
       <PanelButton
-        variant="secondary"
         busy={progress !== null}
         busyText="Reading..."
         aria-label={`Download ${title} as CSV`}

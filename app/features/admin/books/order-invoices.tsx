@@ -64,7 +64,7 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
         </ul>
       )}
       {!hasInvoice && mayIssue && (
-        <PanelButton variant="secondary" className="mt-3" onClick={() => setOpen("issue")}>
+        <PanelButton className="mt-3" onClick={() => setOpen("issue")}>
           Issue invoice
         </PanelButton>
       )}

@@ -116,7 +116,6 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
         <>
           <May call="POST /api/admin/campaigns/:id/test">
             <PanelButton
-              variant="secondary"
               busy={test.busy}
               busyText="Sending..."
               disabled={form.isDirty}

@@ -35,7 +35,7 @@ export function SendCampaign({
   const recipientsText = subscribersText(recipients);
   return (
     <May call="POST /api/admin/campaigns/:id/send">
-      <PanelButton disabled={disabled} onClick={() => setOpen(true)}>
+      <PanelButton variant="primary" disabled={disabled} onClick={() => setOpen(true)}>
         {status === "scheduled" ? "Change the time" : "Send …"}
       </PanelButton>
       <ConfirmDialog

@@ -82,6 +82,7 @@ function BundleRow({ product, bundle, bundles }: BundlesProps & { bundle: Produc
       <div className="flex flex-wrap items-end gap-3">
         <PriceField quantity={quantity} {...form.field("price")} busy={busy} />
         <PanelButton
+          variant="primary"
           type="submit"
           className="min-h-12.5!"
           busy={save.busy}
@@ -142,7 +143,6 @@ function NewBundle({ product, bundles, quantities }: BundlesProps & { quantities
         <PriceField quantity={quantity} {...form.field("price")} busy={save.busy} />
         <PanelButton
           type="submit"
-          variant="secondary"
           className="min-h-12.5!"
           busy={save.busy}
           busyText="Adding"

@@ -38,6 +38,7 @@ export function HiddenNotice({ product }: { product: AdminProduct }) {
       {price === 0 && <span className="block">Give it a price first, then publish it.</span>}
       <span className="mt-2.5 block">
         <PanelButton
+          variant="primary"
           disabled={price === 0}
           busy={action.busy && !isConfirming}
           busyText="Publishing..."

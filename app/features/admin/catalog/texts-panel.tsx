@@ -218,7 +218,7 @@ function BenefitsField({
         </div>
       ))}
       <div>
-        <PanelButton variant="secondary" disabled={isFull} onClick={() => list.add("")}>
+        <PanelButton disabled={isFull} onClick={() => list.add("")}>
           <Icon glyph={Plus} size="small" /> Add benefit
         </PanelButton>
       </div>

@@ -51,9 +51,7 @@ export function AccessCodeCard({ state }: { state: State }) {
         )}
         {source !== "environment" && (
           <div>
-            <PanelButton variant="secondary" onClick={() => setOpen(true)}>
-              Change the access code
-            </PanelButton>
+            <PanelButton onClick={() => setOpen(true)}>Change the access code</PanelButton>
           </div>
         )}
       </section>

@@ -110,7 +110,7 @@ export function ConnectionCard({
         )}
         <div className="flex flex-wrap gap-2 max-sm:grid">
           {!isFixed && (
-            <PanelButton variant="secondary" onClick={onEdit}>
+            <PanelButton onClick={onEdit}>
               {isStored ? "Change" : "Enter keys"}
               <span className="sr-only"> of {title}</span>
             </PanelButton>

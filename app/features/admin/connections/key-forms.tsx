@@ -368,7 +368,6 @@ function KeyForm({
             They may be wrong. The card then says that they were not tested; “Try now” tests them later.
           </span>
           <PanelButton
-            variant="secondary"
             busy={form.busy}
             onClick={async () => {
               if ((await onSave(true)).ok) onClose();

@@ -89,11 +89,10 @@ export function MessageView({ message }: { message: InboxThread }) {
         <ReplyForm message={message} draft={draft} onClose={closeReply} />
       ) : (
         <div className="mt-8 flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-2">
-          <PanelButton className="max-sm:col-span-2" onClick={() => setReplying(true)}>
+          <PanelButton variant="primary" className="max-sm:col-span-2" onClick={() => setReplying(true)}>
             <Icon glyph={Reply} size="small" /> {draft.text ? "Continue your answer" : "Reply by email"}
           </PanelButton>
           <PanelButton
-            variant="secondary"
             className="max-sm:col-span-2"
             busy={status.busy}
             busyText={isDone ? "Reopening..." : "Marking..."}

@@ -89,7 +89,7 @@ export function ReplyForm({
           onChange={(event) => draft.update(event.target.value)}
         />
         <div>
-          <PanelButton variant="secondary" disabled={action.busy} onClick={() => setChoosing(true)}>
+          <PanelButton disabled={action.busy} onClick={() => setChoosing(true)}>
             <Icon glyph={BookText} size="small" /> Saved replies
           </PanelButton>
         </div>
@@ -104,6 +104,7 @@ export function ReplyForm({
         </label>
         <div className="flex flex-wrap gap-3 max-sm:grid">
           <PanelButton
+            variant="primary"
             type="submit"
             busy={action.busy}
             busyText="Sending..."

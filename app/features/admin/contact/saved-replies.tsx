@@ -43,10 +43,7 @@ export function SavedReplies({
         title="Saved replies"
         description={replies?.length ? "Choose one to insert it into your answer." : undefined}
         actions={
-          <PanelButton
-            variant="secondary"
-            onClick={() => setReplyToEdit({ reply: null, title: "", text: draft.trim() })}
-          >
+          <PanelButton onClick={() => setReplyToEdit({ reply: null, title: "", text: draft.trim() })}>
             <Icon glyph={Plus} size="small" /> {draft.trim() ? "Save what you wrote" : "New reply"}
           </PanelButton>
         }

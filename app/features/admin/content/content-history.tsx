@@ -78,7 +78,7 @@ export function ContentHistory<T>({
         </ul>
       )}
       {cursor !== null && (
-        <PanelButton variant="secondary" busy={isLoading} className="mt-3" onClick={() => void loadOlder()}>
+        <PanelButton busy={isLoading} className="mt-3" onClick={() => void loadOlder()}>
           Older versions
         </PanelButton>
       )}
@@ -93,10 +93,9 @@ export function ContentHistory<T>({
         actions={
           open && (
             <>
-              <PanelButton variant="secondary" onClick={() => setOpen(null)}>
-                Close
-              </PanelButton>
+              <PanelButton onClick={() => setOpen(null)}>Close</PanelButton>
               <PanelButton
+                variant="primary"
                 onClick={() => {
                   onRestore(open.text ?? standardText);
                   setOpen(null);

@@ -90,10 +90,8 @@ export function TextFrame<T extends object>({
           <div className="mt-3 grid gap-3">
             <DifferenceView before={inLines(editor.latestText)} after={inLines(typed)} />
             <div className="flex flex-wrap gap-2">
-              <PanelButton variant="secondary" onClick={() => editor.adoptSaved(saved, true)}>
-                Use theirs
-              </PanelButton>
-              <PanelButton variant="secondary" onClick={() => editor.adoptSaved(saved, false)}>
+              <PanelButton onClick={() => editor.adoptSaved(saved, true)}>Use theirs</PanelButton>
+              <PanelButton onClick={() => editor.adoptSaved(saved, false)}>
                 Keep mine and continue
               </PanelButton>
             </div>
@@ -112,14 +110,10 @@ export function TextFrame<T extends object>({
             <DifferenceView before={inLines(saved.text)} after={inLines(saved.shipped)} />
             {!isDifferent && mayPublish && (
               <div className="flex flex-wrap gap-2">
-                <PanelButton variant="secondary" disabled={busy} onClick={() => setOpenDialog("standard")}>
+                <PanelButton disabled={busy} onClick={() => setOpenDialog("standard")}>
                   Use the new one
                 </PanelButton>
-                <PanelButton
-                  variant="secondary"
-                  disabled={busy}
-                  onClick={() => void editor.publish(saved.text)}
-                >
+                <PanelButton disabled={busy} onClick={() => void editor.publish(saved.text)}>
                   Keep mine
                 </PanelButton>
               </div>
@@ -153,7 +147,6 @@ export function TextFrame<T extends object>({
             </PanelButton>
           )}
           <PanelButton
-            variant="secondary"
             busy={editor.isSavingDraft}
             busyText="Saving..."
             disabled={!isDirty || busy || isInConflict}
@@ -163,6 +156,7 @@ export function TextFrame<T extends object>({
           </PanelButton>
           {mayPublish && (
             <PanelButton
+              variant="primary"
               type="submit"
               busy={editor.isPublishing}
               busyText="Publishing..."

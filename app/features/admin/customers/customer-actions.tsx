@@ -159,7 +159,11 @@ function EraseDialog({ customer, onClose }: { customer: Customer; onClose: () =>
             ? "Everything is deleted within a minute. The customer gets one last email that confirms it."
             : "Everything is deleted within a minute, except the data that these orders still need. That data is deleted automatically as soon as possible, and the customer is notified by email."
         }
-        actions={<PanelButton onClick={openCustomers}>All customers</PanelButton>}
+        actions={
+          <PanelButton variant="primary" onClick={openCustomers}>
+            All customers
+          </PanelButton>
+        }
       >
         {remainingOrders.length > 0 && (
           <ul className="mt-4 grid gap-1 text-ui">

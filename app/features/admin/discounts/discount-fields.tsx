@@ -88,7 +88,6 @@ export function DiscountFields({
         )}
         {!isCodeFixed && !values.automatic && (
           <PanelButton
-            variant="secondary"
             className="min-h-12.5 self-start sm:mt-[1.6rem]"
             onClick={() => set({ code: randomCode() })}
           >

@@ -184,7 +184,6 @@ function AddFile({
         }}
       />
       <PanelButton
-        variant="secondary"
         className="min-h-12.5 sm:mt-6.5"
         busy={upload.busy}
         busyText="Uploading..."

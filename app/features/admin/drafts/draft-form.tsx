@@ -241,7 +241,6 @@ export function DraftForm({
               <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
                 {unusedProducts[0] && (
                   <PanelButton
-                    variant="secondary"
                     onClick={() => {
                       set({ items: [...values.items, newItem(unusedProducts[0]?.id ?? 0)] });
                       focusItem(values.items.length);

@@ -191,7 +191,6 @@ function KeepAll({ checks }: { checks: GoLiveCheck[] }) {
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5 bg-cream-soft px-4 py-4 text-ui">
       <p>Not decided yet: {undecided.map(({ title }) => title.toLowerCase()).join(", ")}</p>
       <PanelButton
-        variant="secondary"
         busy={action.busy}
         busyText="Keeping..."
         onClick={async () => {
@@ -220,7 +219,6 @@ function KeepButton({ check: { id, title }, label }: { check: GoLiveCheck; label
   return (
     <div ref={line}>
       <PanelButton
-        variant="secondary"
         busy={action.busy}
         busyText="Keeping..."
         aria-label={`${label}: ${title}`}

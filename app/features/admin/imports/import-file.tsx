@@ -236,7 +236,13 @@ function DryRun({
               " Refused rows are left out. All others are imported together, or none of them."}
           </p>
         </div>
-        <PanelButton busy={busy} busyText="Importing..." disabled={importable === 0} onClick={onImport}>
+        <PanelButton
+          variant="primary"
+          busy={busy}
+          busyText="Importing..."
+          disabled={importable === 0}
+          onClick={onImport}
+        >
           {importable === 0 ? "Nothing to import" : `Import ${rowsText(importable)}`}
         </PanelButton>
       </div>
@@ -299,7 +305,6 @@ function DryRun({
       {matches.length > shownCount && (
         <div>
           <PanelButton
-            variant="secondary"
             onClick={() => {
               setShownCount(matches.length);
               // The button disappears.

@@ -24,11 +24,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
   const [isAdding, setIsAdding] = useState(false);
   const [batchToEdit, setBatchToEdit] = useState<Batch | null>(null);
   const { batches, product, today } = stock;
-  const add = (
-    <PanelButton variant="secondary" onClick={() => setIsAdding(true)}>
-      Add batch
-    </PanelButton>
-  );
+  const add = <PanelButton onClick={() => setIsAdding(true)}>Add batch</PanelButton>;
   return (
     <section className="mt-10" aria-labelledby="batches">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">

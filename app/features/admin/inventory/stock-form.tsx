@@ -112,6 +112,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
         )}
         <div className="sm:col-span-2">
           <PanelButton
+            variant="primary"
             type="submit"
             busy={busy}
             busyText="Saving..."

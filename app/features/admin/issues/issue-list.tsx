@@ -59,9 +59,7 @@ function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) 
               <IssueLink {...issue} />
               {!isFraudIssue(issue) && (
                 <May call="POST /api/admin/attention/:id/resolve">
-                  <PanelButton variant="secondary" onClick={() => onClose(issue)}>
-                    Mark as settled
-                  </PanelButton>
+                  <PanelButton onClick={() => onClose(issue)}>Mark as settled</PanelButton>
                 </May>
               )}
             </div>

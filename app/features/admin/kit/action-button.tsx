@@ -3,9 +3,13 @@ import type { ApiBody, ApiKeys } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
-/** A button of the panel: a small one, unless it has another size. */
-export function PanelButton({ size = "small", ...button }: ComponentProps<typeof Button>) {
-  return <Button size={size} {...button} />;
+/** A button of the panel: a small secondary one, unless it has another size or variant. */
+export function PanelButton({
+  size = "small",
+  variant = "secondary",
+  ...button
+}: ComponentProps<typeof Button>) {
+  return <Button size={size} variant={variant} {...button} />;
 }
 
 /** A button that makes one call of the API; `send` gives the call its parameters. */
@@ -24,13 +28,5 @@ export function ActionButton<K extends ApiKeys>({
     ...(success && { success }),
     ...(failure !== undefined && { failure }),
   });
-  return (
-    <PanelButton
-      variant="secondary"
-      busyText="Saving..."
-      {...button}
-      busy={busy}
-      onClick={() => void send(run)}
-    />
-  );
+  return <PanelButton busyText="Saving..." {...button} busy={busy} onClick={() => void send(run)} />;
 }

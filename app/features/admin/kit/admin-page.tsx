@@ -136,12 +136,7 @@ function RetryButton() {
   const { revalidate, state } = useRevalidator();
   return (
     <div className="mt-2.5">
-      <PanelButton
-        variant="secondary"
-        busy={state === "loading"}
-        busyText="Retrying..."
-        onClick={() => void revalidate()}
-      >
+      <PanelButton busy={state === "loading"} busyText="Retrying..." onClick={() => void revalidate()}>
         <Icon glyph={RotateCw} size="small" /> Retry
       </PanelButton>
     </div>

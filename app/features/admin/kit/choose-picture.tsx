@@ -59,12 +59,7 @@ export function ChoosePicture<K extends Call>({
           if (file) void send(file);
         }}
       />
-      <PanelButton
-        variant="secondary"
-        busy={upload.busy}
-        busyText="Uploading..."
-        onClick={() => chooser.current?.click()}
-      >
+      <PanelButton busy={upload.busy} busyText="Uploading..." onClick={() => chooser.current?.click()}>
         <Icon glyph={ImageUp} size="small" className="max-[26rem]:hidden" /> {label}
       </PanelButton>
       <p role="alert" className="basis-full text-small text-danger empty:hidden">

@@ -50,7 +50,7 @@ export function ConfirmDialog({
       description={description}
       actions={
         <>
-          <PanelButton variant="secondary" disabled={busy} onClick={onClose}>
+          <PanelButton disabled={busy} onClick={onClose}>
             {keepLabel}
           </PanelButton>
           <PanelButton

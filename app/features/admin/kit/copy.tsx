@@ -24,12 +24,7 @@ export function CopyLinkButton<K extends LinkCall>({
   const { busy, run } = useAdminAction(call, { failure: "The link could not be copied" });
   const fetchLink = () => send(run).then((answer) => (answer.ok ? answer.body.data.url : null));
   return (
-    <PanelButton
-      variant="secondary"
-      busy={busy}
-      busyText="Copying..."
-      onClick={() => void copyPaymentLink(fetchLink())}
-    >
+    <PanelButton busy={busy} busyText="Copying..." onClick={() => void copyPaymentLink(fetchLink())}>
       <Icon glyph={Copy} size="small" /> Copy link
     </PanelButton>
   );

@@ -46,10 +46,17 @@ export function FormDialog({
       description={description}
       actions={
         <>
-          <PanelButton variant="secondary" disabled={busy} onClick={onClose}>
+          <PanelButton disabled={busy} onClick={onClose}>
             Cancel
           </PanelButton>
-          <PanelButton type="submit" form={id} busy={busy} busyText={busyText} disabled={!isReady}>
+          <PanelButton
+            variant="primary"
+            type="submit"
+            form={id}
+            busy={busy}
+            busyText={busyText}
+            disabled={!isReady}
+          >
             {submitLabel}
           </PanelButton>
         </>

@@ -91,13 +91,7 @@ export function NotesEditor({
             error={adding.fields.text}
             onChange={(event) => changeText(event.target.value)}
           />
-          <PanelButton
-            type="submit"
-            variant="secondary"
-            busy={adding.busy}
-            busyText="Saving..."
-            disabled={text.trim() === ""}
-          >
+          <PanelButton type="submit" busy={adding.busy} busyText="Saving..." disabled={text.trim() === ""}>
             Add note
           </PanelButton>
         </form>

@@ -33,10 +33,10 @@ export function ShownOnce({
       description={description}
       actions={
         <>
-          <PanelButton variant="secondary" onClick={onClose}>
-            Done
+          <PanelButton onClick={onClose}>Done</PanelButton>
+          <PanelButton variant="primary" onClick={() => void copy()}>
+            {isCopied ? "Copied" : copyLabel}
           </PanelButton>
-          <PanelButton onClick={() => void copy()}>{isCopied ? "Copied" : copyLabel}</PanelButton>
         </>
       }
     >

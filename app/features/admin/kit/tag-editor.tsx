@@ -83,7 +83,6 @@ export function TagEditor({
           />
           <PanelButton
             type="submit"
-            variant="secondary"
             className="min-h-12.5"
             busy={busy}
             busyText="Saving..."

@@ -56,11 +56,16 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
       }
       actions={
         <>
-          <PanelButton variant="secondary" disabled={start.busy} onClick={onClose}>
+          <PanelButton disabled={start.busy} onClick={onClose}>
             Close
           </PanelButton>
           {jobId === null && (
-            <PanelButton busy={start.busy} busyText="Starting..." onClick={() => void startPurchase()}>
+            <PanelButton
+              variant="primary"
+              busy={start.busy}
+              busyText="Starting..."
+              onClick={() => void startPurchase()}
+            >
               Buy {labelsText(rows.length)}
             </PanelButton>
           )}

@@ -16,7 +16,7 @@ export function BuyLabel({ order }: { order: AdminOrder }) {
       <p className="min-w-0 grow text-ui leading-snug max-sm:hidden">
         <b className="font-semibold">Buy the label here</b>, or enter the number of one you have.
       </p>
-      <PanelButton variant="secondary" className="shrink-0 max-sm:grow" onClick={() => setOpen(true)}>
+      <PanelButton className="shrink-0 max-sm:grow" onClick={() => setOpen(true)}>
         <Icon glyph={Ticket} size="small" /> Buy label
       </PanelButton>
       {isOpen && (

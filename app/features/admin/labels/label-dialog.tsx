@@ -213,7 +213,6 @@ function AddressCheck({ orderId, onChanged }: { orderId: string; onChanged: () =
         <p className="text-small text-ink-muted">If the difference matters, ask before you buy the label.</p>
       ) : (
         <PanelButton
-          variant="secondary"
           className="justify-self-start max-sm:justify-self-stretch"
           busy={correct.busy}
           busyText="Correcting..."

@@ -37,7 +37,7 @@ export function ReturnLabel({
                 ? "By your settings, buyers pay for returns. Send a label if what you sent was damaged or wrong."
                 : "The customer gets the label by email, and prints it on the order’s page. You pay its postage."}
             </p>
-            <PanelButton variant="secondary" className="max-sm:w-full" onClick={() => setOpen(true)}>
+            <PanelButton className="max-sm:w-full" onClick={() => setOpen(true)}>
               <Icon glyph={Ticket} size="small" /> Send return label
             </PanelButton>
           </div>

@@ -58,15 +58,12 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
       }
       actions={
         <>
-          <PanelButton
-            variant="secondary"
-            disabled={isBusy}
-            onClick={() => (rows ? setRows(null) : onClose())}
-          >
+          <PanelButton disabled={isBusy} onClick={() => (rows ? setRows(null) : onClose())}>
             {rows ? "Back" : "Cancel"}
           </PanelButton>
           {rows ? (
             <PanelButton
+              variant="primary"
               busy={ship.busy}
               busyText="Saving..."
               disabled={bookableRows.length === 0}
@@ -76,6 +73,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
             </PanelButton>
           ) : (
             <PanelButton
+              variant="primary"
               busy={list.busy}
               busyText="Checking..."
               disabled={list.values.text.trim() === ""}

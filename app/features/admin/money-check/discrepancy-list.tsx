@@ -104,13 +104,7 @@ function Repair({ checkId, discrepancy }: { checkId: number; discrepancy: Discre
     else toast({ title: "It still differs", ...(outcome ? { description: outcome } : {}), tone: "danger" });
   }
   return (
-    <PanelButton
-      variant="secondary"
-      className="max-md:w-full"
-      busy={busy}
-      busyText="Asking..."
-      onClick={() => void repair()}
-    >
+    <PanelButton className="max-md:w-full" busy={busy} busyText="Asking..." onClick={() => void repair()}>
       {repairLabels[discrepancy.kind]}
       <span className="sr-only">
         {" "}

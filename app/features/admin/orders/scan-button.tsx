@@ -94,11 +94,7 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
       onClose={onClose}
       title="Scan the label"
       description="Hold the barcode of the tracking number in front of the camera."
-      actions={
-        <PanelButton variant="secondary" onClick={onClose}>
-          Type it instead
-        </PanelButton>
-      }
+      actions={<PanelButton onClick={onClose}>Type it instead</PanelButton>}
     >
       {problem ? (
         <Banner className="mt-4" title="The camera can’t be used.">

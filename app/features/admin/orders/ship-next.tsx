@@ -234,7 +234,6 @@ export function ShipNext({
           <div className="flex gap-2.5 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-(--z-buybar) max-lg:bg-surface max-lg:px-(--gutter) max-lg:pt-2 max-lg:pb-[calc(.5rem+env(safe-area-inset-bottom))] max-lg:shadow-bar">
             {canBuyLabel && (
               <PanelButton
-                variant="secondary"
                 className="whitespace-nowrap max-lg:min-h-12! max-lg:grow max-lg:px-3"
                 onClick={buyLabel}
               >
@@ -242,6 +241,7 @@ export function ShipNext({
               </PanelButton>
             )}
             <PanelButton
+              variant="primary"
               type="submit"
               className="max-lg:min-h-12! max-lg:grow max-lg:px-3"
               busy={busy || tracking.isChecking}

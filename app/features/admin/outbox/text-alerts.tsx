@@ -67,11 +67,16 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
           className="max-w-88"
         />
         <div className="flex flex-wrap gap-3 max-sm:grid">
-          <PanelButton type="submit" busy={form.busy} busyText="Saving..." disabled={!isComplete}>
+          <PanelButton
+            variant="primary"
+            type="submit"
+            busy={form.busy}
+            busyText="Saving..."
+            disabled={!isComplete}
+          >
             Save settings
           </PanelButton>
           <PanelButton
-            variant="secondary"
             busy={testing.busy}
             busyText="Sending..."
             disabled={!isComplete}

@@ -97,7 +97,7 @@ export function PeriodSwitch({
             defaultValue={search.get("to") ?? to}
             max={today}
           />
-          <PanelButton type="submit" variant="secondary" className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5">
+          <PanelButton type="submit" className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5">
             Show
           </PanelButton>
         </Form>

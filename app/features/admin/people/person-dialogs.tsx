@@ -66,7 +66,6 @@ export function EditPerson({
               </PanelButton>
             ) : (
               <PanelButton
-                variant="secondary"
                 busy={form.busy}
                 onClick={async () => {
                   const success = { title: `${person.name}’s account was reactivated` };

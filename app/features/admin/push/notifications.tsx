@@ -126,6 +126,7 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
         total, never the buyer. Logging out here turns them off on this device.
       </p>
       <PanelButton
+        variant="primary"
         className="mt-4"
         busy={isRequesting}
         busyText="Waiting for your browser..."

@@ -36,7 +36,6 @@ export function ReviewActions({
       )}
       {review.status !== "hidden" && (
         <PanelButton
-          variant="secondary"
           aria-label={`Hide ${reviewName}`}
           onClick={() => onOpenDialog({ action: "hide", review })}
         >
@@ -44,7 +43,6 @@ export function ReviewActions({
         </PanelButton>
       )}
       <PanelButton
-        variant="secondary"
         aria-label={`${review.reply === null ? "Reply to" : "Edit reply to"} ${reviewName}`}
         onClick={() => onOpenDialog({ action: "reply", review })}
       >
@@ -165,10 +163,11 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
               Remove reply
             </PanelButton>
           )}
-          <PanelButton variant="secondary" disabled={isBusy} onClick={onClose}>
+          <PanelButton disabled={isBusy} onClick={onClose}>
             Cancel
           </PanelButton>
           <PanelButton
+            variant="primary"
             busy={form.busy}
             busyText="Saving..."
             disabled={isBusy || reply.trim() === "" || reply.trim() === review.reply}

@@ -21,7 +21,7 @@ type RecordDonationProps = {
 
 /** A button that records a donation; no money is moved. */
 export function RecordDonation({
-  variant,
+  variant = "primary",
   ...props
 }: RecordDonationProps & { variant?: "primary" | "on-dark" }) {
   const [isOpen, setOpen] = useState(false);

@@ -211,16 +211,10 @@ function SettingsProblems({
     <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
       {failed?.message ?? "Somebody has saved these settings while you were changing them."}
       <div className="mt-2.5 flex flex-wrap gap-2.5">
-        <PanelButton
-          variant="secondary"
-          onClick={() => onDiscard(failed?.current as AdminSettings | undefined)}
-        >
+        <PanelButton onClick={() => onDiscard(failed?.current as AdminSettings | undefined)}>
           Show what is saved now
         </PanelButton>
-        <PanelButton
-          variant="secondary"
-          onClick={() => onOverwrite(failed?.current as AdminSettings | undefined)}
-        >
+        <PanelButton onClick={() => onOverwrite(failed?.current as AdminSettings | undefined)}>
           Save mine instead
         </PanelButton>
       </div>

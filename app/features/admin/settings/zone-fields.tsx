@@ -231,7 +231,7 @@ function CountryPicker({
               <option key={code} value={country} />
             ))}
         </datalist>
-        <PanelButton variant="secondary" className="mt-[1.55rem] min-h-12.5!" onClick={() => add(text)}>
+        <PanelButton className="mt-[1.55rem] min-h-12.5!" onClick={() => add(text)}>
           Add
         </PanelButton>
       </div>

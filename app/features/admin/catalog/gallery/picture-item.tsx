@@ -162,7 +162,7 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
         error={form.fields.alt ?? form.problem?.message}
       />
       {isDirty && (
-        <PanelButton type="submit" variant="secondary" busy={form.busy} busyText="Saving...">
+        <PanelButton type="submit" busy={form.busy} busyText="Saving...">
           Save
         </PanelButton>
       )}

@@ -53,7 +53,7 @@ export function UploadList({
       )}
       {(sendable > 0 || isSending) && (
         <div>
-          <PanelButton busy={isSending} busyText="Uploading..." onClick={() => void send()}>
+          <PanelButton variant="primary" busy={isSending} busyText="Uploading..." onClick={() => void send()}>
             {hasSmall
               ? sendable === 1
                 ? "Upload it enlarged"

@@ -39,7 +39,7 @@ export function ProductSizes({
           Sizes
         </h2>
         {archivedAt === null && size !== "" && (
-          <PanelButton variant="secondary" onClick={() => setOpenDialog("add")}>
+          <PanelButton onClick={() => setOpenDialog("add")}>
             <Icon glyph={Plus} size="small" /> Add a size
           </PanelButton>
         )}

@@ -70,7 +70,7 @@ export function FilterBar({
       <div
         className={`flex max-w-full flex-wrap items-center gap-2 noscript:hidden ${isFolded ? "" : "md:hidden"}`}
       >
-        <PanelButton variant="secondary" onClick={() => setOpen(true)}>
+        <PanelButton onClick={() => setOpen(true)}>
           <Icon glyph={SlidersHorizontal} size="small" /> Filters{count > 0 && `: ${count}`}
         </PanelButton>
         {chosen.map(({ param, label }) => (
@@ -107,7 +107,9 @@ export function FilterBar({
                 Clear all
               </ButtonLink>
             )}
-            <PanelButton onClick={() => setOpen(false)}>Show the list</PanelButton>
+            <PanelButton variant="primary" onClick={() => setOpen(false)}>
+              Show the list
+            </PanelButton>
           </>
         }
       >

@@ -29,12 +29,12 @@ export function ConflictPanel<Name extends string>({
             <h3 className="font-sans text-ui font-semibold tracking-normal">{label}</h3>
             <div className="grid gap-3 sm:grid-cols-2">
               <Version label="Saved now" text={theirs}>
-                <PanelButton variant="secondary" onClick={() => onSettle(name, "theirs")}>
+                <PanelButton onClick={() => onSettle(name, "theirs")}>
                   Use the saved version<span className="sr-only">: {label}</span>
                 </PanelButton>
               </Version>
               <Version label="Yours" text={mine}>
-                <PanelButton variant="secondary" onClick={() => onSettle(name, "mine")}>
+                <PanelButton onClick={() => onSettle(name, "mine")}>
                   Keep yours<span className="sr-only">: {label}</span>
                 </PanelButton>
               </Version>

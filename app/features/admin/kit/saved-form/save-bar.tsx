@@ -52,7 +52,7 @@ export function SaveBar({
               Discard
             </PanelButton>
           )}
-          <PanelButton type="submit" form={form} busy={busy} busyText="Saving...">
+          <PanelButton variant="primary" type="submit" form={form} busy={busy} busyText="Saving...">
             {saveLabel}
           </PanelButton>
         </ActionBar>
@@ -93,9 +93,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       description="Your changes on this page have not been saved."
       actions={
         <>
-          <PanelButton variant="secondary" onClick={() => blocker.reset?.()}>
-            Stay here
-          </PanelButton>
+          <PanelButton onClick={() => blocker.reset?.()}>Stay here</PanelButton>
           <PanelButton variant="danger" onClick={() => blocker.proceed?.()}>
             Leave without saving
           </PanelButton>

@@ -167,13 +167,20 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       description="One parcel for each order. Scan the numbers one after the other, or paste a column of them; they are optional."
       actions={
         unshippedRows.length === 0 ? (
-          <PanelButton onClick={onClose}>Done</PanelButton>
+          <PanelButton variant="primary" onClick={onClose}>
+            Done
+          </PanelButton>
         ) : (
           <>
-            <PanelButton variant="secondary" disabled={busy} onClick={onClose}>
+            <PanelButton disabled={busy} onClick={onClose}>
               Close
             </PanelButton>
-            <PanelButton busy={busy || tracking.isChecking} busyText="Saving..." onClick={() => void ship()}>
+            <PanelButton
+              variant="primary"
+              busy={busy || tracking.isChecking}
+              busyText="Saving..."
+              onClick={() => void ship()}
+            >
               {shipButtonLabel(unshippedRows.map(({ orderId }) => results[orderId]))}
             </PanelButton>
           </>

@@ -102,13 +102,13 @@ export function OrdersPage({
               text={chosen.length === 1 ? "1 order chosen" : `${chosen.length} orders chosen`}
             >
               <PanelButton
+                variant="primary"
                 className="whitespace-nowrap max-md:order-last max-md:px-3.5"
                 onClick={() => setShipping(true)}
               >
                 <Icon glyph={Truck} size="small" className="max-md:hidden" /> Mark as shipped
               </PanelButton>
               <PanelButton
-                variant="secondary"
                 className="whitespace-nowrap max-md:px-3"
                 aria-label="Buy labels"
                 onClick={() => setBuyingLabels(true)}

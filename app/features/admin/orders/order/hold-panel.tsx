@@ -120,7 +120,7 @@ export function HoldPanel({
           )}
           {may.refund && (
             <div className="grid content-start gap-2">
-              <PanelButton variant="secondary" block onClick={() => onOpen("refund")}>
+              <PanelButton block onClick={() => onOpen("refund")}>
                 Refund only
               </PanelButton>
               <p className="text-small text-ink-muted">

@@ -167,6 +167,7 @@ function ReturnAnswer({
       )}
       {onReceived && isAccepted && (
         <PanelButton
+          variant="primary"
           className="justify-self-start max-sm:w-full"
           disabled={busy}
           onClick={() => void receive()}

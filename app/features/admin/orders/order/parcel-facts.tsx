@@ -74,7 +74,7 @@ function ParcelItem({
       ) : (
         <div className="mt-3 flex flex-wrap gap-2">
           {order.may.correctParcel && (
-            <PanelButton variant="secondary" onClick={() => setEditing(true)}>
+            <PanelButton onClick={() => setEditing(true)}>
               {trackingNumber === null ? "Add the tracking" : "Correct the tracking"}
             </PanelButton>
           )}
