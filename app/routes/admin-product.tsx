@@ -148,7 +148,6 @@ function Video({ form: { field, save } }: { form: ProductForm }) {
         <Field
           {...field("videoUrl", orNull)}
           label={productFields.videoUrl.label}
-          optional
           type="url"
           inputMode="url"
           autoComplete="off"
@@ -180,7 +179,6 @@ function SearchPanel({ product, form }: { product: AdminProduct; form: ProductFo
             <Field
               {...field("gtin", orNull)}
               label={productFields.gtin.label}
-              optional
               inputMode="numeric"
               maxLength={40}
               hint="The digits below the bar code. Leave it empty if the bottle has none."
@@ -188,7 +186,6 @@ function SearchPanel({ product, form }: { product: AdminProduct; form: ProductFo
             <Field
               {...field("mpn", orNull)}
               label={productFields.mpn.label}
-              optional
               maxLength={productLimits.mpn}
               hint="Your own number for it, if it has no bar code."
             />

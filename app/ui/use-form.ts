@@ -8,7 +8,7 @@ type FieldProps<Value> = [Value] extends [boolean]
       value: IsOptionalText<Value> extends true ? string : Value;
       error: string | undefined;
       onChange: (next: Value | { target: { value: string } }) => void;
-    };
+    } & (IsOptionalText<Value> extends true ? { optional?: true } : unknown);
 /** Converts the typed text to the value: needed where an empty text means null, or the value is a number. */
 type Read<Value> = (typed: string) => [Value] extends [string | null] ? string | null : Value;
 /** Whether an empty text of this value means null. */
@@ -20,8 +20,11 @@ export type FieldOf<Values> = <Path extends PathOf<Values>>(
     : [Read<ValueAt<Values, Path>>?]
 ) => FieldProps<ValueAt<Values, Path>>;
 
-/** A `read` function for optional texts: an empty text means null. */
+/** A `read` function for optional texts, whose field says that they are: an empty text means null. */
 export const orNull = (typed: string): string | null => (typed.trim() === "" ? null : typed);
+
+/** A `read` function for a select whose first option, for null, is empty. */
+export const choiceOrNull = (chosen: string): string | null => chosen || null;
 
 /** Returns `field`: `field("shipping.line1")` gives the props of the control for that value. */
 export function fieldsOf<Values extends object>(
@@ -38,7 +41,14 @@ export function fieldsOf<Values extends object>(
       onChange((before) => withValueAt(before, path, changed));
     };
     if (typeof value === "boolean") return { name: path, checked: value, onChange: change };
-    return { name: path, value: read ? (value ?? "") : value, error: errors[path], onChange: change };
+    const optional = read === orNull && { optional: true };
+    return {
+      name: path,
+      value: read ? (value ?? "") : value,
+      error: errors[path],
+      onChange: change,
+      ...optional,
+    };
   };
   return field as FieldOf<Values>;
 }

@@ -5,7 +5,7 @@ import { countries } from "../../../../domain/shared/country.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { orNull } from "../../../ui/use-form.ts";
+import { choiceOrNull, orNull } from "../../../ui/use-form.ts";
 import { EmailPreview } from "../content/email-preview.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
 import { AdminPage, PageSection } from "../kit/admin-page.tsx";
@@ -205,7 +205,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
                 <Options of={facts.products.map(({ id, name }) => [id, name])} />
               </Select>
               <Select
-                {...form.field("code", orNull)}
+                {...form.field("code", choiceOrNull)}
                 label={labels.code}
                 error={errorOf("code")}
                 hint={
@@ -337,11 +337,10 @@ function SegmentFields({
       <Field
         {...form.field("segment.tag", orNull)}
         label="Has the tag"
-        optional
         maxLength={40}
         error={errorOf("segment.tag")}
       />
-      <Select {...form.field("segment.country", orNull)} label="Country">
+      <Select {...form.field("segment.country", choiceOrNull)} label="Country">
         <option value="">Any</option>
         <Options of={countries} />
       </Select>

@@ -63,14 +63,12 @@ export function TextsPanel({ product, form }: { product: AdminProduct; form: Pro
             <Field
               {...field("scent", orNull)}
               label={productFields.scent.label}
-              optional
               maxLength={productLimits.scent}
               hint="Like “Roasted and nutty, with no fragrance added”."
             />
             <Field
               {...field("lasts", orNull)}
               label={productFields.lasts.label}
-              optional
               maxLength={productLimits.lasts}
               hint="Only what you have tried, like “About 3 months”."
             />

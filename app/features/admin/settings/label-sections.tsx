@@ -49,15 +49,9 @@ export function LabelsSection() {
           <fieldset className="grid items-start gap-4 md:grid-cols-2">
             <legend className="mb-2 font-semibold">Sender</legend>
             <Field {...field("labels.sender.name")} label="Name" maxLength={60} autoComplete="organization" />
-            <Field
-              {...field("labels.sender.phone", orNull)}
-              label="Phone"
-              optional
-              type="tel"
-              maxLength={40}
-            />
+            <Field {...field("labels.sender.phone", orNull)} label="Phone" type="tel" maxLength={40} />
             <Field {...field("labels.sender.line1")} label="Street" maxLength={100} />
-            <Field {...field("labels.sender.line2", orNull)} label="Suite, floor" optional maxLength={100} />
+            <Field {...field("labels.sender.line2", orNull)} label="Suite, floor" maxLength={100} />
             <Field {...field("labels.sender.city")} label="City" maxLength={60} />
             <Field {...field("labels.sender.state")} label="State" optional maxLength={40} />
             <Field {...field("labels.sender.postalCode")} label="Postal code" maxLength={20} />

@@ -2,7 +2,7 @@ import { consentText } from "../../../../domain/newsletter/consent-text.ts";
 import { refillOffer } from "../../../../domain/orders/order-text.ts";
 import { dayCount } from "../../../../domain/settings/facts.ts";
 import { Options, Select } from "../../../ui/field.tsx";
-import { orNull } from "../../../ui/use-form.ts";
+import { choiceOrNull } from "../../../ui/use-form.ts";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
 import { useSettings } from "./settings-form.tsx";
@@ -28,7 +28,7 @@ export function NewsletterSection({ codes }: { codes: readonly string[] }) {
         <div className="grid items-start gap-4 md:grid-cols-2">
           <Switch {...field("newsletter")} label="Offer a newsletter" className="md:col-span-2" />
           <Select
-            {...field("welcomeCode", orNull)}
+            {...field("welcomeCode", choiceOrNull)}
             label="Welcome code"
             hint="One of your discount codes. Limit it to one use per customer; it is sent only while it works."
           >

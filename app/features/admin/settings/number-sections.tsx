@@ -8,7 +8,7 @@ import {
 import { type WalletPlace, walletPlaces } from "../../../../domain/settings/settings.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Select } from "../../../ui/field.tsx";
-import { orNull } from "../../../ui/use-form.ts";
+import { choiceOrNull } from "../../../ui/use-form.ts";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
@@ -38,7 +38,7 @@ export function ReturnsSection() {
             unit="% full"
           />
           <Select
-            {...field("returnShipping", orNull)}
+            {...field("returnShipping", choiceOrNull)}
             label="Postage of a return"
             hint="Also shown to search engines and in the returns policy."
           >

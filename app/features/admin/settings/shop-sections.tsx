@@ -101,11 +101,10 @@ export function ContactSection() {
     >
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
-          <EmailField {...field("contact.email", orNull)} label="Email" optional />
+          <EmailField {...field("contact.email", orNull)} label="Email" />
           <Field
             {...field("contact.phone", orNull)}
             label="Phone"
-            optional
             type="tel"
             autoComplete="tel"
             maxLength={40}
@@ -113,7 +112,6 @@ export function ContactSection() {
           <Field
             {...field("contact.location", orNull)}
             label="Location"
-            optional
             maxLength={200}
             autoComplete="off"
             hint="As shoppers should read it, like “Austin, Texas”."
@@ -144,7 +142,6 @@ export function SellerSection() {
           <Field
             {...field("seller.legalName", orNull)}
             label="Legal name"
-            optional
             maxLength={120}
             autoComplete="organization"
             hint="Like “Palmira Oils LLC”. Empty: the brand name."
@@ -152,7 +149,6 @@ export function SellerSection() {
           <TextArea
             {...field("seller.address", orNull)}
             label="Postal address"
-            optional
             maxLength={300}
             autoComplete="street-address"
             hint="With the country."
@@ -160,14 +156,12 @@ export function SellerSection() {
           <Field
             {...field("seller.vatId", orNull)}
             label="VAT or tax ID"
-            optional
             maxLength={40}
             hint="On invoices."
           />
           <Field
             {...field("seller.registration", orNull)}
             label="Company register entry"
-            optional
             maxLength={120}
             hint="On invoices, like “HRB 12345, Berlin”."
           />
@@ -179,7 +173,7 @@ export function SellerSection() {
             <option value="at_payment">For every order, when it is paid</option>
             <option value="on_request">When the buyer or you ask for one</option>
           </Select>
-          <TextArea {...field("invoices.note", orNull)} label="Footer of invoices" optional maxLength={500} />
+          <TextArea {...field("invoices.note", orNull)} label="Footer of invoices" maxLength={500} />
         </div>
       )}
     </SettingsSection>
@@ -206,7 +200,6 @@ export function SocialSection() {
               key={network}
               {...field(`social.${network}`, orNull)}
               label={name}
-              optional
               type="url"
               inputMode="url"
               autoComplete="off"

@@ -55,17 +55,10 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
                 </ActionButton>
               )}
             </div>
-            <Field
-              {...field("founder.name", orNull)}
-              label="Name"
-              optional
-              maxLength={80}
-              autoComplete="off"
-            />
+            <Field {...field("founder.name", orNull)} label="Name" maxLength={80} autoComplete="off" />
             <Field
               {...field("founder.caption", orNull)}
               label="Caption"
-              optional
               maxLength={200}
               hint="A sentence below the name, such as where the picture was taken."
             />
@@ -160,11 +153,10 @@ function CertificateFields({
       >
         <legend className="sr-only">Certificate: {name}</legend>
         <Field {...field(`${path}.name`)} label="Name" maxLength={60} placeholder="Fair Trade" />
-        <Field {...field(`${path}.number`, orNull)} label="Number" optional maxLength={80} />
+        <Field {...field(`${path}.number`, orNull)} label="Number" maxLength={80} />
         <Field
           {...field(`${path}.link`, orNull)}
           label="Where it can be checked"
-          optional
           type="url"
           inputMode="url"
           autoComplete="off"

@@ -4,7 +4,7 @@ import { countries, countryInSentence, countryName, statesOf } from "../../../..
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 import { Field, Options, Select } from "../../../ui/field.tsx";
-import { orNull } from "../../../ui/use-form.ts";
+import { choiceOrNull } from "../../../ui/use-form.ts";
 import { cartTotals } from "../../cart/cart-totals.ts";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
@@ -185,7 +185,7 @@ function StateField({
     );
   }
   return (
-    <Select {...field(`${path}.state`, orNull)} label="State" className={className}>
+    <Select {...field(`${path}.state`, choiceOrNull)} label="State" className={className}>
       <option value="">Whole country</option>
       <Options of={states} />
     </Select>
