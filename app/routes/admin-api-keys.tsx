@@ -126,7 +126,6 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
       caption="API keys"
       columns={columns}
       rows={keys}
-      rowKey={({ id }) => id}
       empty={
         <EmptyState glyph={KeyRound} boxed title="No program has a key yet">
           Make one for your warehouse, your accountant’s software or an automation.

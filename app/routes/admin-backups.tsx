@@ -91,7 +91,6 @@ function BackupList({ backups }: { backups: Backup[] }) {
     <DataTable<Backup>
       caption="Backups, newest first"
       rows={backups}
-      rowKey={({ id }) => id}
       empty={
         <EmptyState glyph={Archive} heading="h2" title="No backup yet" boxed>
           The first one is made tonight. You can also make one now.

@@ -34,7 +34,6 @@ export default function AdminCampaigns({
       <DataTable<Campaign>
         caption="Newsletters, newest first"
         rows={data}
-        rowKey={({ id }) => id}
         columns={[subject, state, ...figureColumns]}
         empty={
           <EmptyState boxed glyph={Mails} title="No newsletters yet" action={<NewCampaign />}>

@@ -171,7 +171,6 @@ export default function AdminCustomers({
       <DataTable
         caption="Customers"
         rows={data}
-        rowKey={({ id }) => id}
         columns={columns}
         empty={<NoCustomers q={search.get("q")} isFiltered={isFiltered} />}
       />

@@ -145,7 +145,6 @@ function DiscountList({
       caption="Discount codes"
       columns={columns}
       rows={discounts}
-      rowKey={({ id }) => id}
       empty={
         <EmptyState
           boxed

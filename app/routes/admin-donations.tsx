@@ -90,7 +90,6 @@ function DonationTable({ donations }: { donations: Donation[] }) {
         },
       ]}
       rows={donations}
-      rowKey={({ id }) => id}
       empty={
         <EmptyState boxed glyph={HandHeart} title="Nothing recorded yet">
           Record a donation here once you have sent it. The page shows how much is still to send.

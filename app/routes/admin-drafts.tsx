@@ -31,7 +31,6 @@ export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.
       <DataTable
         caption="Draft orders"
         rows={data}
-        rowKey={({ id }) => id}
         columns={columns}
         empty={
           <EmptyState boxed glyph={FilePlus} title="No draft yet" action={<NewDraft />}>

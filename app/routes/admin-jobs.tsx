@@ -61,7 +61,6 @@ function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
         },
       ]}
       rows={jobs}
-      rowKey={({ id }) => id}
       empty={
         <EmptyState boxed glyph={CircleCheck} title="No failed jobs">
           Emails, refunds, payment updates: a background job that fails is retried automatically, for hours.

@@ -99,7 +99,6 @@ function PeopleList({ people, onEdit }: { people: Person[]; onEdit: (person: Per
         },
       ]}
       rows={people}
-      rowKey={({ id }) => id}
       empty={
         <EmptyState glyph={Users} boxed title="Nobody has an account yet">
           Invite the people who work with you. Each signs in with a passkey of their own, and the activity log

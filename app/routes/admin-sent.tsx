@@ -78,7 +78,6 @@ function SentPage({ page }: { page: OutboxPage }) {
       <DataTable
         caption="Sent messages"
         rows={page.data}
-        rowKey={({ id }) => id}
         isCurrent={({ id }) => id === openId}
         columns={sentColumns(search)}
         empty={

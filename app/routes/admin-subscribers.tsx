@@ -86,7 +86,6 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
       <DataTable<Subscriber>
         caption="Subscribers, newest first"
         rows={data}
-        rowKey={({ id }) => id}
         empty={
           filters.size > 0 ? (
             <EmptyState glyph={SearchX} heading="h2" title="No subscribers found" boxed>

@@ -51,7 +51,6 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
             caption="Webhooks"
             columns={columns}
             rows={webhooks}
-            rowKey={({ id }) => id}
             empty={
               <EmptyState glyph={Webhook} boxed title="No program is notified yet">
                 Create a webhook with the address that your warehouse or automation gives you.

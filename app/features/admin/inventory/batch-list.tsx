@@ -36,7 +36,6 @@ export function BatchList({ stock }: { stock: ProductStock }) {
       <DataTable<Batch>
         caption="Batches, the next to be sold first"
         rows={batches}
-        rowKey={({ id }) => id}
         empty={
           <EmptyState glyph={PackageSearch} heading="h3" title="No batches yet" action={add} boxed>
             Enter the code and the best-before date printed on your bottles. The oldest units then count as

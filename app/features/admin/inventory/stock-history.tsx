@@ -18,7 +18,6 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
       <DataTable<StockMovement>
         caption="Stock movements, newest first"
         rows={stock.movements}
-        rowKey={({ id }) => id}
         empty={
           <p className="text-ink-muted">
             Nothing yet. Every sale, return and change is kept here with its reason.

@@ -94,7 +94,6 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
       <DataTable<MoneyCheck>
         caption="Checks so far, newest first"
         rows={page.data}
-        rowKey={({ id }) => id}
         isCurrent={({ id }) => id === currentId}
         empty={
           <EmptyState glyph={Scale} heading="h3" title="No check yet" boxed>

@@ -42,7 +42,6 @@ export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; s
           },
         ]}
         rows={reviews}
-        rowKey={({ id }) => id}
         empty={<NoReviews status={status} />}
       />
       {openDialog?.action === "hide" && <HideReviewDialog review={openDialog.review} onClose={close} />}

@@ -45,11 +45,11 @@ export const aboveRowLinkClass = "max-md:relative max-md:z-(--z-raised)";
  * Rows of data: a table from 768 px, cards below. Roles are explicit, because browsers drop those of a table with another
  * `display`. `empty` is shown if there are no rows.
  */
-export function DataTable<Row>({
+export function DataTable<Row extends object>({
   caption,
   columns,
   rows,
-  rowKey,
+  rowKey = idOf,
   isCurrent,
   bar,
   empty,
@@ -58,7 +58,8 @@ export function DataTable<Row>({
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
-  rowKey: (row: Row) => string | number;
+  /** Missing: the `id` of the row. */
+  rowKey?: (row: Row) => string | number;
   /** Whether to tint the row, because it is open or selected. */
   isCurrent?: (row: Row) => boolean;
   /** Actions for the selected rows; they cover the table head. */
@@ -131,6 +132,7 @@ export function DataTable<Row>({
   );
 }
 
+const idOf = (row: object) => ("id" in row ? String(row.id) : JSON.stringify(row));
 const keyOf = ({ key, header }: { key?: string; header: ReactNode }) => key ?? String(header);
 
 /** Follows the row's link after a press elsewhere on the row, by any mouse button, unless it ended a text selection. */
