@@ -81,9 +81,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 /** Opens the payment of a waiting order edit. */
 export async function action({ params, request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get("token");
-  const changeId = (await formEntries(request))("change");
   const answer = await context.get(apiContext).call("POST /api/orders/:id/change/:changeId/pay", {
-    params: { id: params.id, changeId },
+    params: { id: params.id, changeId: (await formEntries(request))("change") },
     body: { token },
   });
   return answer.ok ? redirect(answer.body.data.url) : { message: answer.problem.message };
