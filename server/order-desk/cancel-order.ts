@@ -13,7 +13,7 @@ import { type ActionResult, lockForAction, refused } from "./actions.ts";
 import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { endExchanges } from "./exchanges/settle.ts";
-import { closeOpenReturns, writeReturn } from "./fulfilment/returns.ts";
+import { closeOpenReturns, holdWithdrawn, writeReturn } from "./fulfilment/returns.ts";
 
 /** Who cancels. The shop can give the buyer a reason, and leave units that must not be sold again out of the stock. */
 type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
@@ -103,9 +103,9 @@ function cancellationProblem(
 }
 
 /**
- * Withdraws a buyer from the contract. An unshipped order is cancelled; a shipped one is refunded once the goods are back. The
- * statement is stored and acknowledged in the same transaction. Repeats change nothing. Throws `ProviderUnavailable` like
- * `cancelOrder`.
+ * Withdraws a buyer from the contract. An unshipped order is cancelled; a shipped one is refunded once the goods are back, and
+ * what is left of it is put on hold. The statement is stored and acknowledged in the same transaction. Repeats change nothing.
+ * Throws `ProviderUnavailable` like `cancelOrder`.
  */
 export async function withdrawFromOrder(
   ctx: ShopContext,
@@ -152,7 +152,10 @@ export async function withdrawFromOrder(
       enqueueWithdrawn(tx, { orderId, returnId, name, email, at, refundCents });
     if (isEnded) await notify(0);
     else if (!hasShipped) await bookCancellation(ctx, tx, locked, { ...reason, restock: true, notify });
-    else await notify(null);
+    else {
+      await notify(null);
+      await holdWithdrawn(tx, locked, at);
+    }
     return { ok: true };
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { noActions } from "../../domain/orders/order-actions.ts";
@@ -506,6 +507,32 @@ describe("a withdrawal", () => {
       answer: "No.",
     });
     expect(declined.status).toBe(409);
+  });
+
+  test("of an order in parcels keeps the rest from shipping, and all of it once a parcel is taken back", async () => {
+    const [sentInPart, takenBack] = [
+      await placePaid({ ...toGermany, quantity: 2, amount: 6585 }),
+      await placePaid(toGermany),
+    ];
+    const shipmentId = randomUUID();
+    const path = ({ id }: PlacedOrder, rest: string) => `/api/admin/orders/${id}${rest}`;
+    const lines = [{ productId: 1, quantity: 1 }];
+    for (const placed of [sentInPart, takenBack]) {
+      const body = placed === sentInPart ? { lines } : { shipmentId, email: false };
+      expect((await owner.post(path(placed, "/ship"), { ...parcel, ...body })).status).toBe(200);
+      expect((await withdraw(placed)).status).toBe(200);
+    }
+    expect((await owner.post(path(takenBack, `/shipments/${shipmentId}/undo`))).status).toBe(200);
+    for (const placed of [sentInPart, takenBack]) {
+      const refused = await ship(placed);
+      expect([refused.status, refused.body.error]).toEqual([409, "invalid_state"]);
+      expect((await owner.get(path(placed, ""))).body.data).toMatchObject({
+        shipHold: "owner",
+        hold: { reason: "The buyer has withdrawn from this order" },
+      });
+    }
+    const cancelled = await owner.post(path(takenBack, "/cancel"), { restock: true });
+    expect(cancelled.body.data.cancelledAt).toEqual(expect.any(String));
   });
 
   test("of an unpaid order cancels it, and is acknowledged", async () => {

@@ -15,6 +15,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { enqueueParcelCorrected, shippedKey } from "../change-mail.ts";
 import { shipments } from "../tables.ts";
+import { holdWithdrawn } from "./returns.ts";
 
 /**
  * Corrects a parcel's carrier and tracking number, and e-mails the buyer unless the parcel has arrived. Without `shipmentId`:
@@ -118,6 +119,7 @@ export async function removeParcel(
     ...(!last && { partlyShippedAt: null }),
   });
   await recountRestocked(tx, orderId, event.now);
+  await holdWithdrawn(tx, { id: orderId, status: to }, event.now);
 }
 
 /** Those of these tracking numbers that parcels already have, each with the order of its latest parcel. */

@@ -7,8 +7,11 @@ import {
   type ReturnStatus,
 } from "../../../domain/orders/order-return.ts";
 import type { ShopContext } from "../../context.ts";
-import { lockOrder } from "../../orders/lifecycle.ts";
+import { setOwnerHold } from "../../orders/commands.ts";
+import { type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
+import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orders } from "../../orders/tables.ts";
+import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { isOpenReturn } from "../admin/queues.ts";
@@ -61,6 +64,27 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
     .set({ status: "closed", decidedAt: now, answer: "Replaced by the withdrawal from the contract." })
     .where(and(eq(orderReturns.orderId, orderId), inArray(orderReturns.status, ["requested", "approved"])));
   await endExchanges(tx, [orderId]);
+}
+
+/** Keeps what is left of an order from shipping once its buyer has withdrawn from it. The caller holds the order's lock. */
+export async function holdWithdrawn(
+  tx: Db,
+  { id: orderId, status }: Pick<LockedOrder, "id" | "status">,
+  now: Date,
+): Promise<void> {
+  const isWithdrawal = and(
+    eq(orderReturns.orderId, orderId),
+    eq(orderReturns.kind, "withdrawal"),
+    isOpenReturn,
+  );
+  if (status === "refunded" || (await tx.$count(orderReturns, isWithdrawal)) === 0) return;
+  const isToShip = and(eq(orders.id, orderId), isNull(orders.shippedAt), isNull(orders.heldAt));
+  if ((await tx.$count(orders, isToShip)) === 0) return;
+  const holdReason = "The buyer has withdrawn from this order";
+  await setOwnerHold(tx, orderId, { heldAt: now, holdReason });
+  const note = `Put on hold: ${holdReason}`;
+  await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "system", note, now });
+  await updateShipHold(tx, orderId);
 }
 
 /** Whether this return belongs to the order and is open. The caller holds the order's lock. */
