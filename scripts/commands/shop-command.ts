@@ -1,20 +1,23 @@
 import { sql } from "drizzle-orm";
 import type { BackupHeader } from "../../server/backup/file.ts";
 import { archiveDirOf, type Config, parseConfig } from "../../server/platform/config.ts";
-import { type Database, openPool } from "../../server/platform/database/database.ts";
+import { type Database, isOfDatabase, openPool } from "../../server/platform/database/database.ts";
 import { drizzleOn } from "../../server/platform/database/transactions.ts";
 import {
   hasEmbeddedData,
   runningPostgresUrl,
   startPostgres,
 } from "../../server/platform/embedded-postgres/embedded-postgres.ts";
-import { createLog } from "../../server/platform/log.ts";
+import { createLog, inOneLine } from "../../server/platform/log.ts";
 import { checkDataDir, lockDataDir } from "../../server/platform/process/data-dir.ts";
 import { readEnvironment } from "../../server/platform/process/environment.ts";
 import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { readSecretLine } from "./terminal.ts";
 
-/** Runs a command with the shop's configuration. Prints one line for each problem that the operator has to solve. */
+/**
+ * Runs a command with the shop's configuration. Prints one line for each problem that the operator has to solve, a full disk
+ * among them; other errors, which are the program's, keep their stack.
+ */
 export async function runCommand(run: (config: Config) => Promise<void>): Promise<void> {
   const parsed = parseConfig(readEnvironment(process.env));
   if (!parsed.ok) {
@@ -26,9 +29,11 @@ export async function runCommand(run: (config: Config) => Promise<void>): Promis
     checkDataDir(parsed.config.dataDir);
     await run(parsed.config);
   } catch (error) {
-    if (!(error instanceof StartProblem)) throw error;
-    console.error(error.message);
     process.exitCode = 1;
+    if (error instanceof StartProblem) console.error(error.message);
+    else if (isOfDatabase(error)) console.error(`The database failed: ${inOneLine(error)}`);
+    else if (error instanceof Error && "syscall" in error) console.error(`Failed: ${error.message}`);
+    else throw error;
   }
 }
 

@@ -293,7 +293,7 @@ test("the check restores a file with a temporary PostgreSQL, compares it, and cl
   });
 });
 
-test("a folder or another file is neither restored nor overwritten", async () => {
+test("a folder or another file is neither restored nor overwritten, and the command says why in one line", async () => {
   await expect(openBackupFile(folder)).rejects.toThrow(/is no backup of this shop/);
   const notes = join(folder, "notes.txt");
   writeFileSync(notes, "Remember the milk");
@@ -302,6 +302,11 @@ test("a folder or another file is neither restored nor overwritten", async () =>
     env: { PATH: process.env.PATH, DATA_DIR: join(folder, "none") },
   });
   expect(stderr).toBe(`${notes} is no backup of this shop.\n`);
+  const restore = spawnSync(process.execPath, ["scripts/restore.ts", path], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, DATA_DIR: join(notes, "data") },
+  });
+  expect(restore.stderr).toMatch(/^Failed: ENOTDIR: not a directory, mkdir '[^']*'\n$/);
 });
 
 test("an interrupted backup leaves no file", async () => {
