@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { operatorCommands } from "../process/operator-commands.ts";
 import { StartProblem } from "../process/start-problem.ts";
+import { readPostmaster, stopPostmaster } from "./postmaster.ts";
 import { chownToRunner, type Runner } from "./programs.ts";
 
 const major = "18";
@@ -13,10 +14,16 @@ const initdbTimeoutMs = 120_000;
 
 /** Folder of a complete restored database before it replaces the former one. */
 export const restoredFolder = (folder: string) => `${folder}.restored`;
+/** Folder in which a database is restored; its server runs on if the restore is killed. */
+export const restoringFolder = (folder: string) => `${folder}.restoring`;
 
-/** Completes a restore that was killed after it had moved the former database aside. */
-export function finishRestore(folder: string): void {
+/** Completes a restore that was killed after it had moved the former database aside, or clears away an unfinished one. */
+export async function endKilledRestore(folder: string): Promise<void> {
   if (!existsSync(folder) && existsSync(restoredFolder(folder))) renameSync(restoredFolder(folder), folder);
+  const restoring = restoringFolder(folder);
+  const server = readPostmaster(restoring);
+  if (server) await stopPostmaster(server.pid, restoring);
+  rmSync(restoring, { recursive: true, force: true });
 }
 
 /** Throws StartProblem if the shop's PostgreSQL cannot use an existing data folder. */

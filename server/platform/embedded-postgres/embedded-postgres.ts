@@ -14,7 +14,7 @@ import {
   archiveSettings,
 } from "./archive/settings.ts";
 import {
-  finishRestore,
+  endKilledRestore,
   makeDataFolder,
   refuseForeignFolder,
   refuseRunningCopy,
@@ -64,7 +64,7 @@ export async function startPostgres(options: {
   const passwordFile = join(dataDir, "postgres-password");
   const logFile = join(dataDir, "postgres.log");
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  finishRestore(folder);
+  await endKilledRestore(folder);
   refuseForeignFolder(folder, passwordFile);
   refuseRunningCopy(folder);
 

@@ -8,7 +8,7 @@ import pino from "pino";
 import { afterAll, expect, test } from "vitest";
 import { programEnvironment } from "../../../../test/program-environment.ts";
 import { type EmbeddedPostgres, startPostgres } from "../embedded-postgres.ts";
-import { readPostmaster } from "../postmaster.ts";
+import { readPostmaster, servesFolder } from "../postmaster.ts";
 import { type ArchiveContents, readArchives } from "./contents.ts";
 import { gapSince, readFailure, waitingBytes } from "./failure.ts";
 import { keepArchive } from "./keep.ts";
@@ -121,6 +121,20 @@ test("a lost machine's database is restored from the archive, to its newest stat
   const third = await startDatabase();
   expect(await readNotes(third.url)).toEqual(["kept"]);
   await third.stop();
+
+  // A killed restore leaves its server, which the next start ends.
+  const killedRestore = restore("latest");
+  const restoring = join(dataDir, "postgres.restoring");
+  await expect.poll(() => readPostmaster(restoring), { interval: 10 }).not.toBeNull();
+  const { pid } = readPostmaster(restoring) ?? { pid: 0 };
+  killedRestore.child.kill("SIGKILL");
+  await expect(killedRestore).rejects.toThrow();
+  expect(servesFolder(pid, restoring)).toBe(true);
+  const fourth = await startDatabase();
+  expect(await readNotes(fourth.url)).toEqual(["kept"]);
+  await fourth.stop();
+  // An ended process that nobody has waited for has no program any more.
+  expect([existsSync(`/proc/${pid}/exe`), existsSync(restoring)]).toEqual([false, false]);
 });
 
 test("the database runs on without the archive's folder, limits the waiting log, and completes the archive later", async () => {

@@ -18,7 +18,7 @@ import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import pg from "pg";
 import { StartProblem } from "../../process/start-problem.ts";
-import { restoredFolder, secretFile } from "../data-folder.ts";
+import { endKilledRestore, restoredFolder, restoringFolder, secretFile } from "../data-folder.ts";
 import { launch } from "../launch.ts";
 import { type Postmaster, stopPostmaster } from "../postmaster.ts";
 import { chownToRunner, postgresPrograms, postgresRunner, type Runner } from "../programs.ts";
@@ -60,9 +60,10 @@ export async function restoreArchive(options: {
 }): Promise<Restored> {
   const { plan, dataDir, progress, finish, now } = options;
   const folder = join(dataDir, "postgres");
-  const restoring = `${folder}.restoring`;
+  const restoring = restoringFolder(folder);
   const logFile = join(dataDir, "postgres-restore.log");
-  for (const leftover of [restoring, restoredFolder(folder), logFile])
+  await endKilledRestore(folder);
+  for (const leftover of [restoredFolder(folder), logFile])
     rmSync(leftover, { recursive: true, force: true });
   refuseWithoutRoom(dataDir, plan.base.bytes);
   mkdirSync(restoring, { mode: 0o700 });
