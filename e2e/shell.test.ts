@@ -151,6 +151,23 @@ test("a picture that cannot be loaded is replaced by the product's first one", a
     .toContain("/images/product-front");
 });
 
+test("a product that cannot be loaded is said to be missing, and can be requested again", async () => {
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/status of 500|Error/);
+  await page.route("**/product/*.data*", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.goto(at("/cart"));
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Shop" }).click();
+  const problem = page
+    .getByRole("alert")
+    .filter({ has: page.getByRole("heading", { name: "Product Not Found" }) });
+  await problem
+    .getByText("Sorry, the product you’re looking for doesn’t exist or has been removed.")
+    .waitFor();
+  expect(await problem.getByRole("link", { name: "Return to Home" }).getAttribute("href")).toBe("/");
+  await problem.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("heading", { name: "Pure Batana Oil", level: 1 }).waitFor();
+});
+
 test("if the front picture fails as well, the shop's logo is shown", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/images\//);

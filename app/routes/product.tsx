@@ -34,6 +34,7 @@ import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { PageLink } from "../ui/page-link.tsx";
 import type { Route } from "./+types/product";
 
 const reviewsShown = 10;
@@ -171,9 +172,16 @@ function useCleanAddress() {
   }, [pathname, search, hash, navigate]);
 }
 
-/** For products that could not be loaded, as opposed to missing ones. */
+const missingTitle = "Product Not Found";
+const missingText = "Sorry, the product you’re looking for doesn’t exist or has been removed.";
+
+/** A product that could not be loaded is said to be missing, like one that is, but can be requested again. */
 export function ErrorBoundary() {
-  return <PageProblem title="Unable to load product" />;
+  return (
+    <PageProblem title={missingTitle}>
+      {missingText} Or check your connection and try again. <PageLink to="/">Return to Home</PageLink>
+    </PageProblem>
+  );
 }
 
 /** Error page for a product that never existed or was withdrawn. */
@@ -182,7 +190,7 @@ function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
   return (
     <EmptyState
       glyph={PackageX}
-      title="Product Not Found"
+      title={missingTitle}
       action={
         <div className="flex flex-wrap justify-center gap-3">
           <ButtonLink to="/">Return to Home</ButtonLink>
@@ -194,7 +202,7 @@ function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
         </div>
       }
     >
-      Sorry, the product you’re looking for doesn’t exist or has been removed.
+      {missingText}
       {isWithdrawn && " Orders placed for it are not affected."}
     </EmptyState>
   );

@@ -2,23 +2,26 @@ import Hourglass from "lucide-react/icons/hourglass";
 import RotateCw from "lucide-react/icons/rotate-cw";
 import SearchX from "lucide-react/icons/search-x";
 import WifiOff from "lucide-react/icons/wifi-off";
+import type { ReactNode } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /**
- * A page that could not be loaded. Pages with their own wording pass `title`. `awayTitle` replaces the title
- * while the shop is unavailable (503).
+ * A page that could not be loaded. Pages with their own wording pass `title` and the text. `awayTitle` replaces the
+ * title while the shop is unavailable (503).
  */
 export function PageProblem({
   isMissing = false,
   title = "This page could not be loaded",
   awayTitle = "We’ll be back in a moment",
+  children = "Please check your connection and try again.",
 }: {
   isMissing?: boolean;
   title?: string;
   awayTitle?: string;
+  children?: ReactNode;
 }) {
   const error = useRouteError();
   const isUnavailable = isRouteErrorResponse(error) && error.status === 503;
@@ -46,7 +49,7 @@ export function PageProblem({
     >
       {isUnavailable
         ? "The shop cannot show this right now. Your cart is safe, and nothing was charged. Please try again in a minute."
-        : "Please check your connection and try again."}
+        : children}
     </EmptyState>
   );
 }
