@@ -81,6 +81,58 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   await page.getByRole("button", { name: "Void" }).waitFor();
 });
 
+test("rates that arrive after the address was corrected do not replace the newer ones", async () => {
+  const [paidOrder] = await insertPaidOrders(1);
+  const { page } = await openOwner({ size: "phone" });
+  easypost.addresses = ["correct"];
+  let requests = 0;
+  let releaseFirst = () => {};
+  const newerShown = new Promise<void>((resolve) => {
+    releaseFirst = resolve;
+  });
+  const outdated = { rateId: "old", carrier: "USPS", service: "Outdated", arrivesOn: null, amount: 1 };
+  await page.route("**/label-rates", async (route) => {
+    requests += 1;
+    if (requests > 1) return route.continue();
+    await newerShown;
+    await route.fulfill({ json: { success: true, data: [outdated] } });
+  });
+  await page.goto(at(`/admin/orders/${paidOrder?.id}`));
+  await page.getByRole("button", { name: "Buy label" }).click();
+  await page.getByRole("button", { name: "Use the carriers’ address" }).click();
+  const buy = page.getByRole("button", { name: "Buy label, $5.93" });
+  await buy.waitFor();
+  const late = page.waitForResponse("**/label-rates");
+  releaseFirst();
+  await (await late).finished();
+  await page.waitForTimeout(300);
+  expect(await page.getByText("Outdated").count()).toBe(0);
+  expect(await buy.count()).toBe(1);
+});
+
+test("a bulk purchase whose session has ended asks to sign in once, and stops asking for its progress if that is declined", async () => {
+  await insertPaidOrders(1);
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/status of 401/);
+  let requests = 0;
+  await page.route("**/api/admin/labels/jobs/*", (route) => {
+    requests += 1;
+    const message = "Sign in again.";
+    return route.fulfill({ status: 401, json: { success: false, error: "unauthorized", message } });
+  });
+  await page.goto(at("/admin/orders?status=to_ship"));
+  await page.getByRole("checkbox", { name: "Choose all on this page" }).click();
+  await page.getByRole("button", { name: "Buy labels" }).click();
+  const dialog = page.getByRole("dialog", { name: "Buy labels" });
+  await dialog.getByRole("button", { name: /^Buy \d+ labels?$/ }).click();
+  const question = page.getByRole("dialog", { name: "The panel has locked itself" });
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.getByText("The progress can’t be shown.").waitFor();
+  await page.waitForTimeout(2_500);
+  expect(requests).toBe(1);
+});
+
 test("the carriers' spelling of an address is not adopted in place of one that was entered since", async () => {
   const [paidOrder] = await insertPaidOrders(1);
   const { page, context } = await openOwner({ size: "phone" });

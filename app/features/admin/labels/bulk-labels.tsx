@@ -6,10 +6,11 @@ import { usePolling } from "../../../ui/browser/use-polling.ts";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { callApi } from "../../api.ts";
+import { type ApiProblem, callApi } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { withUnlock } from "../shell/session-questions.tsx";
 import { PrintLabel } from "./print-label.tsx";
 
 const pollMs = 1_000;
@@ -20,15 +21,22 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
   const [rows] = useState(orders);
   const [jobId, setJobId] = useState<string | null>(null);
   const [job, setJob] = useState<LabelJob | null>(null);
+  const [refusal, setRefusal] = useState<ApiProblem | null>(null);
   const [withSlips, setWithSlips] = useState(false);
   const start = useAdminAction("POST /api/admin/labels", { failure: null, reloads: false });
   const { revalidate } = useRevalidator();
   const isRunning = jobId !== null && job?.status !== "done";
-  usePolling(isRunning, pollJob, pollMs);
+  usePolling(isRunning && refusal === null, pollJob, pollMs);
 
   async function pollJob() {
-    const answer = await callApi("GET /api/admin/labels/jobs/:id", { params: { id: jobId ?? "" } });
-    if (!answer.ok) return;
+    const params = { id: jobId ?? "" };
+    const answer = await withUnlock(() => callApi("GET /api/admin/labels/jobs/:id", { params }));
+    if (!answer.ok) {
+      const { status } = answer.problem;
+      // A shop that cannot be reached right now is asked again.
+      if (status === 401 || status === 403 || status === 404) setRefusal(answer.problem);
+      return;
+    }
     setJob(answer.body.data);
     if (answer.body.data.status === "done") await revalidate();
   }
@@ -84,6 +92,11 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
       {start.problem && (
         <Banner className="mt-4" title="No label was bought.">
           {start.problem.message}
+        </Banner>
+      )}
+      {refusal && (
+        <Banner className="mt-4" title="The progress can’t be shown.">
+          {refusal.message}
         </Banner>
       )}
       {jobId !== null && (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { type ShipHold, shipHoldText } from "../../../../domain/disputes/dispute.ts";
 import type { BoughtLabel, LabelAddress, LabelRate } from "../../../../domain/labels/labels.ts";
@@ -54,9 +54,12 @@ export function LabelDialog({
   );
   const { rateId, reason } = form.values;
 
+  const requestCount = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once, when the dialog opens
   useEffect(requestRates, []);
   function requestRates() {
+    requestCount.current += 1;
+    const request = requestCount.current;
     setRates(null);
     void withUnlock(() =>
       callApi("POST /api/admin/orders/:id/label-rates", {
@@ -65,6 +68,8 @@ export function LabelDialog({
         timeoutMs: 30_000,
       }),
     ).then((answer) => {
+      // A later request is for the address as it is now.
+      if (request !== requestCount.current) return;
       if (!answer.ok) return setRefusal(answer.problem);
       const [proposed] = answer.body.data;
       setRates(isPacker && proposed ? [proposed] : answer.body.data);
