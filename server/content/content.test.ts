@@ -118,6 +118,8 @@ describe("publishing a text", () => {
     ["dead anchor", "See [below](#nowhere).", "#nowhere"],
     ["deep lists", `Well.\n${"- ".repeat(15_000)}x`, "Line 2: too many nested lists"],
     ["thousands of unclosed markers", "**a*".repeat(8_000), "too many nested lists or quotes"],
+    ["thousands of open brackets", "[[a]".repeat(8_000), "too many *, _ and ["],
+    ["thousands of underlined headings", "a\n=\n".repeat(9_000), "Line 1001: too many nested"],
     ["HTML block", "<script>alert(1)</script>", "HTML is not allowed"],
     ["HTML in a sentence", 'Hello <img src=x onerror="alert(1)">', "HTML is not allowed"],
     ["javascript link", "[press](javascript:alert(1))", "a link may lead"],

@@ -27,19 +27,22 @@ type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> };
 const placeholder = /\{\{\s*(?:([#/])\s*)?([A-Za-z]+)\s*\}\}/g;
 const lineEnd = /(?<!\s)\s*\n\s*/g;
 /**
- * Markdown that would block the parser, and with it the server, for minutes: deeply nested lists and quotes in one line, and
- * too many bold markers in one paragraph. A horizontal rule is neither.
+ * Markdown that would block the parser, and with it the server, for minutes: deeply nested lists and quotes in one line, too
+ * many bold markers or brackets in one paragraph, or too many lines. A horizontal rule is no list.
  */
 const blockingMarkdown =
   /^(?!(?:[ \t]*[-*_])+[ \t]*$)(?:(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){3}|(?:[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]){2})/;
 const markersMax = 600;
+const linesMax = 1_000;
 
 /** Number of the line that would block the parser, from 1; null: none. */
 function findBlockingLine(markdown: string): number | null {
   let markers = 0;
+  let lines = 0;
   for (const [index, line] of markdown.split("\n").entries()) {
-    markers = line.trim() === "" ? 0 : markers + line.split(/[*_]/).length - 1;
-    if (markers > markersMax || blockingMarkdown.test(line)) return index + 1;
+    markers = line.trim() === "" ? 0 : markers + line.split(/[*_[]/).length - 1;
+    if (line.trim() !== "") lines += 1;
+    if (lines > linesMax || markers > markersMax || blockingMarkdown.test(line)) return index + 1;
   }
   return null;
 }
@@ -251,7 +254,9 @@ export function parseContent(
 
   const blockingLine = findBlockingLine(markdown);
   if (blockingLine !== null) {
-    problems.push(`Line ${blockingLine}: too many nested lists or quotes, or too many * and _.`);
+    problems.push(
+      `Line ${blockingLine}: too many nested lists or quotes, too many *, _ and [, or too many lines.`,
+    );
     return { blocks: [], problems, names };
   }
   const root = fromMarkdown(markdown);
