@@ -5,6 +5,7 @@ import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-p
 import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { problem, rateLimited } from "../platform/http/problem.ts";
+import { dropBody } from "../platform/http/request-body.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
@@ -52,6 +53,7 @@ export function serveApi(
       ).finally(() => {
         if (isUploading) uploads -= 1;
       });
+      if (row.upload && "problem" in answer) await dropBody(request);
       const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;

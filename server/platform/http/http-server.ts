@@ -16,8 +16,8 @@ const shortTurnMs = 0.2;
 const limits = {
   /** How long requests wait for the shop to start (ms). */
   startPatience: 10_000,
-  /** Time limits for a whole request and for its headers (ms). */
-  requestTimeout: 30_000,
+  /** Time limits for a whole request, of which an upload over a slow line takes most, and for its headers (ms). */
+  requestTimeout: 240_000,
   headersTimeout: 10_000,
   /** How often slow callers are checked for (ms). Node's own 30 s would add that much to each limit. */
   connectionsCheckingInterval: 1_000,

@@ -80,6 +80,14 @@ function readForm(
  * sent everything, and would report a broken connection instead.
  */
 const droppedBytesMax = 64 * 1024 * 1024;
+/** Time (ms) for a body; a large one has more, so that 10 MiB may come over a slow line, in three minutes. */
+const bodyPatienceMs = 30_000;
+const slowestBytesPerMs = 64;
+
+/** Reads and drops the body of a refused upload, for the same reason. */
+export async function dropBody(request: Request): Promise<void> {
+  if (!request.bodyUsed) await readBytes(request, 0, "");
+}
 
 async function readBytes(
   request: Request,
@@ -92,15 +100,30 @@ async function readBytes(
   if (request.method === "GET" || request.method === "HEAD" || !request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
+  const reader = request.body.getReader();
+  const begunAt = performance.now();
+  const { promise: tooSlow, reject } = Promise.withResolvers<never>();
+  const watch = () => {
+    const restMs = bodyPatienceMs + size / slowestBytesPerMs - (performance.now() - begunAt);
+    if (restMs <= 0) reject(new Error("The request took too long to arrive."));
+    else timer = setTimeout(watch, restMs);
+  };
+  let timer = setTimeout(watch, bodyPatienceMs);
   try {
-    for await (const chunk of request.body) {
+    for (;;) {
+      const { done, value: chunk } = await Promise.race([reader.read(), tooSlow]);
+      if (done) break;
       size += chunk.byteLength;
       if (size <= bytesMax) chunks.push(chunk);
       // Reading stops halfway and ends the connection: the caller must not reuse it.
       else if (size > droppedBytesMax) return tooLarge(limit, closing);
     }
   } catch {
-    return problem("aborted", "The request ended before its body was whole.");
+    return problem("aborted", "The request took too long, or ended before its body was whole.", {
+      headers: closing,
+    });
+  } finally {
+    clearTimeout(timer);
   }
   return size > bytesMax ? tooLarge(limit) : Buffer.concat(chunks);
 }

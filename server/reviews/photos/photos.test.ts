@@ -96,18 +96,19 @@ test("uploads are limited in fields, and in number at the same time", async () =
   const init = { method: "POST", body: form };
   expect((await shop.browser("203.0.113.20").fetch("/api/reviews/photos", init)).status).toBe(400);
 
-  const slow = Array.from({ length: 8 }, () => new TransformStream<Uint8Array, Uint8Array>());
+  const open: ReadableStreamDefaultController[] = [];
   const headers = { "Content-Type": "multipart/form-data; boundary=x" };
-  const pending = slow.map(({ readable }) =>
-    shop.browser().fetch("/api/reviews/photos", {
-      method: "POST",
-      body: readable,
-      headers,
-      duplex: "half",
-    } as RequestInit),
-  );
-  await expect.poll(async () => (await upload(shop.browser())).status, soon).toBe(429);
-  await Promise.all(slow.map(({ writable }) => writable.close()));
+  const pending = Array.from({ length: 8 }, () => {
+    const body = new ReadableStream(
+      { pull: (controller) => void open.push(controller) },
+      { highWaterMark: 0 },
+    );
+    const slow = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+    return shop.browser().fetch("/api/reviews/photos", slow);
+  });
+  await expect.poll(() => open.length, soon).toBe(8);
+  expect((await upload(shop.browser())).status).toBe(429);
+  for (const body of open) body.close();
   expect((await Promise.all(pending)).map(({ status }) => status)).toEqual(Array(8).fill(400));
   expect((await upload(shop.browser())).status).toBe(201);
 });
