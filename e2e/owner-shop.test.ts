@@ -613,6 +613,11 @@ test("an owner's day on the phone: open work, a parcel, an answer, a refund, a p
   await seeToast(page, "Product price updated successfully");
 
   await page.getByRole("button", { name: /^Search/ }).click();
+  // Pages are found by an owner's own words, too.
+  await page.getByRole("combobox").fill("close shop");
+  await page.getByRole("option", { name: /Working days/ }).waitFor();
+  await page.getByRole("combobox").fill("chargeback");
+  await page.getByRole("option", { name: "Disputed orders" }).waitFor();
   await page.getByRole("combobox").fill("512 555 0187");
   await page.getByRole("option", { name: new RegExp(`#${callersOrder.number}`) }).click();
   await page.getByRole("heading", { name: `Order #${callersOrder.number}` }).waitFor();

@@ -162,7 +162,7 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
             key={`${from} ${to}`}
             id={id}
             action="/admin/books"
-            className="mt-2 grid grid-cols-2 items-start gap-3 sm:grid-cols-[12rem_12rem_auto] sm:justify-start"
+            className="mt-2 grid items-start gap-3 sm:grid-cols-[12rem_12rem_auto] sm:justify-start"
             preventScrollReset
           >
             <Field label="First day" name="from" type="date" required defaultValue={from} />
@@ -174,7 +174,7 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
               defaultValue={to}
               error={problem ?? undefined}
             />
-            <PanelButton type="submit" className="min-h-12.5! max-sm:col-span-2 sm:mt-6.5">
+            <PanelButton type="submit" className="min-h-12.5! sm:mt-6.5">
               Show
             </PanelButton>
           </Form>

@@ -234,13 +234,40 @@ const actions = [
   },
   { label: "Record a donation", to: "/admin/donations", words: "giving charity" },
   { label: "Sent emails and texts", to: "/admin/messages/sent", words: "outbox failed mail" },
-  { label: "Backups", to: "/admin/backups", words: "restore save" },
+  { label: "Backups", to: "/admin/backups", words: "restore save disk off-site copies bucket" },
   { label: "Background jobs", to: "/admin/jobs", words: "failed tasks queue" },
   { label: "Open sessions", to: "/admin/sessions", words: "log out browsers devices" },
   {
     label: "My devices and passkeys",
     to: "/admin/account",
     words: "account sessions log out notifications phone",
+  },
+  {
+    label: "Replace or exchange an order",
+    to: "/admin/orders?status=shipped",
+    words: "replacement lost parcel damaged wrong",
+  },
+  {
+    label: "Disputed orders",
+    to: "/admin/orders?status=disputed",
+    words: "dispute chargeback bank evidence",
+  },
+  { label: "Delete a customer’s data", to: "/admin/customers", words: "erase gdpr privacy personal copy" },
+  { label: "Count stock", to: "/admin/products", words: "stocktake inventory shelf" },
+  {
+    label: "Change a price, or stop selling a product",
+    to: "/admin/products",
+    words: "prices raise archive hide discontinue",
+  },
+  {
+    label: "Files for the accountant",
+    to: "/admin/books",
+    words: "tax year quarter month invoices zip export",
+  },
+  {
+    label: "Invite or remove people",
+    to: "/admin/people",
+    words: "staff packer accountant role leaves access",
   },
 ];
 

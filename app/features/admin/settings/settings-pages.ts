@@ -28,7 +28,11 @@ export const settingsPages = [
         label: "Shipping",
         words: "zones countries rates prices free delivery days live carriers",
       },
-      { id: "calendar", label: "Working days", words: "holidays cut-off handling weekend calendar" },
+      {
+        id: "calendar",
+        label: "Working days",
+        words: "holidays vacation closed close shop cut-off handling weekend calendar",
+      },
       {
         id: "suggestions",
         label: "Suggested addresses",
@@ -109,7 +113,7 @@ export const settingsPages = [
         label: "Shippo",
         words: "keys labels carrier postage usps ups fedex dhl tracking token",
       },
-      { id: "access-code", label: "Access code", words: "password security sign in sessions" },
+      { id: "access-code", label: "Access code", words: "password forgot security sign in sessions" },
     ],
   },
   {
