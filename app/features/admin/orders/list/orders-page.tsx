@@ -64,7 +64,7 @@ export function OrdersPage({
   const isPacker = role === "packer";
   const mayShip = useMayCall("POST /api/admin/orders/ship");
   const columns = orderColumns(search, { isToShip: status === "to_ship" }).filter(
-    ({ key }) => !isPacker || key !== "amount",
+    ({ header }) => !isPacker || header !== "Amount",
   );
   return (
     <AdminPage
