@@ -373,6 +373,19 @@ test("a scheduled newsletter is sent at its time, to everybody who is subscribed
   expect(sentTo()).toEqual(["late@example.com", "reader0@example.com"]);
 });
 
+test("a scheduled newsletter to buyers is sent to those who bought a moment before its time", async () => {
+  await subscribe(["late@example.com"]);
+  const url = await createDraft({ ...newsletter, audience: "buyers" });
+  await owner.post(`${url}/send`, { at: new Date(Date.now() + 3_600_000).toISOString() });
+  const buyer = shop.browser();
+  await confirm(buyer, await order(buyer, { email: "late@example.com" }));
+  await shop.jobsDone();
+  smtp.received.length = 0;
+  await shop.database.db.execute(sql`update campaigns set scheduled_at = now() where id = ${idOf(url)}`);
+  await sendCampaign(shop.ctx, idOf(url), AbortSignal.timeout(30_000));
+  expect(sentTo()).toEqual(["late@example.com"]);
+});
+
 test("a segment counts subscribers who bought, and orders with a newsletter's code count as its result", async () => {
   const browser = shop.browser();
   await confirm(browser, await order(browser, { email: "once@example.com" }));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
+import { refreshCustomers } from "../customers/refresh.ts";
 import { givePersonalCode } from "../discounts/personal-codes.ts";
 import { closeIssuesAbout, raiseIssue, restateIssue } from "../issues/issues.ts";
 import { subscribers } from "../newsletter/tables.ts";
@@ -105,6 +106,8 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
  */
 async function beginRun(ctx: ShopContext, id: number) {
   const now = ctx.now();
+  // A scheduled newsletter chooses its readers when it begins.
+  await refreshCustomers(ctx);
   return ctx.db.transaction(async (tx) => {
     const row = await lockCampaign(tx, id);
     if (!row) return null;
