@@ -1,6 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectToFit } from "./look.ts";
+import { buy } from "./owner.ts";
 import {
   fillStock,
   setName,
@@ -73,7 +74,7 @@ test("Remove and Clear Cart empty the cart, which stays empty and leads back to 
   await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
 });
 
-test("a name with a long word fits into the cart, and into its column of the footer", async () => {
+test("a name with a long word fits into the cart, its column of the footer, and the order", async () => {
   await setName("Donaudampfschifffahrtsgesellschaftskapitän’s Hair Oil");
   const { page } = await openShopper({ size: "small" });
   await openCart(page);
@@ -89,6 +90,10 @@ test("a name with a long word fits into the cart, and into its column of the foo
     link.locator("xpath=ancestor::ul").boundingBox(),
   ]);
   expect(linkBox?.width).toBeLessThanOrEqual(columnBox?.width ?? 0);
+  const { orderId } = await buy(page.context().request);
+  await page.goto(at(`/orders/${orderId}`));
+  await page.getByRole("heading", { name: "Items" }).waitFor();
+  await expectToFit(page);
 });
 
 test("adding the same product again raises its line's quantity", async () => {

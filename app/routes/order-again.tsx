@@ -113,7 +113,7 @@ function Line({ item }: { item: BuyAgainItem }) {
     <li className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-5 text-ui">
       <OrderImage url={image} />
       <span>
-        <span className="font-medium">{name}</span>
+        <span className="font-medium wrap-anywhere">{name}</span>
         {quantity > 0 && (
           <span className="block text-small text-ink-muted tabular-nums">
             {quantity} × {formatCents(price)}

@@ -34,7 +34,7 @@ export function OrderCard({
         {items.map(({ productId, name, quantity, image }) => (
           <li key={productId} className="grid grid-cols-[60px_1fr] items-center gap-4 text-ui">
             <OrderImage url={image} />
-            <span className="text-balance">
+            <span className="text-balance wrap-anywhere">
               {name}
               <span className="block text-small text-ink-muted">Quantity {quantity}</span>
             </span>

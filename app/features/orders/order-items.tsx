@@ -19,7 +19,7 @@ export function OrderItems({
         <li key={productId} className="grid grid-cols-[auto_1fr_auto] gap-4 pb-5 text-ui not-first:pt-5">
           <OrderImage url={image} className="h-26.5 w-22" />
           <div>
-            <span className="block font-medium text-balance">{name}</span>
+            <span className="block font-medium text-balance wrap-anywhere">{name}</span>
             <span className="block text-small text-ink-muted tabular-nums">
               {quantity} × {formatCents(price)}
             </span>

@@ -111,7 +111,7 @@ function Items({ items, bought }: { items: OrderItem[]; bought: BoughtProduct | 
         sizes="(min-width: 64rem) 29rem, 88px"
         className="h-27.5 w-22 object-cover lg:col-span-full lg:aspect-4/5 lg:h-auto lg:w-full"
       />
-      <p className="font-medium text-balance">
+      <p className="font-medium text-balance wrap-anywhere">
         <span className="tabular-nums">{item.quantity} ×</span> {item.name}
         {bought.size && <span className="block text-small font-normal text-ink-muted">{bought.size}</span>}
       </p>
