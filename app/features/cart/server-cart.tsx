@@ -1,6 +1,5 @@
 import Lock from "lucide-react/icons/lock";
 import Package from "lucide-react/icons/package";
-import Trash2 from "lucide-react/icons/trash-2";
 import type { ReactNode } from "react";
 import type { Cart, CartLine } from "../../../domain/cart/cart.ts";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
@@ -9,18 +8,19 @@ import { taxWaitsForAddress } from "../../../domain/checkout/tax.ts";
 import { automaticText } from "../../../domain/discounts/discount-terms.ts";
 import { countryInSentence } from "../../../domain/shared/country.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { freeShippingProgress, homeCountry } from "../../../domain/shipping/shipping-policy.ts";
+import { homeCountry } from "../../../domain/shipping/shipping-policy.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { LinkArrow } from "../../ui/link-arrow.tsx";
-import { TextButton } from "../../ui/text-button.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { TextButton, textLinkClass } from "../../ui/text-button.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { TwoColumns } from "../checkout/two-columns.tsx";
 import { blockedText } from "./cart-line.tsx";
 import type { CartPolicies } from "./cart-totals.ts";
+import { FreeShippingBox } from "./free-shipping-box.tsx";
 
 /** The lines of the server's cart, with forms that work without JavaScript. `problem`: error code of the last form. */
 export function ServerCart({
@@ -33,12 +33,6 @@ export function ServerCart({
   problem: string | null;
 }) {
   const isBlocked = items.some(({ available, quantity }) => available < quantity);
-  const shipping = freeShippingProgress(
-    policies.shipping,
-    totals.subtotal,
-    homeCountry,
-    totals.shipping === 0,
-  );
   const [first] = items;
   return (
     <>
@@ -55,33 +49,36 @@ export function ServerCart({
                 <ServerCartLine key={line.productId} line={line} />
               ))}
             </ul>
-            <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6">
-              <LinkArrow to="/" back>
+            <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 md:mt-5">
+              <PageLink to="/" className={textLinkClass}>
                 Continue Shopping
-              </LinkArrow>
+              </PageLink>
               <CartForm change="clear">
                 <TextButton type="submit">Clear Cart</TextButton>
               </CartForm>
             </div>
           </section>
-          <Panel>
-            <h2 id="order-summary" className="mb-5 text-h3">
+          <Panel className="max-md:rounded-none max-md:bg-transparent max-md:p-0">
+            <h2 id="order-summary" className="mb-2 text-h3 md:mb-4">
               Order Summary
             </h2>
-            {shipping && (
-              <div className="mb-6 rounded-sm bg-paper px-4.5 py-4 text-ui font-medium">
-                <p>
-                  {shipping.text}
-                  {shipping.fromCents === 0 ? "" : ` in ${countryInSentence(homeCountry)}`}
-                </p>
-                {!shipping.reached && first.available > first.quantity && (
-                  <form method="post" action="/cart/add">
-                    <input type="hidden" name="productId" value={first.productId} />
-                    <TextButton type="submit">Add one more bottle</TextButton>
-                  </form>
-                )}
-              </div>
-            )}
+            <div className="mb-5 empty:hidden">
+              <FreeShippingBox
+                policy={policies.shipping}
+                country={homeCountry}
+                totals={totals}
+                missing={
+                  first.available > first.quantity && (
+                    <form method="post" action="/cart/add" className="order-last">
+                      <input type="hidden" name="productId" value={first.productId} />
+                      <TextButton type="submit">
+                        {items.length === 1 ? "Add one more bottle" : `Add one more ${first.name}`}
+                      </TextButton>
+                    </form>
+                  )
+                }
+              />
+            </div>
             <TotalsList
               totals={totals}
               taxPending={taxWaitsForAddress(policies.tax, homeCountry) ? "at checkout" : null}
@@ -91,7 +88,7 @@ export function ServerCart({
               <p className="mt-4 text-small text-ink-muted">{automaticText(automaticDiscount.name)}</p>
             )}
             <p className="mt-4 text-small text-ink-muted">
-              Shipping to {countryInSentence(homeCountry)}. For other countries, checkout has the prices.
+              Prices are for {countryInSentence(homeCountry)}. Choose another country at checkout.
             </p>
             {isBlocked && (
               <Banner tone="warning" className="mt-6">
@@ -124,44 +121,54 @@ function ServerCartLine({ line }: { line: CartLine }) {
           <Icon glyph={Package} size="large" />
         </span>
       ) : (
-        <img src={image} alt="" width={104} height={130} className="aspect-4/5 w-full object-cover" />
+        <img
+          src={image}
+          alt=""
+          width={104}
+          height={130}
+          className="aspect-4/5 w-full bg-cream object-cover"
+        />
       )}
       <div>
         <p className="flex justify-between gap-4 font-medium">
-          <a href={`/product/${slug}`} className="no-underline hover:underline">
+          <a
+            href={`/product/${slug}`}
+            className="-my-2.5 py-2.5 text-balance wrap-anywhere no-underline hover:underline"
+          >
             {name}
           </a>
           <span className="font-semibold tabular-nums">{formatCents(total)}</span>
         </p>
-        <p className="text-small text-ink-muted tabular-nums">{formatCents(price)}</p>
+        {quantity > 1 && <p className="text-small text-ink-muted tabular-nums">{formatCents(price)} each</p>}
         {note && <p className="text-small text-success">{note}</p>}
         {available < quantity && (
           <p className="mt-1">
             <Badge tone="red">{available > 0 ? `Only ${available} left` : "Sold out"}</Badge>
           </p>
         )}
-        <CartForm change="set" productId={productId} className="mt-3 flex flex-wrap items-center gap-2.5">
-          <input
-            type="number"
-            name="quantity"
-            defaultValue={quantity}
-            min={1}
-            max={quantityMax}
-            aria-label={`Quantity of ${name}`}
-            className="h-11.5 w-20 rounded-sm border border-line-strong bg-surface text-center font-medium tabular-nums"
-          />
-          <Button type="submit" size="small" variant="secondary">
-            Update
-          </Button>
-        </CartForm>
-        <CartForm change="remove" productId={productId}>
-          <TextButton type="submit">
-            <Icon glyph={Trash2} size="small" />
-            <span>
-              Remove<span className="sr-only"> {name}</span>
-            </span>
-          </TextButton>
-        </CartForm>
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4">
+          <CartForm change="set" productId={productId} className="flex items-center gap-2.5">
+            <input
+              type="number"
+              name="quantity"
+              defaultValue={quantity}
+              min={1}
+              max={quantityMax}
+              aria-label={`Quantity of ${name}`}
+              className="h-11 w-16 rounded-sm border border-line-strong bg-surface text-center font-medium tabular-nums"
+            />
+            <Button type="submit" size="small" variant="secondary">
+              Update
+            </Button>
+          </CartForm>
+          <CartForm change="remove" productId={productId}>
+            <TextButton type="submit">
+              <span>
+                Remove<span className="sr-only"> {name}</span>
+              </span>
+            </TextButton>
+          </CartForm>
+        </div>
       </div>
     </li>
   );
