@@ -4,9 +4,10 @@ import { questionCharacters } from "../../domain/questions/question.ts";
 import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { EmailField, Field, RobotTrap, TextArea } from "../ui/field.tsx";
+import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/questions-new";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Ask a Question");
@@ -42,25 +43,20 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is announced, even with the same text
   useEffect(() => notice.current?.focus(), [actionData, isSent]);
   const problems = actionData?.problems ?? {};
-  const backLink = (
-    <ButtonLink to={`/product/${product.slug}`} variant="secondary">
-      Back to {product.name}
-    </ButtonLink>
-  );
   return (
     <div className="wrap max-w-(--container-form) pb-(--section-y)">
       <div className="page-head">
-        <h1>Ask a Question</h1>
-        <p className="mt-3 text-ink-muted">{product.name}</p>
+        <LinkArrow to={`/product/${product.slug}`} back>
+          Back to {product.name}
+        </LinkArrow>
+        <h1 className="mt-3">Ask a Question</h1>
+        <p className="mt-3 text-ink-muted">We answer by email, and on the product’s page.</p>
       </div>
       {isSent ? (
-        <div className="grid justify-items-start gap-6">
-          <Banner ref={notice} tabIndex={-1} tone="success" role="status" title="Thank you for your question">
-            We read every one. You’ll find our answer on the product’s page once it’s written, and in your
-            inbox if you left your address.
-          </Banner>
-          {backLink}
-        </div>
+        <Banner ref={notice} tabIndex={-1} tone="success" role="status" title="Thank you for your question.">
+          We read every one. You’ll find our answer on the product’s page once it’s written, and in your inbox
+          if you left your address.
+        </Banner>
       ) : (
         <Form method="post" noValidate className="grid gap-5">
           {actionData && (
@@ -68,38 +64,46 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
               {Object.keys(problems).length > 0 ? "Please check what is marked below." : actionData.message}
             </Banner>
           )}
+          <p className="text-small text-ink-muted">Fields marked with * are required.</p>
           <input type="hidden" name="productId" value={product.id} />
           <TextArea
             name="question"
             label="Your question"
             required
+            hint={`${questionCharacters.min} to ${questionCharacters.max} characters.`}
             maxLength={questionCharacters.max}
             defaultValue={actionData?.entries.question}
             error={problems.question}
           />
-          <Field
-            name="name"
-            label="Your name"
-            optional
-            autoComplete="name"
-            hint="Shown with your question."
-            maxLength={80}
-            defaultValue={actionData?.entries.name}
-            error={problems.name}
-          />
-          <EmailField
-            name="email"
-            optional
-            hint="Only to send you the answer."
-            defaultValue={actionData?.entries.email}
-            error={problems.email}
-          />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field
+              name="name"
+              label="Your name"
+              optional
+              autoComplete="name"
+              hint="Shown with your question."
+              maxLength={80}
+              defaultValue={actionData?.entries.name}
+              error={problems.name}
+            />
+            <EmailField
+              name="email"
+              optional
+              hint="Only to send you the answer."
+              defaultValue={actionData?.entries.email}
+              error={problems.email}
+            />
+          </div>
           <RobotTrap id="question-website" />
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={state === "submitting"} busyText="Sending...">
+          <div>
+            <Button
+              type="submit"
+              busy={state === "submitting"}
+              busyText="Sending..."
+              className="max-sm:w-full"
+            >
               Send Question
             </Button>
-            {backLink}
           </div>
         </Form>
       )}
