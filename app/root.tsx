@@ -10,6 +10,7 @@ import {
   useNavigation,
   useRouteLoaderData,
 } from "react-router";
+import logo from "../assets/brand/logo.svg";
 import figtree from "../assets/fonts/figtree.woff2?url";
 import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
 import { consentText, welcomeText } from "../domain/newsletter/consent-text.ts";
@@ -157,7 +158,10 @@ function PendingBar() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
-    <main id="main" className="wrap grid min-h-[80svh] content-center">
+    <main id="main" className="wrap grid min-h-[80svh] content-center justify-items-center">
+      <a href="/" className="inline-flex min-h-11 items-center">
+        <img src={logo} width={168} height={33} alt="Palmira, home" />
+      </a>
       <PageProblem isMissing={isMissing} />
     </main>
   );

@@ -84,7 +84,7 @@ function SignUpForm({ terms, welcome }: { terms: string; welcome: string | null 
           Sign Up
         </button>
       </div>
-      <p id="news-terms" className="mt-1.5 text-caption text-ink-on-dark-muted">
+      <p id="news-terms" className="mt-1.5 text-caption text-balance text-ink-on-dark-muted">
         {welcome && <b className="block">{welcome}</b>}
         {terms}
       </p>

@@ -14,7 +14,7 @@ import { Icon } from "../ui/icon.tsx";
  */
 export function PageProblem({
   isMissing = false,
-  title = "This page could not be loaded",
+  title,
   awayTitle = "We’ll be back in a moment",
   children = "Please check your connection and try again.",
 }: {
@@ -25,6 +25,8 @@ export function PageProblem({
 }) {
   const error = useRouteError();
   const isUnavailable = isRouteErrorResponse(error) && error.status === 503;
+  // A failed request throws a TypeError; the server's own errors reach the browser as others.
+  const isOurs = isUnavailable || !(title || error instanceof TypeError);
   if (isMissing) {
     return (
       <EmptyState
@@ -38,8 +40,8 @@ export function PageProblem({
   }
   return (
     <EmptyState
-      glyph={isUnavailable ? Hourglass : WifiOff}
-      title={isUnavailable ? awayTitle : title}
+      glyph={isOurs ? Hourglass : WifiOff}
+      title={isUnavailable ? awayTitle : (title ?? "This page could not be loaded")}
       role="alert"
       action={
         <Button onClick={() => window.location.reload()}>
@@ -49,7 +51,9 @@ export function PageProblem({
     >
       {isUnavailable
         ? "The shop cannot show this right now. Your cart is safe, and nothing was charged. Please try again in a minute."
-        : children}
+        : isOurs
+          ? "Something went wrong on our side. Please try again in a minute."
+          : children}
     </EmptyState>
   );
 }

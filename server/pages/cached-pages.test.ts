@@ -267,6 +267,17 @@ describe("public and private pages", () => {
   }
 });
 
+test("a page that fails for a reason of the shop's own does not blame the visitor's connection", async () => {
+  const failingShop = await openTestShop();
+  const visitor = failingShop.browser();
+  const { orderId } = (await order(visitor)).body;
+  await failingShop.database.pool.query("alter table order_lines rename to lost_lines");
+  const page = await visitor.get(`/orders/${orderId}`);
+  expect(page.status).toBe(500);
+  expect(page.body).toContain("Something went wrong on our side.");
+  expect(page.body).not.toMatch(/check your connection/i);
+});
+
 test("while the database is down cached pages are served and others answer 503; afterwards all work again", async () => {
   const failingShop = await openTestShop();
   const browser = failingShop.browser();
