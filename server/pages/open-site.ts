@@ -97,6 +97,8 @@ function serveFiles(root: string, headers: Record<string, string>): MiddlewareHa
     c.set("route", "file");
     // Set on the response itself, which was made before `onFound` is called.
     for (const [name, value] of Object.entries(headers)) file.headers.set(name, value);
+    // A cache that kept the refusal of a range would answer later requests with it.
+    if (file.status >= 400) file.headers.set("Cache-Control", "no-store");
     return file;
   };
 }

@@ -65,6 +65,12 @@ describe("the sitemap", () => {
   });
 });
 
+test("a range that a file does not have is refused without being cached", async () => {
+  const headers = { Range: "bytes=999999-" };
+  const answer = await shop.browser().fetch("/email-logo.png", { headers });
+  expect([answer.status, answer.headers.get("cache-control")]).toEqual([416, "no-store"]);
+});
+
 test("robots.txt excludes API calls and names the sitemap, and private pages are noindex", async () => {
   const { status, headers, body } = await readPath("/robots.txt");
   expect(status).toBe(200);
