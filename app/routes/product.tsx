@@ -179,7 +179,10 @@ const missingText = "Sorry, the product you’re looking for doesn’t exist or 
 export function ErrorBoundary() {
   return (
     <PageProblem title={missingTitle}>
-      {missingText} Or check your connection and try again. <PageLink to="/">Return to Home</PageLink>
+      {missingText} Or check your connection and try again.{" "}
+      <PageLink to="/" className="link">
+        Return to Home
+      </PageLink>
     </PageProblem>
   );
 }
