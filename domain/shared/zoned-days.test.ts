@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { batchAge } from "../inventory/stock.ts";
-import { addDays, dateIn, startOfDay } from "./zoned-days.ts";
+import { addDays, dateIn, datesIn, startOfDay } from "./zoned-days.ts";
 
 // Zones with and without summer time, with days that begin at one o'clock (Santiago, Cairo), a skipped day (Apia), and quarters (Nepal).
 const zone = fc.constantFrom(
@@ -47,4 +47,23 @@ test.each([
   const [from, to] = [day, addDays(day, 1)].map((each) => startOfDay("America/New_York", each));
   expect(from?.toISOString()).toBe(begins);
   expect((Number(to) - Number(from)) / 3_600_000).toBe(hours);
+});
+
+test("a list of dates may contain spans", () => {
+  expect(datesIn("2026-11-26\n2026-12-30 to 2027-01-02, 2027-05-31")).toEqual([
+    "2026-11-26",
+    "2026-12-30",
+    "2026-12-31",
+    "2027-01-01",
+    "2027-01-02",
+    "2027-05-31",
+  ]);
+  expect(datesIn("2026-12-25–2026-12-26")).toEqual(["2026-12-25", "2026-12-26"]);
+  expect(datesIn("2026-12-26 to 2026-12-25")).toEqual(["2026-12-26", "to", "2026-12-25"]);
+  expect(datesIn("2026-12-24 to 2126-12-24, Christmas")).toEqual([
+    "2026-12-24",
+    "to",
+    "2126-12-24",
+    "Christmas",
+  ]);
 });

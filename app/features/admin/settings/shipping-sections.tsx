@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { formatCents } from "../../../../domain/shared/money.ts";
+import { datesIn } from "../../../../domain/shared/zoned-days.ts";
 import { arrivalOf, arrivalText, orderDay } from "../../../../domain/shipping/arrival.ts";
 import { deliverySentences, leftOutCountriesSentence } from "../../../../domain/shipping/delivery-facts.ts";
 import {
@@ -143,7 +144,7 @@ export function CalendarSection({ now }: { now: string }) {
   );
 }
 
-/** One date per line; the typed text is kept while it parses to the same dates. */
+/** One date or span per line; the typed text is kept while it parses to the same dates. */
 function Holidays({
   dates,
   onChange,
@@ -155,7 +156,7 @@ function Holidays({
   onChange: (dates: string[]) => void;
 }) {
   const [typed, setTyped] = useState("");
-  const text = datesOf(typed).join() === dates.join() ? typed : dates.join("\n");
+  const text = datesIn(typed).join() === dates.join() ? typed : dates.join("\n");
   return (
     <TextArea
       {...field}
@@ -164,16 +165,12 @@ function Holidays({
       rows={4}
       value={text}
       placeholder="2026-12-25"
-      hint="Days when you don’t pack, one per line, like 2026-12-25."
+      hint="Days when you don’t pack, one per line, like 2026-12-25, or 2026-12-24 to 2027-01-04."
       className="md:col-span-2"
       onChange={({ target }) => {
         setTyped(target.value);
-        onChange(datesOf(target.value));
+        onChange(datesIn(target.value));
       }}
     />
   );
-}
-
-function datesOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter(Boolean);
 }
