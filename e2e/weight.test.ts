@@ -120,3 +120,16 @@ test.each(["/", "/product/pure-batana-oil"])(
     expect(totalShift).toBeLessThan(0.005);
   },
 );
+
+test("a product's price has its place on a phone before the pictures above it have been parsed", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/product/pure-batana-oil"), { waitUntil: "networkidle" });
+  const tops = await page.evaluate(() => {
+    const heading = document.querySelector("h1");
+    const before = heading?.getBoundingClientRect().top;
+    document.querySelector(".gallery")?.parentElement?.remove();
+    return { before, after: heading?.getBoundingClientRect().top };
+  });
+  expect(tops.before).toBeGreaterThan(300);
+  expect(tops.after).toBeCloseTo(tops.before ?? 0, 0);
+});
