@@ -121,15 +121,34 @@ test.each(["/", "/product/pure-batana-oil"])(
   },
 );
 
-test("a product's price has its place on a phone before the pictures above it have been parsed", async () => {
-  const { page } = await openShopper({ size: "phone" });
-  await page.goto(at("/product/pure-batana-oil"), { waitUntil: "networkidle" });
-  const tops = await page.evaluate(() => {
-    const heading = document.querySelector("h1");
-    const before = heading?.getBoundingClientRect().top;
-    document.querySelector(".gallery")?.parentElement?.remove();
-    return { before, after: heading?.getBoundingClientRect().top };
-  });
-  expect(tops.before).toBeGreaterThan(300);
-  expect(tops.after).toBeCloseTo(tops.before ?? 0, 0);
+test.each([
+  ["phone", "/product/pure-batana-oil", "h1", ".gallery-frame"],
+  ["desktop", "/product/pure-batana-oil", ".gallery", ".gallery + *"],
+  ["desktop", "/", ".hero > a", ".hero > :not(a)"],
+] as const)(
+  "on a %s %s paints %s in its place before %s has been parsed",
+  async (size, path, shown, unparsed) => {
+    const { page } = await openShopper({ size });
+    await page.goto(at(path), { waitUntil: "networkidle" });
+    const [before, after] = await page.evaluate(
+      ([shownSelector, unparsedSelector]) => {
+        const place = () => {
+          const box = document.querySelector(shownSelector)?.getBoundingClientRect();
+          return [box?.left, box?.top, box?.width].map((side) => Math.round(side ?? -1));
+        };
+        const first = place();
+        document.querySelector(unparsedSelector)?.remove();
+        return [first, place()];
+      },
+      [shown, unparsed] as const,
+    );
+    expect(before?.[2]).toBeGreaterThan(300);
+    expect(after).toEqual(before);
+  },
+);
+
+test("without scripts the pictures of a product have the room of the small ones", async () => {
+  const { page } = await openShopper({ javaScriptEnabled: false });
+  await page.goto(at("/product/pure-batana-oil"));
+  expect((await page.locator(".gallery").boundingBox())?.width).toBeGreaterThan(500);
 });

@@ -52,7 +52,7 @@ export function Gallery({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only detects when to load the pictures
     <div
-      className="md:sticky md:top-[calc(var(--header-h-scrolled)+1rem)] lg:top-[calc(var(--header-h-scrolled)+2rem)] lg:grid lg:grid-cols-[84px_1fr] lg:items-start lg:gap-3"
+      className={`gallery-frame ${count > 1 ? "" : "grid-cols-1!"}`}
       onPointerOver={() => setTouched(true)}
       onFocus={() => setTouched(true)}
     >

@@ -7,4 +7,4 @@ export const heroGrid = {
 };
 
 export const heroMedia =
-  "relative block h-[clamp(260px,40svh,350px)] overflow-hidden bg-[#d9bd8c] md:h-135 lg:order-2 lg:h-auto";
+  "relative block h-[clamp(260px,40svh,350px)] overflow-hidden bg-[#d9bd8c] md:h-135 lg:order-2 lg:col-start-2 lg:h-auto";
