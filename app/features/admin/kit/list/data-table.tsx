@@ -41,11 +41,25 @@ export const rowLink = {
 /** Class for other controls in such a row, which lifts them above the link on phones. */
 export const aboveRowLinkClass = "max-md:relative max-md:z-(--z-raised)";
 
+type TableProps<Row> = {
+  /** Table caption for screen readers. */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  /** Whether to tint the row, because it is open or selected. */
+  isCurrent?: (row: Row) => boolean;
+  /** Actions for the selected rows; they cover the table head. */
+  bar?: ReactNode;
+  empty: ReactNode;
+};
+type WithId = { id: string | number };
+type RowKey<Row> = (row: Row) => string | number;
+
 /**
  * Rows of data: a table from 768 px, cards below. Roles are explicit, because browsers drop those of a table with another
- * `display`. `empty` is shown if there are no rows.
+ * `display`. `empty` is shown if there are no rows. Rows without an `id` need a `rowKey`.
  */
-export function DataTable<Row extends object>({
+export function DataTable<Row>({
   caption,
   columns,
   rows,
@@ -53,19 +67,7 @@ export function DataTable<Row extends object>({
   isCurrent,
   bar,
   empty,
-}: {
-  /** Table caption for screen readers. */
-  caption: string;
-  columns: Column<Row>[];
-  rows: Row[];
-  /** Missing: the `id` of the row. */
-  rowKey?: (row: Row) => string | number;
-  /** Whether to tint the row, because it is open or selected. */
-  isCurrent?: (row: Row) => boolean;
-  /** Actions for the selected rows; they cover the table head. */
-  bar?: ReactNode;
-  empty: ReactNode;
-}) {
+}: TableProps<Row> & ([Row] extends [WithId] ? { rowKey?: RowKey<Row> } : { rowKey: RowKey<Row> })) {
   if (rows.length === 0) return <>{empty}</>;
   const isCard = columns.some(({ phone }) => phone !== undefined);
   const rowClass = isCard
@@ -132,7 +134,7 @@ export function DataTable<Row extends object>({
   );
 }
 
-const idOf = (row: object) => ("id" in row ? String(row.id) : JSON.stringify(row));
+const idOf = ({ id }: WithId) => id;
 const keyOf = ({ key, header }: { key?: string; header: ReactNode }) => key ?? String(header);
 
 /** Follows the row's link after a press elsewhere on the row, by any mouse button, unless it ended a text selection. */
