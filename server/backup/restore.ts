@@ -1,8 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { openPool } from "../platform/database/database.ts";
-import { migrate } from "../platform/database/migrate.ts";
+import { hasRunningServers, migrate } from "../platform/database/migrate.ts";
 import { readMigrations, readRecords, recordMigration } from "../platform/database/migrations.ts";
 import {
   type EarlierState,
@@ -83,7 +82,11 @@ export async function restoreBackup(options: {
     await client.connect().catch((error: Error) => {
       throw new StartProblem(`DATABASE_URL: the database cannot be used: ${error.message}`);
     });
-    await refuseRunningShop(client);
+    if (await hasRunningServers(client)) {
+      throw new StartProblem(
+        "A shop is running on this database. Stop every server of it first. Nothing was changed.",
+      );
+    }
     await refuseUsedShop(client);
     // Reading the first chunk detects a wrong passphrase.
     for await (const _ of file.content(passphrase)) break;
@@ -163,22 +166,6 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   await client.query("begin");
   await work();
   await client.query("commit");
-}
-
-/** Waits for up to 5 s, because the database ends the sessions of a server that has just stopped a moment later. */
-async function refuseRunningShop(client: pg.Client): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    const { rowCount } = await client.query(
-      `select from pg_stat_activity
-      where datname = current_database() and application_name ~ '^palmira-(http|jobs|queue|feed)' limit 1`,
-    );
-    if (rowCount === 0) return;
-    if (tries === 20) break;
-    await delay(250);
-  }
-  throw new StartProblem(
-    "A shop is running on this database. Stop every server of it first. Nothing was changed.",
-  );
 }
 
 async function refuseUsedShop(client: pg.Client): Promise<void> {

@@ -121,13 +121,24 @@ function takeOverStep(state: EarlierState, knownMigrations: readonly Migration[]
   };
 }
 
+/**
+ * Whether a server of the shop uses the database. Waits for up to 5 s, because PostgreSQL ends the sessions of a server that has just
+ * stopped a moment later.
+ */
+export async function hasRunningServers(client: pg.ClientBase): Promise<boolean> {
+  for (let tries = 0; ; tries++) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity
+      where datname = current_database() and application_name ~ '^palmira-(http|jobs|queue|feed)' limit 1`,
+    );
+    if (rowCount === 0 || tries === 20) return rowCount !== 0;
+    await delay(250);
+  }
+}
+
 /** Servers of an earlier version do not know the baseline's names, so they must have been stopped. */
 async function refuseRunningServers(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query(
-    `select from pg_stat_activity
-    where datname = current_database() and application_name ~ '^palmira-(http|jobs|queue|feed)'`,
-  );
-  if (rows.length === 0) return;
+  if (!(await hasRunningServers(client))) return;
   throw new StartProblem(
     "A server from before 1.0.0 still runs on this database. Stop every server of it, then start this version. Nothing was changed.",
   );
