@@ -106,7 +106,7 @@ export async function openShopper({
     const unexpected = allComplaints.filter(
       (complaint) => !expected.some((pattern) => pattern.test(complaint)),
     );
-    expect([...new Set(unexpected)].slice(0, 10), "complaints of the browser").toEqual([]);
+    expect([...new Set(unexpected)].slice(0, 10), `complaints of the browser: ${unexpected[0]}`).toEqual([]);
     const missing = expected.filter((pattern) => !allComplaints.some((complaint) => pattern.test(complaint)));
     expect(missing, "complaints that were expected").toEqual([]);
   });
