@@ -175,7 +175,7 @@ function useCleanAddress() {
 const missingTitle = "Product Not Found";
 const missingText = "Sorry, the product you’re looking for doesn’t exist or has been removed.";
 
-/** A product that could not be loaded is said to be missing, like one that is, but can be requested again. */
+/** A product that could not be loaded has the heading and text of a missing one, and a button to try again. */
 export function ErrorBoundary() {
   return (
     <PageProblem title={missingTitle}>

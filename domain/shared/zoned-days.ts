@@ -68,10 +68,10 @@ export function isDate(text: string): boolean {
 /** Dates listed in a text, with all of "2026-12-24 to 2027-01-04"; what is no date stays as it was written. */
 export function datesIn(text: string): string[] {
   const spans = /(\d{4}-\d{2}-\d{2}) *(?:to|–|-) *(\d{4}-\d{2}-\d{2})/g;
-  const listed = text.replace(spans, (span, from: string, to: string) => {
+  const datesOnly = text.replace(spans, (span, from: string, to: string) => {
     const count = isDate(from) && isDate(to) ? daysFromTo(from, to) : 0;
     if (count < 1 || count > 366) return span;
     return Array.from({ length: count }, (_, index) => addDays(from, index)).join(" ");
   });
-  return listed.split(/[\s,]+/).filter(Boolean);
+  return datesOnly.split(/[\s,]+/).filter(Boolean);
 }

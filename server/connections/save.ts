@@ -362,12 +362,12 @@ async function withNewWebhook<T extends object>(
       return problem("provider_unavailable", `${answer.message}. Nothing was saved: try again in a minute.`);
     }
     const { id } = answer.webhook;
-    const stored = await store(answer.webhook);
-    const isCleanedUp = "problem" in stored ? await maker.remove(id) : await maker.removeAllBut(id);
+    const result = await store(answer.webhook);
+    const isCleanedUp = "problem" in result ? await maker.remove(id) : await maker.removeAllBut(id);
     // The next call deletes it.
     if (!isCleanedUp)
       ctx.log.warn({ webhook: id }, "an old webhook of this shop could not be deleted at Stripe");
-    return stored;
+    return result;
   } finally {
     await releaseClaim().catch((error: unknown) =>
       ctx.log.warn(

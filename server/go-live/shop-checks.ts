@@ -260,7 +260,7 @@ async function isSet({ db }: CheckContext, key: string): Promise<boolean> {
 const carrierLink = { ...keysLink, to: `${keysLink.to}#easypost` };
 const orSwitchOff = "Or switch live rates off under Shipping.";
 
-/** Where no carrier can be asked, checkout shows the table's prices and says nothing of it. */
+/** Without a carrier's answer, checkout shows the entered prices, and nobody would notice. */
 async function checkLiveRates({ db, config }: CheckContext): Promise<CheckResult> {
   const { shop, owner } = await readSettings(db);
   const zones = shop.shipping.zones.filter(({ liveRates }) => liveRates);

@@ -48,14 +48,14 @@ function translated(
     ...cells
   }: Partial<Record<keyof typeof columns, string>> & Omit<Row, "line"> & { limit: string; used: string },
 ): Row {
-  const left = isNone(limit) ? null : Number(limit) - Number(used);
-  const limitTotal = left === null ? "" : Number.isNaN(left) ? limit : `${left}`;
+  const usesLeft = isNone(limit) ? null : Number(limit) - Number(used);
+  const limitTotal = usesLeft === null ? "" : Number.isNaN(usesLeft) ? limit : `${usesLeft}`;
   const titled = Object.entries({ ...cells, limitTotal }).map(
     ([field, cell]) => [columns[field as keyof typeof columns].toLowerCase(), cell] as const,
   );
   return {
     line: new Line(line.lineNumber, new Map(titled)),
-    refused: refused || (left !== null && left < 1 && "It is used up there."),
+    refused: refused || (usesLeft !== null && usesLeft < 1 && "It is used up there."),
   };
 }
 

@@ -91,7 +91,7 @@ export function completionValues(order: { id: string; version: string | null }, 
 
 type OrderEvent = {
   orderId: string;
-  /** Null for the first event; missing: the status stays as it is. */
+  /** Null for the first event; missing: the status does not change. */
   from?: OrderStatus | null;
   to: OrderStatus;
   actor: Actor;

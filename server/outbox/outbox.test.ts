@@ -405,7 +405,7 @@ test("without a mail server messages are saved as files that only the shop's use
   await startMailWorkers({ mailer: null, ownerEmail: null });
   const orderId = await insertPaidOrder(database.db);
   await enqueueOrderPaid(shop, database.db, orderId);
-  // A provider's words end with a full stop of their own.
+  // A provider's message already ends with a full stop.
   const message = "The payment provider refused a refund: The charge was refunded already.";
   await enqueueIssue(database.db, { kind: "refund_failed", subject: "re_1", orderId, message });
   await eventually(async () => expect(await readStatuses()).toEqual(["kept", "kept", "kept"]));

@@ -83,7 +83,7 @@ export async function holdWithdrawn(
   const holdReason = "The buyer has withdrawn from this order";
   await setOwnerHold(tx, orderId, { heldAt: now, holdReason });
   const note = `Put on hold: ${holdReason}`;
-  await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "system", note, now });
+  await recordOrderEvent(tx, { orderId, to: status, actor: "system", note, now });
   await updateShipHold(tx, orderId);
 }
 

@@ -33,7 +33,7 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
     const answer = await withUnlock(() => callApi("GET /api/admin/labels/jobs/:id", { params }));
     if (!answer.ok) {
       const { status } = answer.problem;
-      // A shop that cannot be reached right now is asked again.
+      // Polling goes on while the shop cannot be reached.
       if (status === 401 || status === 403 || status === 404) setRefusal(answer.problem);
       return;
     }

@@ -68,7 +68,7 @@ export function LabelDialog({
         timeoutMs: 30_000,
       }),
     ).then((answer) => {
-      // A later request is for the address as it is now.
+      // Only the latest answer is for the current address.
       if (request !== requestCount.current) return;
       if (!answer.ok) return setRefusal(answer.problem);
       const [proposed] = answer.body.data;

@@ -133,7 +133,7 @@ test("a lost machine's database is restored from the archive, to its newest stat
   const fourth = await startDatabase();
   expect(await readNotes(fourth.url)).toEqual(["kept"]);
   await fourth.stop();
-  // An ended process that nobody has waited for has no program any more.
+  // A process that has ended has no program, even while it is still listed.
   expect([existsSync(`/proc/${pid}/exe`), existsSync(restoring)]).toEqual([false, false]);
 });
 
