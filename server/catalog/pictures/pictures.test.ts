@@ -158,7 +158,9 @@ describe("refused uploads give a reason and store nothing", () => {
   });
 
   test("a picture that kills the process that decodes it", async () => {
-    const refused = upload(await jpeg());
+    // No earlier picture is decoded any more, and this one takes long enough to be caught.
+    await shop.jobsDone();
+    const refused = upload(await jpeg(6_000, 6_000));
     const decoders = () =>
       spawnSync("pgrep", ["-P", String(process.pid), "-f", "pictures/process.ts"], { encoding: "utf8" })
         .stdout;
