@@ -38,7 +38,7 @@ export async function invoicePdf(
   const date = (day: string) => formatDay(`${day}T00:00:00Z`, "UTC");
 
   style("bold", 11);
-  text(of.seller.name, page.left, page.top, { width: 300 });
+  text(of.seller.name, page.left, page.top, { width: 230 });
   style("regular", 9, muted);
   for (const line of [
     ...of.seller.address,
@@ -46,7 +46,7 @@ export async function invoicePdf(
     of.seller.vatId && `VAT ID ${of.seller.vatId}`,
     of.seller.registration,
   ])
-    if (line) text(line, page.left, doc.y, { width: 300 });
+    if (line) text(line, page.left, doc.y, { width: 230 });
   let below = doc.y;
 
   style("bold", 18);
@@ -63,7 +63,7 @@ export async function invoicePdf(
     `Order #${of.order.number} of ${date(of.order.placedOn)}`,
     `Paid ${date(of.order.paidOn)}${of.order.paidWith ? `, ${of.order.paidWith}` : ""}`,
   ];
-  for (const fact of facts) text(fact, 250, doc.y, { width: page.right - 250, align: "right" });
+  for (const fact of facts) text(fact, 300, doc.y, { width: page.right - 300, align: "right" });
   below = Math.max(below, doc.y) + 28;
 
   if (of.isTest || voided) {
@@ -138,16 +138,19 @@ export async function invoicePdf(
     style("regular", 10, muted);
     text(name, page.left + 120, y, { width: columns.total - page.left - 130, align: "right" });
     style("regular", 10);
-    cell(cents < 0 ? `−${money(-cents)}` : money(cents), columns.total, page.right - columns.total);
+    // A hyphen: the fonts have no minus sign.
+    cell(cents < 0 ? `-${money(-cents)}` : money(cents), columns.total, page.right - columns.total);
     y = Math.max(y + 16, doc.y + 2);
   }
   style("bold", 12);
-  text(of.corrects ? "Credited" : "Total paid", page.left + 120, y + 4, {
-    width: columns.total - page.left - 130,
+  const total = `${money(of.total)} ${of.currency}`;
+  const totalFrom = Math.min(columns.total, page.right - doc.widthOfString(total) - 2);
+  y += 4;
+  text(of.corrects ? "Credited" : "Total paid", page.left + 120, y, {
+    width: totalFrom - page.left - 130,
     align: "right",
   });
-  y += 4;
-  cell(`${money(of.total)} ${of.currency}`, columns.total - 20, page.right - columns.total + 20);
+  cell(total, totalFrom, page.right - totalFrom);
   if (included) {
     y += 22;
     style("regular", 10, muted);

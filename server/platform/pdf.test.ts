@@ -1,5 +1,26 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fontkit from "fontkit";
 import { expect, test } from "vitest";
-import { type TextPart, textDocument } from "./pdf.ts";
+import { documentFonts, type TextPart, textDocument } from "./pdf.ts";
+
+// pdfkit leaves out characters without a glyph, as it did with the minus sign of discounts.
+test.each(["books/invoice-pdf.ts", "labels/pdf.ts", "disputes/evidence/draft.ts"])(
+  "the fonts of documents have each character that %s writes",
+  (file) => {
+    const characters = new Set(
+      readFileSync(join(import.meta.dirname, "..", file), "utf8").match(/[^ -~\n]/gu),
+    );
+    for (const path of Object.values(documentFonts)) {
+      const font = fontkit.openSync(path);
+      const missing = [...characters].filter(
+        (character) =>
+          !("hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)),
+      );
+      expect(missing, path).toEqual([]);
+    }
+  },
+);
 
 test("a link to the shop loses its token in a document", async () => {
   const details = { title: "Messages", author: "Palmira", date: new Date("2026-11-20T10:00:00Z") };

@@ -225,7 +225,7 @@ async function receiptOf(
     { heading: "Sums" },
     {
       text: sums
-        .map(([name, cents]) => `${name}   ${cents < 0 ? "−" : ""}${formatCents(Math.abs(cents))}`)
+        .map(([name, cents]) => `${name}   ${cents < 0 ? "-" : ""}${formatCents(Math.abs(cents))}`)
         .join("\n"),
     },
   ];
