@@ -1,7 +1,7 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import { Link } from "react-router";
 import { messageKindLabels } from "../../domain/outbox/outbox.ts";
-import { describeJob, type FailedJob } from "../../domain/overview/failed-jobs.ts";
+import { describeJob, errorInWords, type FailedJob } from "../../domain/overview/failed-jobs.ts";
 import { failedTaskDays } from "../../domain/privacy/retention.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
@@ -125,11 +125,20 @@ const columns: Column<FailedJob>[] = [
   {
     header: "Reason",
     phone: "max-md:col-span-2",
-    cell: ({ reason }) => (
-      <span className="line-clamp-3 text-small wrap-anywhere text-danger" title={reason ?? undefined}>
-        {reason ?? "None was given"}
-      </span>
-    ),
+    cell: ({ reason }) => {
+      const words = reason && errorInWords(reason);
+      return (
+        <>
+          {words && <span className="text-small text-danger">{words}</span>}
+          <span
+            className={`line-clamp-3 wrap-anywhere ${words ? "text-caption text-ink-muted" : "text-small text-danger"}`}
+            title={reason ?? undefined}
+          >
+            {reason ?? "None was given"}
+          </span>
+        </>
+      );
+    },
   },
   {
     header: "Gave up",

@@ -118,6 +118,23 @@ export function isJobNamed(kind: string): boolean {
   return Object.hasOwn(jobDescriptions, kind);
 }
 
+/** Parts of technical errors, and what they mean to the owner. */
+const errorMeanings: [RegExp, string][] = [
+  [/^Failed query|violates .*constraint|deadlock detected/, "The database did not accept it."],
+  [
+    /E(?:CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT|HOSTUNREACH)|fetch failed/,
+    "Another server could not be reached.",
+  ],
+  [/E(?:NOSPC|DQUOT|ROFS|ACCES)/, "The disk is full, or the shop may not write to it."],
+  [/^[45]\d\d[ -]/, "The mail server refused it."],
+  [/is not a function|of undefined|of null|is not defined/, "The shop’s program made a mistake."],
+];
+
+/** A technical error in words; null: it is in words already. */
+export function errorInWords(error: string): string | null {
+  return errorMeanings.find(([pattern]) => pattern.test(error))?.[1] ?? null;
+}
+
 /** A background job that failed in all of its attempts. */
 const failedJobSchema = v.object({
   id: v.string(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isJobNamed } from "../../domain/overview/failed-jobs.ts";
+import { errorInWords, isJobNamed } from "../../domain/overview/failed-jobs.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -82,6 +82,15 @@ test("all failed jobs can be retried in one call, each with all its attempts, an
   await expect.poll(async () => (await readFailedJobs()).retrying).toBe(2);
   expect((await readFailedJobs()).jobs).toEqual([]);
   expect((await admin.post("/api/admin/jobs/failed/retry")).body.data).toEqual({ retried: 0 });
+});
+
+test.each([
+  ["connect ECONNREFUSED 10.0.0.1:25", "Another server could not be reached."],
+  ['Failed query: select "id" from "orders"', "The database did not accept it."],
+  ["535 5.7.8 Error: authentication failed", "The mail server refused it."],
+  ["The provider said no", null],
+])("the error %j is explained to the owner as %j", (error, words) => {
+  expect(errorInWords(error)).toBe(words);
 });
 
 test("only the owner can list, retry or remove failed jobs", async () => {
