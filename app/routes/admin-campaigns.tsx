@@ -9,7 +9,7 @@ import {
 } from "../../domain/campaigns/campaign.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { CampaignBadge } from "../features/admin/campaigns/campaign-results.tsx";
+import { CampaignBadge, isKept } from "../features/admin/campaigns/campaign-results.tsx";
 import { ActionButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
@@ -100,7 +100,7 @@ const subject: Column<Campaign> = {
           withTime={startedAt !== null || scheduledAt !== null}
         />
       </span>
-      {startedAt !== null && <PhoneFigures {...figures} />}
+      {startedAt !== null && <PhoneFigures {...figures} word={isKept(figures) ? "kept" : "sent"} />}
     </span>
   ),
 };
@@ -108,7 +108,7 @@ const subject: Column<Campaign> = {
 const state: Column<Campaign> = {
   header: "State",
   phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
-  cell: ({ status }) => <CampaignBadge status={status} />,
+  cell: (campaign) => <CampaignBadge campaign={campaign} />,
 };
 
 const automaticNames: Record<AutomaticKind, { name: string; to: string }> = {
@@ -154,10 +154,18 @@ const figureColumns: Column<Figures>[] = [
 ];
 
 /** The results in words, for phones. */
-function PhoneFigures({ recipients, sent, bounced, left, orders, revenue }: Figures) {
+function PhoneFigures({
+  recipients,
+  sent,
+  bounced,
+  left,
+  orders,
+  revenue,
+  word = "sent",
+}: Figures & { word?: string }) {
   return (
     <span className="block text-small text-ink-muted md:hidden">
-      {sent + bounced === 0 ? "None sent yet" : `${count(sent)} of ${count(recipients)} sent`}
+      {sent + bounced === 0 ? "None sent yet" : `${count(sent)} of ${count(recipients)} ${word}`}
       {bounced > 0 && `, ${count(bounced)} bounced`}
       {left !== null && left > 0 && `, ${count(left)} left`}
       {orders > 0 && `; ${count(orders)} ${orders === 1 ? "order" : "orders"}, ${formatCents(revenue)}`}

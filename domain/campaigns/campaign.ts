@@ -146,7 +146,7 @@ export const campaignSchema = v.object({
   startedAt: nullableTime,
   endedAt: nullableTime,
   createdAt: v.string(),
-  /** Why it is waiting, or was stopped by the shop: the mail server's answer. */
+  /** Why it is waiting, was stopped by the shop, or was kept without being sent (`sent`, but no mail server was set). */
   problem: v.nullable(v.string()),
 });
 export type Campaign = v.InferOutput<typeof campaignSchema>;

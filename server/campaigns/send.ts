@@ -236,9 +236,10 @@ async function sendTo(
 }
 
 /** Ends the campaign. False: some recipients must be tried again later. */
-async function endRun({ db, now }: ShopContext, id: number, runId: string): Promise<boolean> {
+async function endRun({ db, mailer, now }: ShopContext, id: number, runId: string): Promise<boolean> {
+  const problem = mailer === null ? "It was kept, because no mail server was set" : null;
   await db.execute(sql`
-    update ${campaigns} set status = 'sent', ended_at = ${now().toISOString()}::timestamptz, problem = null
+    update ${campaigns} set status = 'sent', ended_at = ${now().toISOString()}::timestamptz, problem = ${problem}
     where ${campaigns.id} = ${id} and ${campaigns.status} = 'sending' and ${campaigns.runId} = ${runId} and not exists (
       select from ${campaignRecipients} where campaign_id = ${id} and ${campaignRecipients.status} = 'queued')`);
   const [row] = await db

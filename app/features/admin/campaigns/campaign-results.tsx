@@ -22,8 +22,16 @@ const states: Record<CampaignStatus, { label: string; tone: "green" | "blue" | "
   stopped: { label: "Stopped", tone: "cream" },
 };
 
-export function CampaignBadge({ status }: { status: CampaignStatus }) {
-  return <Badge tone={states[status].tone}>{states[status].label}</Badge>;
+export function CampaignBadge({ campaign }: { campaign: Pick<Campaign, "status" | "problem"> }) {
+  const { label, tone } = isKept(campaign)
+    ? { label: "Kept, not sent", tone: "yellow" as const }
+    : states[campaign.status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** Whether its e-mails were only stored, because no mail server was set. */
+export function isKept({ status, problem }: Pick<Campaign, "status" | "problem">): boolean {
+  return status === "sent" && problem !== null;
 }
 
 /** Page of a newsletter that is scheduled, being sent or done: its state, results and content. */
@@ -45,7 +53,7 @@ export function CampaignResults({ campaign, facts }: { campaign: Campaign; facts
       }
     >
       <p className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-muted">
-        <CampaignBadge status={status} />
+        <CampaignBadge campaign={campaign} />
         <State campaign={campaign} perMinute={facts.perMinute} />
       </p>
       {problem !== null && status === "sending" && (
@@ -107,7 +115,7 @@ function Figures({ campaign }: { campaign: Campaign }) {
   return (
     <div>
       <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
-        <Figure name="Sent" value={sent}>
+        <Figure name={isKept(campaign) ? "Kept" : "Sent"} value={sent}>
           of {subscribersText(recipients)}
         </Figure>
         <Figure name="Bounced" value={bounced}>
