@@ -131,16 +131,16 @@ function RecallList({ recall }: { recall: BatchRecall }) {
             header: "Shipped",
             nowrap: true,
             phone: "max-md:col-span-2 max-md:row-start-3 text-small",
-            cell: ({ shippedAt }) => (
-              <>
-                <span className="md:hidden">{shippedAt === null ? "Not shipped yet" : "Shipped "}</span>
-                {shippedAt === null ? (
-                  <span className="max-md:hidden">Not yet</span>
-                ) : (
+            cell: ({ shippedAt, quantity, returned }) => {
+              // All of a cancelled order's units are back.
+              if (shippedAt === null) return returned < quantity ? "Not shipped yet" : "Never shipped";
+              return (
+                <>
+                  <span className="md:hidden">Shipped </span>
                   <ShortDay iso={shippedAt} />
-                )}
-              </>
-            ),
+                </>
+              );
+            },
           },
         ]}
       />
