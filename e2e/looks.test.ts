@@ -33,7 +33,7 @@ describe("pages are accessible and fit the screen", () => {
     await look(page, "payment");
   });
 
-  test("from a cart with free shipping through a declined card to the bank's 3-D Secure dialog", async () => {
+  test("with free shipping, after a declined card, and in the bank's 3-D Secure dialog", async () => {
     const { page, expectComplaint } = await openShopper();
     expectComplaint(/status of 402/);
     await fillCart(page, 2);

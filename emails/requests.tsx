@@ -66,7 +66,7 @@ export const dataDeleted: EditableTemplate<"data_deleted"> = {
   },
 };
 
-/** `intro`: a line above it. */
+/** A bulleted list; `intro`: the line above it. */
 function listPart(lines: readonly string[], intro?: string): Part {
   return {
     html: (

@@ -4,14 +4,14 @@ import type { ApiAnswer, ApiProblem } from "./api.ts";
 type LastAnswer<Body> = { key: string | null; body: Body | null; problem: ApiProblem | null };
 
 /**
- * Calls the API with `input` whenever it has not changed for `pauseMs`, and returns the last answer. Answers to earlier
+ * Calls the API with `input` whenever it has not changed for `debounceMs`, and returns the last answer. Answers to earlier
  * inputs are dropped. The last answer stays until the next one arrives; `isCurrent` is false in between. After a failure
  * the last body stays, with the problem beside it. If `input` is null, no call is made.
  */
 export function useAnswer<Input, Body>(
   input: Input | null,
   call: (input: Input, signal: AbortSignal) => Promise<ApiAnswer<Body>>,
-  pauseMs = 0,
+  debounceMs = 0,
 ) {
   const key = input === null ? null : JSON.stringify(input);
   const [last, setLast] = useState<LastAnswer<Body>>({ key: null, body: null, problem: null });
@@ -29,7 +29,7 @@ export function useAnswer<Input, Body>(
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is the input
   useEffect(() => {
-    const timer = setTimeout(load, pauseMs);
+    const timer = setTimeout(load, debounceMs);
     return () => {
       clearTimeout(timer);
       latest.current?.abort();

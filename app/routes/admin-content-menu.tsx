@@ -38,7 +38,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
   const { body: checked } = useAnswer(
     typed,
     (text, signal) => callApi("POST /api/admin/menu/check", { body: { text }, signal }),
-    pauseMs,
+    debounceMs,
   );
   const problems: Record<string, string> = checked?.data.problems ?? {};
   const fieldProblems: Record<string, string> = { ...problems, ...editor.fields };
@@ -150,7 +150,7 @@ const stateTexts = {
 };
 
 /** Pause in typing (ms) before the menu is checked. */
-const pauseMs = 400;
+const debounceMs = 400;
 
 const linesOf = (place: string, links: readonly MenuLink[]) =>
   links.map(({ label, to, isHidden }) => `${place}: ${label} (${to})${isHidden ? ", hidden" : ""}`);

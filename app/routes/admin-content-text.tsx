@@ -170,7 +170,7 @@ function inLines({ title, description, heading, headingWithoutGiving, lead, body
 type ContentCheck = ApiBody<"POST /api/admin/content/:key/check">["data"];
 
 /** Pause in typing (ms) before the text is checked. */
-const pauseMs = 400;
+const debounceMs = 400;
 
 /** The server's check of the edited text; null until the first answer. */
 function useContentCheck(key: ContentKey, text: ContentText): ContentCheck | null {
@@ -178,7 +178,7 @@ function useContentCheck(key: ContentKey, text: ContentText): ContentCheck | nul
     text,
     (text, signal) =>
       callApi("POST /api/admin/content/:key/check", { params: { key }, body: { text }, signal }),
-    pauseMs,
+    debounceMs,
   );
   if (!problem) return body?.data ?? null;
   const { heading, title, lead } = text;

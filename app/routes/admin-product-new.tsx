@@ -32,7 +32,7 @@ export const ErrorBoundary = problemPage("Add product", "The form could not be l
 
 /** The fields required to create a product; the others are edited on its page before it is published. */
 function NewProductForm() {
-  const [madeId, setMadeId] = useState<number | null>(null);
+  const [createdId, setCreatedId] = useState<number | null>(null);
   const form = useAdminForm("POST /api/admin/products", {
     name: "",
     price: null as number | null,
@@ -44,8 +44,8 @@ function NewProductForm() {
 
   // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
   useEffect(() => {
-    if (madeId !== null) void navigate(`/admin/products/${madeId}`, { replace: true });
-  }, [madeId, navigate]);
+    if (createdId !== null) void navigate(`/admin/products/${createdId}`, { replace: true });
+  }, [createdId, navigate]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure shows its first field, even the same one
   useEffect(() => {
@@ -59,13 +59,14 @@ function NewProductForm() {
     const units = stock === "" ? 0 : Number(stock);
     const answer = await form.run({
       body: {
-        name, // NaN for an empty field: the server then names what is missing.
+        name,
+        // An empty field is sent as NaN, so that the server reports it with the other missing ones.
         price: price ?? Number.NaN,
         stock: units,
       },
       success: { title: `${name.trim()} added`, description: "Now add its texts and pictures." },
     });
-    if (answer.ok) setMadeId(answer.body.data.id);
+    if (answer.ok) setCreatedId(answer.body.data.id);
   }
 
   return (
@@ -105,7 +106,7 @@ function NewProductForm() {
           </Button>
         </div>
       </Card>
-      <LeaveGuard isDirty={form.isDirty && madeId === null} />
+      <LeaveGuard isDirty={form.isDirty && createdId === null} />
     </form>
   );
 }

@@ -22,7 +22,7 @@ export function PageFocus() {
   return null;
 }
 
-/** Moves focus to a heading, by default the page's h1, if the focused element is gone. */
+/** Moves focus to a heading, by default the page's h1, when the focused element has been removed. */
 export function focusHeading(heading: Element | null = document.querySelector("main h1")): void {
   if (!(heading instanceof HTMLElement)) return;
   heading.tabIndex = -1;

@@ -29,6 +29,7 @@ export const subscriberSchema = v.object({
   id: v.number(),
   email: v.string(),
   state: v.picklist(subscriberStates),
+  /** When the subscriber signed up, before confirming. */
   askedAt: v.string(),
   place: v.picklist(consentPlaces),
   /** The text that the subscriber agreed to; of an imported one the proof of consent. */

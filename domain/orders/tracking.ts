@@ -69,7 +69,7 @@ const formats: { carrier: Carrier; pattern: RegExp; hasValidCheckDigit(number: s
     pattern: /^(100|96)\d{31,32}$/,
     hasValidCheckDigit: (number) => hasFedexCheckDigit(number.slice(-14)),
   },
-  // The post delivers these parcels. The number is the post's, without its service code.
+  // USPS delivers these parcels. The number is that of USPS without its service code, 92.
   {
     carrier: "FedEx",
     pattern: /^(92)?6129\d{16}$/,

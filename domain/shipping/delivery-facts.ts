@@ -50,14 +50,14 @@ export function deliverySentences(policy: ShippingPolicy): string[] {
 }
 
 /** Sanctioned countries excluded from "all other countries"; none if all countries are named. */
-export function leftOutCountries(policy: ShippingPolicy): string[] {
+export function excludedCountries(policy: ShippingPolicy): string[] {
   if (!policy.zones.some(({ countries }) => countries === "*")) return [];
   return sanctionedCountries.filter((country) => shippingOptionsFor(policy, country).length === 0);
 }
 
 /** "We don’t ship to Cuba, Iran, North Korea, or Syria."; null without exceptions. */
 export function leftOutCountriesSentence(policy: ShippingPolicy): string | null {
-  const names = leftOutCountries(policy).map(countryInSentence);
+  const names = excludedCountries(policy).map(countryInSentence);
   if (names.length === 0) return null;
   return `We don’t ship to ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}.`;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { leftOutCountries } from "./delivery-facts.ts";
+import { excludedCountries } from "./delivery-facts.ts";
 import {
   defaultShippingOption,
   defaultShippingPolicy,
@@ -214,11 +214,11 @@ describe("countries under sanctions", () => {
 
   test("are shipped to if a zone names them", () => {
     expect(shippingOptionsFor(policyWithCuba, "CU")).toEqual(international.options);
-    expect(leftOutCountries(policyWithCuba)).toEqual(["IR", "KP", "SY"]);
+    expect(excludedCountries(policyWithCuba)).toEqual(["IR", "KP", "SY"]);
   });
 
   test("are not mentioned if every country is named", () => {
-    expect(leftOutCountries({ zones: [us] })).toEqual([]);
+    expect(excludedCountries({ zones: [us] })).toEqual([]);
   });
 });
 

@@ -64,7 +64,7 @@ export async function checkBackup(options: {
           seconds: seconds(),
         };
       const money = (await options.checkMoney?.(url, new Date(file.header.createdAt))) ?? [];
-      const lines = [...linesOf(loaded, file.header.createdAt), ...money];
+      const lines = [...summaryLines(loaded, file.header.createdAt), ...money];
       return { isGood: true, lines, rows: loaded.rows, sums: loaded.sums, seconds: seconds() };
     });
   } catch (error) {
@@ -73,7 +73,7 @@ export async function checkBackup(options: {
   }
 }
 
-function linesOf(
+function summaryLines(
   loaded: { tables: number; rows: number; jobs: number; sums: Sums },
   createdAt: string,
 ): string[] {
@@ -119,7 +119,7 @@ async function withScratchDatabase<Result>(
   { folder, shopUrl, log }: { folder: string; shopUrl: string | null; log: Logger },
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  await removeLeftScratch(folder);
+  await removeAbandonedScratch(folder);
   const dataDir = join(folder, `${namePrefix}${randomBytes(4).toString("hex")}`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataDir(dataDir);
@@ -130,7 +130,7 @@ async function withScratchDatabase<Result>(
         throw error;
       },
     );
-    if (!postgres) return await withDatabaseBeside(shopUrl ?? "", work);
+    if (!postgres) return await withDatabaseOnShopServer(shopUrl ?? "", work);
     lowerPriority(readPostmaster(join(dataDir, "postgres"))?.pid);
     try {
       return await work(postgres.url);
@@ -153,7 +153,7 @@ function lowerPriority(pid: number | undefined): void {
 }
 
 /** Removes the scratch database of a killed process and stops its server. */
-async function removeLeftScratch(folder: string): Promise<void> {
+async function removeAbandonedScratch(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(namePrefix))) {
     const dataDir = join(folder, name);
@@ -171,7 +171,7 @@ async function removeLeftScratch(folder: string): Promise<void> {
   }
 }
 
-async function withDatabaseBeside<Result>(
+async function withDatabaseOnShopServer<Result>(
   shopUrl: string,
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {

@@ -11,7 +11,7 @@ export const keyRecipeSchema = v.object({
 });
 export type KeyRecipe = v.InferOutput<typeof keyRecipeSchema>;
 
-/** 32 MiB and a quarter of a second: as costly to guess as scrypt's usual parameters with a quarter of the memory. */
+/** Takes 32 MiB and a quarter of a second. As hard to guess as with scrypt's usual parameters, which take 128 MiB. */
 const usualRecipe = { cipher: "aes-256-gcm", cost: 2 ** 15, block: 8, parallel: 3 } as const;
 /** Bounds the memory that a foreign file's parameters can demand. */
 const memoryMax = 256 * 1024 * 1024;
@@ -45,7 +45,7 @@ export function createSealer(key: Buffer, context: Buffer) {
   };
 }
 
-/** Decrypts the frames; throws on any difference. */
+/** Decrypts the frames in order; throws if one was altered, moved or removed. */
 export function createOpener(key: Buffer, context: Buffer) {
   let number = 0;
   return (sealed: Buffer, isLast: boolean): Buffer => {

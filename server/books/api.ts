@@ -10,7 +10,7 @@ import { pageLimit } from "../platform/http/page-limit.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { findInvoice, invoiceFile, invoiceFiles, listInvoices, toRow, voidInvoice } from "./invoices.ts";
 import { type InvoiceRecord, type IssueResult, issueEditInvoices, issueInvoice } from "./issue.ts";
-import { momentsOf, periodDays } from "./period.ts";
+import { periodDays, timeRangeOf } from "./period.ts";
 import { zipStream } from "./zip.ts";
 
 const tag = "Books";
@@ -28,7 +28,7 @@ export const invoicesApi = [
     response: v.object({ data: v.array(invoiceRowSchema), nextCursor: v.nullable(v.string()) }),
     answers: { 200: "`{data, nextCursor}`; days are in the shop's time zone" },
     handle: async (ctx, { query: { limit, cursor = null, ...days } }) => {
-      const period = await momentsOf(ctx, days);
+      const period = await timeRangeOf(ctx, days);
       if ("problem" in period) return period;
       const data = await listInvoices(ctx, period, { limit, after: cursor });
       return {
@@ -46,7 +46,7 @@ export const invoicesApi = [
     file: ["application/zip"],
     answers: { 200: "ZIP, streamed while it is being created" },
     handle: async (ctx, { query }) => {
-      const period = await momentsOf(ctx, query);
+      const period = await timeRangeOf(ctx, query);
       if ("problem" in period) return period;
       const name = `invoices-${period.dates.from}-${period.dates.to}.zip`;
       return {

@@ -14,7 +14,7 @@ import { balanceReadUntil } from "./balance.ts";
 import { bookFileParts, bookFileTitles } from "./book-files.ts";
 import { invoiceFiles } from "./invoices.ts";
 import { type Cells, ofMode } from "./paged.ts";
-import type { Moments } from "./period.ts";
+import type { TimeRange } from "./period.ts";
 import type { ZipFile } from "./zip.ts";
 
 /** When the first order that the books count was paid; null: there is none. */
@@ -57,7 +57,7 @@ type Tally = { lines: number; sums: Map<string, number> };
  * All files of a period's books, the same as when downloaded singly, its documents as PDF, and a cover page. The cover page is
  * made last, from the sums of the written files, and has a name that sorts first.
  */
-export async function* archiveFiles(ctx: ShopContext, period: Moments): AsyncGenerator<ZipFile> {
+export async function* archiveFiles(ctx: ShopContext, period: TimeRange): AsyncGenerator<ZipFile> {
   const { from, to } = period.dates;
   const at = ctx.now();
   const tallies: [BookFile, Tally][] = [];
@@ -94,7 +94,7 @@ type Contents = { at: Date; written: [BookFile, Tally][]; documents: number };
 /** A page for the accountant, to read and to print: the period, how its sums add up, and what each file contains. */
 async function coverPage(
   ctx: ShopContext,
-  { dates, timeZone }: Moments,
+  { dates, timeZone }: TimeRange,
   { at, written: tallies, documents }: Contents,
 ): Promise<string> {
   const [{ brandName, seller }, figures, readUntil] = await Promise.all([

@@ -5,7 +5,7 @@ import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { type BalanceEntry, ProviderRefused } from "../payment-providers/provider.ts";
 import { payments } from "../payments/tables.ts";
-import type { Moments } from "./period.ts";
+import type { TimeRange } from "./period.ts";
 import { balanceCursors, balanceEntries } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -107,7 +107,7 @@ const payoutsShown = 31;
 /** The latest payouts that left the balance in a period, with the day on which they arrive at the bank. */
 export async function latestPayouts(
   ctx: ShopContext,
-  { from, before, timeZone }: Moments,
+  { from, before, timeZone }: TimeRange,
 ): Promise<Books["payouts"]["latest"]> {
   const rows = await ctx.db
     .select()

@@ -15,6 +15,7 @@ import { ledgerCells, ledgerTitles } from "./ledger.ts";
 import {
   type Cells,
   countedBalance,
+  exactTime,
   instant,
   type KeyedRow,
   mergedByTime,
@@ -22,24 +23,24 @@ import {
   ofMode,
   paged,
 } from "./paged.ts";
-import type { Moments } from "./period.ts";
+import type { TimeRange } from "./period.ts";
 import { balanceEntries } from "./tables.ts";
 
 type File = {
   titles(zone: string): string[];
-  batches(ctx: ShopContext, period: Moments): AsyncIterable<Cells[]>;
+  batches(ctx: ShopContext, period: TimeRange): AsyncIterable<Cells[]>;
   /** Estimated lines per sale and per refund, for a progress bar. */
   lines: { sale: number; refund: number };
 };
 
 /** A column's title, in which "(zone)" stands for the time zone, and a function for its cells. */
-type Column<Row> = [title: string, cell: (row: Row, period: Moments) => Cells[number]];
+type Column<Row> = [title: string, cell: (row: Row, period: TimeRange) => Cells[number]];
 
 /** A file with a line for each row of `pages`. */
 function fileOf<Row>(
   lines: File["lines"],
   columns: Column<Row>[],
-  pages: (ctx: ShopContext, period: Moments) => AsyncIterable<readonly Row[]>,
+  pages: (ctx: ShopContext, period: TimeRange) => AsyncIterable<readonly Row[]>,
 ): File {
   return {
     titles: (zone) => columns.map(([title]) => title.replace("(zone)", `(${zone})`)),
@@ -51,20 +52,19 @@ function fileOf<Row>(
   };
 }
 
-const isPaidIn = (ctx: ShopContext, { from, before }: Moments) =>
+const isPaidIn = (ctx: ShopContext, { from, before }: TimeRange) =>
   sql`o.paid_at >= ${instant(from)} and o.paid_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
-const isEditedIn = (ctx: ShopContext, { from, before }: Moments) =>
+const isEditedIn = (ctx: ShopContext, { from, before }: TimeRange) =>
   sql`e.ended_at >= ${instant(from)} and e.ended_at < ${instant(before)} and e.status = 'applied' and ${isSale} and ${ofMode(ctx)}`;
-const isRefundedIn = (ctx: ShopContext, { from, before }: Moments) =>
+const isRefundedIn = (ctx: ShopContext, { from, before }: TimeRange) =>
   sql`r.settled_at >= ${instant(from)} and r.settled_at < ${instant(before)} and ${isSale} and ${ofMode(ctx)}`;
-const isMovedIn = (ctx: ShopContext, { from, before }: Moments) =>
+const isBalanceEntryIn = (ctx: ShopContext, { from, before }: TimeRange) =>
   sql`b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}`;
 
 /** Name of the tax included in the prices and discounts of an order's lines. All other amounts are before tax. */
 const taxIncluded = sql`o.with_tax->>'name' as tax_included`;
 
-const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
-const time = (iso: string | null, { timeZone }: Moments) =>
+const time = (iso: string | null, { timeZone }: TimeRange) =>
   csvTime(iso === null ? null : new Date(iso), timeZone);
 
 type OrderRow = KeyedRow &
@@ -102,7 +102,7 @@ const ordersFile = fileOf<OrderRow>(
   ],
   (ctx, period) => {
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
-      tx.execute<OrderRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
+      tx.execute<OrderRow>(sql`select ${exactTime("o.paid_at")} as at, o.id, o.id as order_id, ${exactTime("o.created_at")} as placed, o.number, o.status, o.currency,
         ${taxPlaceColumns}, o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.discount_code,
         o.shipping_cents - o.added_shipping_cents as shipping_cents, o.tax_cents - o.added_tax_cents as tax_cents,
         o.total_cents - o.added_goods_cents - o.added_shipping_cents - o.added_tax_cents as total_cents,
@@ -111,7 +111,7 @@ const ordersFile = fileOf<OrderRow>(
       where ${isPaidIn(ctx, period)} and ${after} ${page}`),
     );
     const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`e.id` }, (tx, after, page) =>
-      tx.execute<OrderRow>(sql`select ${exact("e.ended_at")} as at, e.id, o.id as order_id, ${exact("o.created_at")} as placed, o.number, o.status, o.currency,
+      tx.execute<OrderRow>(sql`select ${exactTime("e.ended_at")} as at, e.id, o.id as order_id, ${exactTime("o.created_at")} as placed, o.number, o.status, o.currency,
         ${taxPlaceColumns}, e.goods_cents as subtotal_cents, 0 as discount_cents, null as discount_code,
         e.shipping_cents, e.tax_cents, e.added_cents as total_cents, 0 as credited_cents, 0 as charged_back_cents,
         p.intent_id
@@ -173,7 +173,7 @@ const linesFile = fileOf<LineRow>(
       ctx,
       { at: sql`o.paid_at`, id: sql`(o.id || '/' || (10000 + l.position))` },
       (tx, after, page) =>
-        tx.execute<LineRow>(sql`select ${exact("o.paid_at")} as at, o.id || '/' || (10000 + l.position) as id, o.number, l.product_id, l.name,
+        tx.execute<LineRow>(sql`select ${exactTime("o.paid_at")} as at, o.id || '/' || (10000 + l.position) as id, o.number, l.product_id, l.name,
         l.quantity - coalesce(later.quantity, 0) as quantity, l.unit_price_cents, l.bundle_saving_cents - coalesce(later.saving, 0) as bundle_saving_cents,
         l.discount_cents, l.tax_cents - coalesce(later.tax, 0) as tax_cents, s.sku, s.size, ${taxIncluded}
       from ${orders} o join ${orderLines} l on l.order_id = o.id join ${products} s on s.id = l.product_id
@@ -187,7 +187,7 @@ const linesFile = fileOf<LineRow>(
       ctx,
       { at: sql`e.ended_at`, id: sql`(o.id || '/' || e.id || '/' || (10000 + a."productId"))` },
       (tx, after, page) =>
-        tx.execute<LineRow>(sql`select ${exact("e.ended_at")} as at, o.id || '/' || e.id || '/' || (10000 + a."productId") as id, o.number,
+        tx.execute<LineRow>(sql`select ${exactTime("e.ended_at")} as at, o.id || '/' || e.id || '/' || (10000 + a."productId") as id, o.number,
         a."productId" as product_id, a.name, a.quantity, a."unitPrice" as unit_price_cents, a."bundleSaving" as bundle_saving_cents,
         0 as discount_cents, a.tax as tax_cents, s.sku, s.size, ${taxIncluded}
       from ${orderEdits} e join ${orders} o on o.id = e.order_id cross join lateral ${addedLines} join ${products} s on s.id = a."productId"
@@ -218,7 +218,7 @@ const refundsFile = fileOf<RefundRow>(
   ],
   (ctx, period) =>
     paged(ctx, { at: sql`r.settled_at`, id: sql`r.id` }, (tx, after, page) =>
-      tx.execute<RefundRow>(sql`select ${exact("r.settled_at")} as at, r.id, o.number, ${taxPlaceColumns},
+      tx.execute<RefundRow>(sql`select ${exactTime("r.settled_at")} as at, r.id, o.number, ${taxPlaceColumns},
         r.goods_cents, r.shipping_cents, r.tax_cents, r.amount_cents, r.origin, r.provider_refund_id
       from ${credits} join ${orders} o on o.id = r.order_id
       where ${isRefundedIn(ctx, period)} and ${after} ${page}`),
@@ -244,12 +244,12 @@ const paymentsFile = fileOf<PaymentRow>(
   (ctx, period) => {
     const fee = sql`(select sum(b.fee_cents) from ${balanceEntries} b where b.intent_id = p.intent_id and b.kind = 'charge') as fee`;
     const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`p.id` }, (tx, after, page) =>
-      tx.execute<PaymentRow>(sql`select ${exact("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
+      tx.execute<PaymentRow>(sql`select ${exactTime("o.paid_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
       from ${orders} o join ${payments} p on p.order_id = o.id and p.status = 'succeeded' and p.order_edit_id is null and p.exchange_id is null
       where ${isPaidIn(ctx, period)} and ${after} ${page}`),
     );
     const edits = paged(ctx, { at: sql`e.ended_at`, id: sql`p.id` }, (tx, after, page) =>
-      tx.execute<PaymentRow>(sql`select ${exact("e.ended_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
+      tx.execute<PaymentRow>(sql`select ${exactTime("e.ended_at")} as at, p.id::text as id, o.number, p.amount_cents, p.currency, p.paid_with, p.intent_id, ${fee}
       from ${orderEdits} e join ${orders} o on o.id = e.order_id
         join ${payments} p on p.order_edit_id = e.id and p.status = 'succeeded'
       where ${isEditedIn(ctx, period)} and ${after} ${page}`),
@@ -299,10 +299,10 @@ const balanceFile = fileOf<BalanceRow>(
   ],
   (ctx, period) =>
     paged(ctx, { at: sql`b.created_at`, id: sql`b.id` }, (tx, after, page) =>
-      tx.execute<BalanceRow>(sql`select ${exact("b.created_at")} as at, b.id, b.kind, b.currency, b.amount_cents, b.fee_cents, b.source_id,
+      tx.execute<BalanceRow>(sql`select ${exactTime("b.created_at")} as at, b.id, b.kind, b.currency, b.amount_cents, b.fee_cents, b.source_id,
         b.description, b.arrives_on::text as arrives_on, o.number
       from ${balanceEntries} b left join ${payments} p on p.intent_id = b.intent_id left join ${orders} o on o.id = p.order_id
-      where ${isMovedIn(ctx, period)} and ${after} ${page}`),
+      where ${isBalanceEntryIn(ctx, period)} and ${after} ${page}`),
     ),
 );
 
@@ -322,7 +322,7 @@ const files: Record<BookFile, File> = {
   ledger: ledgerFile,
 };
 
-export function bookFileTitles(name: BookFile, { timeZone }: Moments): string[] {
+export function bookFileTitles(name: BookFile, { timeZone }: TimeRange): string[] {
   return files[name].titles(timeZone);
 }
 
@@ -330,7 +330,7 @@ export function bookFileTitles(name: BookFile, { timeZone }: Moments): string[] 
 export async function* bookFileParts(
   ctx: ShopContext,
   name: BookFile,
-  period: Moments,
+  period: TimeRange,
   onRows?: (rows: readonly Cells[]) => void,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
@@ -345,7 +345,7 @@ export async function* bookFileParts(
 export async function bookFile(
   ctx: ShopContext,
   name: BookFile,
-  period: Moments,
+  period: TimeRange,
 ): Promise<{ stream: ReadableStream<Uint8Array>; lines: number }> {
   const parts = bookFileParts(ctx, name, period);
   const stream = new ReadableStream<Uint8Array>(

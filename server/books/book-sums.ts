@@ -10,7 +10,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { replaceSums, startsOfDays } from "../sales/kept-sums.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
 import { instant } from "./paged.ts";
-import type { Moments } from "./period.ts";
+import type { TimeRange } from "./period.ts";
 import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from "./tables.ts";
 
 /** Increase this when the sums change their meaning: days of an older version are rebuilt instead of read. */
@@ -72,7 +72,7 @@ export type BookSum = {
  */
 export async function readBookSums(
   { db, provider }: ShopContext,
-  { from, before, timeZone }: Moments,
+  { from, before, timeZone }: TimeRange,
 ): Promise<BookSum[]> {
   const modes = ["", ...countedModes[provider.mode]];
   const until = sql`(select at from kept_until)`;

@@ -18,7 +18,7 @@ import { balanceReadUntil, latestPayouts, readBalance } from "./balance.ts";
 import { bookFile } from "./book-files.ts";
 import { type BookSum, readBookSums, refreshBookDays, taxByPlace } from "./book-sums.ts";
 import { issueDue } from "./invoices.ts";
-import { momentsOf, periodDays } from "./period.ts";
+import { periodDays, timeRangeOf } from "./period.ts";
 import { invoices } from "./tables.ts";
 import { zipStream } from "./zip.ts";
 
@@ -33,7 +33,7 @@ const booksApi = [
     response: dataOf(booksSchema),
     answers: { 200: "Amounts in cents; days are the shop's" },
     async handle(ctx, { query }) {
-      const period = await momentsOf(ctx, query);
+      const period = await timeRangeOf(ctx, query);
       if ("problem" in period) return period;
       const [figures, sums, payouts, readUntil, postageCents] = await Promise.all([
         readFigures(ctx, query, period.timeZone),
@@ -66,7 +66,7 @@ const booksApi = [
       200: "CSV, UTF-8, sent while it is read; `X-Lines` is the estimated number of lines. Amounts with two decimals, times in the shop's zone",
     },
     async handle(ctx, { params, query }) {
-      const period = await momentsOf(ctx, query);
+      const period = await timeRangeOf(ctx, query);
       if ("problem" in period) return period;
       const { stream, lines } = await bookFile(ctx, params.file, period);
       const name = `${params.file}-${period.dates.from}-${period.dates.to}.csv`;
@@ -81,7 +81,7 @@ const booksApi = [
     file: ["application/zip"],
     answers: { 200: "ZIP, streamed while it is being created" },
     async handle(ctx, { query }) {
-      const period = await momentsOf(ctx, query);
+      const period = await timeRangeOf(ctx, query);
       if ("problem" in period) return period;
       const { from, to } = period.dates;
       return {

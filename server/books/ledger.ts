@@ -11,8 +11,8 @@ import { payments } from "../payments/tables.ts";
 import { csvTime } from "../platform/csv.ts";
 import { credits, isSale } from "../sales/sales-events.ts";
 import { donations } from "../sales/tables.ts";
-import { batchSize, type Cells, countedBalance, instant, money, ofMode, paged } from "./paged.ts";
-import type { Moments } from "./period.ts";
+import { batchSize, type Cells, countedBalance, exactTime, instant, money, ofMode, paged } from "./paged.ts";
+import type { TimeRange } from "./period.ts";
 import { balanceEntries } from "./tables.ts";
 
 /** One entry of the ledger. `id`: its kind and the id of what it books, such as "sale 1001". */
@@ -29,7 +29,7 @@ export const ledgerTitles = (zone: string) => [
 ];
 
 /** The lines of all entries of a period, in chronological order. */
-export async function* ledgerCells(ctx: ShopContext, period: Moments): AsyncGenerator<Cells[]> {
+export async function* ledgerCells(ctx: ShopContext, period: TimeRange): AsyncGenerator<Cells[]> {
   let batch: Cells[] = [];
   for await (const { at, id, text, order, event } of ledgerEntries(ctx, period)) {
     const time = csvTime(new Date(at), period.timeZone);
@@ -53,7 +53,7 @@ export async function* ledgerCells(ctx: ShopContext, period: Moments): AsyncGene
 }
 
 /** Entries of a period in chronological order, merged from several tables that are read in pages. */
-async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator<Entry> {
+async function* ledgerEntries(ctx: ShopContext, period: TimeRange): AsyncGenerator<Entry> {
   const sources = [
     sales(ctx, period),
     corrections(ctx, period),
@@ -80,8 +80,6 @@ async function* ledgerEntries(ctx: ShopContext, period: Moments): AsyncGenerator
 const isOutside = (condition: string) =>
   sql`exists (select from ${payments} p where (${sql.raw(condition)}) and p.provider = 'manual' and p.status = 'succeeded') as is_outside`;
 
-const exact = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
-
 type SaleRow = {
   at: string;
   id: string;
@@ -94,9 +92,9 @@ type SaleRow = {
     exchanged: number;
   };
 
-async function* sales(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+async function* sales(ctx: ShopContext, { from, before }: TimeRange): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`o.paid_at`, id: sql`o.id` }, (tx, after, page) =>
-    tx.execute<SaleRow>(sql`select ${exact("o.paid_at")} as at, o.id, o.number, ${taxPlaceColumns},
+    tx.execute<SaleRow>(sql`select ${exactTime("o.paid_at")} as at, o.id, o.number, ${taxPlaceColumns},
       o.subtotal_cents - o.added_goods_cents as subtotal_cents, o.discount_cents, o.shipping_cents - o.added_shipping_cents as shipping_cents,
       o.tax_cents - o.added_tax_cents as tax_cents, ${givenAfter({ goods: originalGoods, total: originalTotal, back: "0", isOff: "false" })} as given,
       ${isOutside("p.order_id = o.id and p.order_edit_id is null")},
@@ -147,7 +145,7 @@ type CorrectionRow = {
  * Refunds, lost disputes, cancelled orders and order edits, each with the change of the amount that the order sets aside to donate:
  * the share of the remaining goods (domain/sales/giving.ts) after the event minus that before it.
  */
-async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+async function* corrections(ctx: ShopContext, { from, before }: TimeRange): AsyncGenerator<Entry> {
   const correctionRows = sql`
     select r.settled_at as at, coalesce(r.exchanged_by || ' exchange', r.id::text) as id, 'refund' as kind, r.id::text as reference, r.order_id,
       r.goods_cents as goods, r.shipping_cents as shipping, r.tax_cents as tax, r.amount_cents as amount,
@@ -182,7 +180,7 @@ async function* corrections(ctx: ShopContext, { from, before }: Moments): AsyncG
       from (${correctionRows}) as b where b.order_id in (select order_id from happened)
       window before_it as (partition by b.order_id order by b.at, b.id)
     )
-    select ${exact("b.at")} as at, b.id, b.kind, b.reference, o.number, ${taxPlaceColumns},
+    select ${exactTime("b.at")} as at, b.id, b.kind, b.reference, o.number, ${taxPlaceColumns},
       b.goods, b.shipping, b.tax, b.amount, b.exchanged,
       ${givenAfter({ goods: `${originalGoods} + w.more_goods_after`, total: `${originalTotal} + w.more_after`, back: "w.sum_after", isOff: "w.is_off" })}
         - ${givenAfter({ goods: `${originalGoods} + w.more_goods_before`, total: `${originalTotal} + w.more_before`, back: "w.sum_before", isOff: "w.was_off" })}
@@ -267,9 +265,9 @@ type BalanceRow = {
   kind: "charge" | "refund" | "dispute" | "fee" | "payout" | "other";
 };
 
-async function* balance(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+async function* balance(ctx: ShopContext, { from, before }: TimeRange): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`b.created_at`, id: sql`b.id` }, (tx, after, page) =>
-    tx.execute<BalanceRow>(sql`select ${exact("b.created_at")} as at, b.id, b.kind, b.amount_cents as amount, b.fee_cents as fee, b.description, o.number
+    tx.execute<BalanceRow>(sql`select ${exactTime("b.created_at")} as at, b.id, b.kind, b.amount_cents as amount, b.fee_cents as fee, b.description, o.number
     from ${balanceEntries} b left join ${payments} p on p.intent_id = b.intent_id left join ${orders} o on o.id = p.order_id
     where b.created_at >= ${instant(from)} and b.created_at < ${instant(before)} and ${countedBalance(ctx)}
       and ${after} ${page}`),
@@ -295,7 +293,7 @@ const balanceTexts = {
 };
 
 /** Replacements: their goods are booked as a cost, at the cost of the time when they were sent; cancelling one reverses it. */
-async function* replacements(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+async function* replacements(ctx: ShopContext, { from, before }: TimeRange): AsyncGenerator<Entry> {
   const replacementEntries = sql`
     select o.id::text as id, o.created_at as at, o.number, o.mode, o.replacement_cost_cents as cents from ${orders} o
     where o.replaces_id is not null and o.replacement_cost_cents > 0
@@ -304,7 +302,7 @@ async function* replacements(ctx: ShopContext, { from, before }: Moments): Async
     where o.replaces_id is not null and o.replacement_cost_cents > 0 and o.cancelled_at is not null`;
   const pages = paged(ctx, { at: sql`o.at`, id: sql`o.id` }, (tx, after, page) =>
     tx.execute<{ at: string; id: string; number: number; cents: number }>(sql`
-      select ${exact("o.at")} as at, o.id, o.number, o.cents from (${replacementEntries}) as o
+      select ${exactTime("o.at")} as at, o.id, o.number, o.cents from (${replacementEntries}) as o
       where o.at >= ${instant(from)} and o.at < ${instant(before)} and ${ofMode(ctx)} and ${after} ${page}`),
   );
   for await (const rows of pages)
@@ -319,10 +317,10 @@ async function* replacements(ctx: ShopContext, { from, before }: Moments): Async
 }
 
 /** Amounts that carriers charged for labels, refunded for voided ones, and refused to refund later. */
-async function* labelEntries(ctx: ShopContext, { from, before }: Moments): AsyncGenerator<Entry> {
+async function* labelEntries(ctx: ShopContext, { from, before }: TimeRange): AsyncGenerator<Entry> {
   const pages = paged(ctx, { at: sql`c.at`, id: sql`c.id` }, (tx, after, page) =>
     tx.execute<{ at: string; id: string; what: string; number: number; cents: number; carrier: string }>(sql`
-      select ${exact("c.at")} as at, c.id, c.what, o.number, c.cents, c.carrier
+      select ${exactTime("c.at")} as at, c.id, c.what, o.number, c.cents, c.carrier
       from ${countedLabelCosts(ctx)} join ${orders} o on o.id = c.order_id
       where c.at >= ${instant(from)} and c.at < ${instant(before)} and ${after} ${page}`),
   );
@@ -338,7 +336,7 @@ async function* labelEntries(ctx: ShopContext, { from, before }: Moments): Async
 }
 
 /** Donations. They have no time of day, so they are booked at the start of their day. */
-async function* donationEntries({ db }: ShopContext, { dates, timeZone }: Moments): AsyncGenerator<Entry> {
+async function* donationEntries({ db }: ShopContext, { dates, timeZone }: TimeRange): AsyncGenerator<Entry> {
   const rows = await db
     .select()
     .from(donations)

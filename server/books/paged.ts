@@ -18,6 +18,9 @@ export const ofMode = ({ provider: { mode } }: ShopContext) =>
 
 export const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
+/** A time column as ISO 8601 with microseconds, for the key of a page. */
+export const exactTime = (at: string) => sql.raw(`to_json(${at}) #>> '{}'`);
+
 /** 3590 -> "35.90" */
 export const money = (cents: number | string): string => (Number(cents) / 100).toFixed(2);
 

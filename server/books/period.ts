@@ -10,13 +10,13 @@ const daysMax = 10 * 366;
 /** First and last day in the shop's time zone. */
 export const periodDays = { from: day, to: day };
 
-export type Moments = { from: Date; before: Date; timeZone: string; dates: { from: string; to: string } };
+export type TimeRange = { from: Date; before: Date; timeZone: string; dates: { from: string; to: string } };
 
-/** The days as times in the shop's time zone, ending now at the latest; or the problem with them. */
-export async function momentsOf(
+/** The times at which the days begin and end in the shop's time zone, at most now; or why the days are invalid. */
+export async function timeRangeOf(
   ctx: ShopContext,
   { from, to }: { from: string; to: string },
-): Promise<Moments | Problem> {
+): Promise<TimeRange | Problem> {
   const problemText =
     from > to
       ? "Must not be before the first day"

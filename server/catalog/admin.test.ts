@@ -187,7 +187,7 @@ describe("creating and editing a product", () => {
     expect((await call("GET", path)).body.data).toMatchObject({ description: "Mine.", price: 1850 });
   });
 
-  test("concurrently from one revision saves only one of the edits", async () => {
+  test("saves only one of several concurrent edits of the same revision", async () => {
     const product = await addProduct({ name: "Many Editors" });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>

@@ -24,7 +24,7 @@ test("a separately named country decides between two readings of a one-line addr
   expect(readJoinedAddress("1 Main St, Tbilisi, Georgia", "GE")).toEqual({ country: "GE", state: null });
 });
 
-test("a country name at the line's end outranks a separately named one", () => {
+test("a country at the end of a one-line address is used instead of a separately named one", () => {
   const line = "1 Main St, Austin, TX 78701, United States";
   expect(readJoinedAddress(line, "Canada")).toEqual({ country: "US", state: "TX" });
   expect(readJoinedAddress("1 Main St, Austin, TX 78701, US", "Canada").country).toBe("US");

@@ -19,11 +19,11 @@ export function restoreToken(secret: string, reminderId: string, now: Date): str
 /** The cart of a link; null if the link is invalid or expired, or the cart was bought. */
 export async function restorableCart(
   { db, now, secret }: ShopContext,
-  restore: string,
+  linkToken: string,
 ): Promise<{ productId: number; quantity: number }[] | null> {
-  const reminderId = restore.slice(0, 36);
-  if (!v.is(uuidSchema, reminderId) || restore[36] !== ".") return null;
-  if (!isTokenValid(secret, restore.slice(37), { purpose, subject: reminderId, now: now() })) return null;
+  const reminderId = linkToken.slice(0, 36);
+  if (!v.is(uuidSchema, reminderId) || linkToken[36] !== ".") return null;
+  if (!isTokenValid(secret, linkToken.slice(37), { purpose, subject: reminderId, now: now() })) return null;
   const [reminder] = await db
     .select({ items: cartReminders.items })
     .from(cartReminders)

@@ -66,8 +66,8 @@ export async function listCustomers(db: Database, selection: CustomerSelection):
     const tags = await tx.execute<{ tag: string }>(sql`
       select distinct unnest(tags) as tag from ${customers} where tags <> '{}' order by tag limit ${tagsListedMax}`);
     const countries = await distinctValues(tx, sql`country`, sql`${customers}`, countriesListedMax);
-    const waiting = await tx.select({ id: customerChanges.id }).from(customerChanges).limit(1);
-    return { ...page, tags: tags.rows.map(({ tag }) => tag), countries, isBuilding: waiting.length > 0 };
+    const changes = await tx.select({ id: customerChanges.id }).from(customerChanges).limit(1);
+    return { ...page, tags: tags.rows.map(({ tag }) => tag), countries, isBuilding: changes.length > 0 };
   });
 }
 
@@ -137,12 +137,12 @@ async function matches(tx: Db, q: string): Promise<SQL> {
   }
   const number = /^#\s*(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) {
-    const placed = tx
+    const orderRows = tx
       .select({ one: sql`1` })
       .from(customerEmails)
       .innerJoin(orders, eq(sql`lower(${orders.email})`, customerEmails.email))
       .where(and(byEmail, eq(orders.number, Number(number))));
-    return exists(placed);
+    return exists(orderRows);
   }
   const patterns = [...patternsFor(text), ...phoneNeedles(text).map((digits) => `%${digits}%`)];
   return or(...patterns.map((pattern) => like(customers.search, pattern))) ?? sql`false`;

@@ -114,7 +114,7 @@ test("is for some products, of which alone it takes something off", async () => 
   expect(lines).toContainEqual({ productId: 1, discountCents: 0 });
 });
 
-test("of several, and of a code, the one that saves more applies; the shopper reads why a code does not", async () => {
+test("of several discounts and an entered code the one that saves most applies, and the shopper reads why a code does not", async () => {
   await make({ code: "Ten percent" });
   const first = await make({ code: "Five dollars", kind: "amount", value: 500 });
   await make({ code: "Also five dollars", kind: "amount", value: 500 });

@@ -289,7 +289,7 @@ describe("marking a draft as paid outside the shop", () => {
     expect(shipAnswer.status).toBe(200);
   });
 
-  test("requires refunds outside the shop: the owner's is recorded at once, a buyer's cancellation waits for the owner", async () => {
+  test("makes refunds manual: the owner's counts at once, a cancellation's once the owner has paid it back", async () => {
     const createPaidOrder = async () => {
       const draft = await createDraft({ email: "back@example.com" });
       const body = { revision: 1, method: "bank", reason: "Transfer", amount: 3590 };

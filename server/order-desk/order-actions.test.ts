@@ -320,7 +320,7 @@ describe("cancelling an unpaid order", () => {
     expect(shop.stripe.session(body.data.id).status).toBe("expired");
   });
 
-  test("at the moment of its expiry ends it only once and releases its units only once", async () => {
+  test("while it expires ends it once and releases its units once", async () => {
     const before = await readStock();
     const placed = await place();
     shop.travel(31 * 60 * 1000);

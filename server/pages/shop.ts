@@ -38,7 +38,7 @@ import { cachedFor } from "../platform/cached-for.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { listQuestions } from "../questions/queries.ts";
 import { type RefillChoice, refillChoice } from "../refill-reminders/commands.ts";
-import { findInvitation, findOwn } from "../reviews/invitation.ts";
+import { findInvitation, findPosted } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
 import { alertToConfirm } from "../stock-alerts/commands.ts";
 
@@ -197,7 +197,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     async ownReview({ visitorId }, productId) {
       if (!Number.isSafeInteger(productId) || productId < 1 || productId > 2 ** 31 - 1) return null;
       const { mode } = ctx.provider;
-      return (await findOwn(db, { visitorId, productId, invitedOrderId: null, mode })).review;
+      return (await findPosted(db, { visitorId, productId, invitedOrderId: null, mode })).review;
     },
     async questions(productId) {
       changes.note("catalog", "questions");

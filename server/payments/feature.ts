@@ -15,9 +15,9 @@ import {
   closeDeclinedJob,
   endFailedJob,
   finishOpeningsJob,
+  handlePaymentEventJob,
   sendRefundJob,
   syncRefundsJob,
-  workPaymentEvent,
 } from "./job-kinds.ts";
 import { paymentsMail } from "./mail.ts";
 import { finishOpenings } from "./opening/finish-openings.ts";
@@ -64,7 +64,7 @@ const orderVisibleTries = 5;
 
 function paymentTasks(ctx: ShopContext): Task[] {
   return [
-    task(workPaymentEvent, ({ eventId }, { attempt }) =>
+    task(handlePaymentEventJob, ({ eventId }, { attempt }) =>
       handleEvent(ctx, eventId, attempt >= orderVisibleTries),
     ),
     task(sendRefundJob, ({ refundId }) => sendRefund(ctx, refundId)),

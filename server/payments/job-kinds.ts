@@ -3,7 +3,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
 /** Handles one stored event. 12 attempts span about two days. */
-export const workPaymentEvent = defineJob({
+export const handlePaymentEventJob = defineJob({
   name: "work_payment_event",
   payload: v.object({ eventId: v.string() }),
   lane: "money",

@@ -15,7 +15,7 @@ import { problem, rateLimited } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
 import { postReview } from "./commands.ts";
-import { findOwn } from "./invitation.ts";
+import { findPosted } from "./invitation.ts";
 import { lockReviewsOfSameProduct } from "./lock.ts";
 import { moderationApi } from "./moderation.ts";
 import { photosApi } from "./photos/api.ts";
@@ -129,7 +129,7 @@ export const reviewsApi = [
     },
     handle: async (ctx, { query: { productId, token }, viewer: { visitorId } }) => {
       const invitedOrderId = invitedOrder(ctx, token, productId);
-      return ok(await findOwn(ctx.db, { visitorId, productId, invitedOrderId, mode: ctx.provider.mode }));
+      return ok(await findPosted(ctx.db, { visitorId, productId, invitedOrderId, mode: ctx.provider.mode }));
     },
   }),
   route("POST /api/reviews", {

@@ -34,7 +34,7 @@ export async function findInvitation(
 }
 
 /** The review that posting would edit, and whether a purchase is proved. */
-export async function findOwn(
+export async function findPosted(
   db: Db,
   reviewer: Reviewer,
 ): Promise<{ review: PostedReview | null; verified: boolean }> {

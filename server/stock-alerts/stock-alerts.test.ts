@@ -102,7 +102,7 @@ describe("the alert for a sold-out product", () => {
     expect(await readAlerts()).toMatchObject([{ email, confirmedAt: expect.any(Date) }]);
   });
 
-  test("is sent in whatever way units return to stock", async () => {
+  test("is sent when units return to stock by added units, a new batch or a cancelled order", async () => {
     await setStock(1);
     const buyer = shop.browser();
     const checkout = await order(buyer);

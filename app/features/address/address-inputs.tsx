@@ -22,8 +22,8 @@ type FieldBinding = Pick<ComponentProps<typeof Field>, "name" | "required" | "op
   onChange: (event: { target: { value: string } }) => void;
 };
 
-/** The address in another country; its state is emptied if the country has other states, or none. */
-export function inCountry<Address extends { country: string; state: string }>(
+/** Changes the country. The state is kept only if both countries have the same states, or neither has any. */
+export function withCountry<Address extends { country: string; state: string }>(
   address: Address,
   country: string,
 ): Address {
@@ -32,9 +32,8 @@ export function inCountry<Address extends { country: string; state: string }>(
 }
 
 /**
- * Country, then the other fields of an address with the labels and the order of that country, for a grid of two columns, or
- * of one on phones, where only the short fields are side by side.
- * `lookup`: suggests addresses below the street, whose field is `inputId`.
+ * The country, then the other fields of an address with the labels and in the order of that country. For a grid of two columns;
+ * on phones only the short fields are side by side. `lookup`: suggests addresses below the street's field.
  */
 export function AddressInputs({
   country,

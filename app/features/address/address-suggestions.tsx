@@ -6,7 +6,7 @@ import { resendCart } from "../cart/cart-mirror.ts";
 type Suggestion = { id: string; text: string };
 type PickedAddress = { [Part in keyof AddressParts | "country"]?: string };
 
-const pauseMs = 250;
+const debounceMs = 250;
 const queryLengthMin = 3;
 const noSuggestions: { suggestions: Suggestion[]; attribution: string | null } = {
   suggestions: [],
@@ -59,7 +59,7 @@ export function AddressSuggestions({
     const signal = restart();
     const q = typed.trim();
     if (isStopped.current || q.length < queryLengthMin || q.length > 200) return close();
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, debounceMs));
     if (signal.aborted) return;
     const query = { q, country, session: session.current, ...order };
     const answer = await callApi("GET /api/address/suggestions", { query, signal });

@@ -1,10 +1,10 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { clampQuantity } from "../../../domain/cart/cart-limits.ts";
-import { type PostedChange, postedCookie } from "../../../domain/cart/posted-changes.ts";
+import { type PostedEdit, postedCookie } from "../../../domain/cart/posted-edits.ts";
 import { apiContext, shopContext } from "../../shop-context.ts";
 import { formEntries } from "../form-entries.ts";
 
-type FormEdit = Exclude<PostedChange, { kind: "atLeast" }>;
+type FormEdit = Exclude<PostedEdit, { kind: "atLeast" }>;
 type FormRequest = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** Handles a form to buy, sent without JavaScript: adds to the server's cart and redirects there or to checkout. */
@@ -49,7 +49,7 @@ async function applyEdit({ request, context }: FormRequest, posted: FormEdit, ne
 /** Redirects after the server's cart was edited, with a cookie from which the browser repeats the edits in its own cart. */
 export function redirectWithEdits(
   { request, context }: FormRequest,
-  edits: PostedChange[],
+  edits: PostedEdit[],
   cart: readonly { productId: number; quantity: number }[],
   next = serverCartPath,
 ) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type PostedChange, postedCookie, readPosted } from "../../../domain/cart/posted-changes.ts";
+import { type PostedEdit, postedCookie, readPosted } from "../../../domain/cart/posted-edits.ts";
 import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
 import { withLastBuyNow, withPostedEdits } from "./cart-restore.ts";
 import { type CartItem, type CartProduct, parseCart, serializeCart } from "./cart-storage.ts";
@@ -99,7 +99,7 @@ test("edits that plain forms made to the server's cart are repeated once in the 
 });
 
 test("invalid parts of the cookie are ignored", () => {
-  expect(readPosted("cart-posts=x1-2.a.a1-x.s1-100.b1-2")).toEqual<PostedChange[]>([
+  expect(readPosted("cart-posts=x1-2.a.a1-x.s1-100.b1-2")).toEqual<PostedEdit[]>([
     { kind: "buyNow", productId: 1, quantity: 2 },
   ]);
   expect(readPosted("not-cart-posts=c")).toEqual([]);

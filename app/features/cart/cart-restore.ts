@@ -1,5 +1,5 @@
 import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
-import { expiredPostedCookie, type PostedChange, readPosted } from "../../../domain/cart/posted-changes.ts";
+import { expiredPostedCookie, type PostedEdit, readPosted } from "../../../domain/cart/posted-edits.ts";
 import { callApi } from "../api.ts";
 import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
 import { type CartItem, toCartProduct } from "./cart-storage.ts";
@@ -20,7 +20,7 @@ export async function restoreCart(): Promise<CartItem[] | null> {
 
 /**
  * The server's copy in a browser without a cart. In a browser with a cart, repeats once the edits that forms made in the server's
- * cart (see `posted-changes.ts`), and deletes their cookie.
+ * cart (see `posted-edits.ts`), and deletes their cookie.
  */
 export function restoredItems(
   currentItems: readonly CartItem[],
@@ -43,12 +43,12 @@ export function restoredItems(
  */
 export function withPostedEdits(
   items: readonly CartItem[],
-  changes: readonly PostedChange[],
+  edits: readonly PostedEdit[],
   serverItems: readonly CartItem[],
 ): readonly CartItem[] {
-  return changes.reduce((cart, change) => {
-    if (change.kind === "clear") return [];
-    const { kind, productId, quantity } = change;
+  return edits.reduce((cart, edit) => {
+    if (edit.kind === "clear") return [];
+    const { kind, productId, quantity } = edit;
     if (kind === "set") {
       return quantity === 0 ? withoutLine(cart, productId) : withQuantity(cart, productId, quantity);
     }
@@ -66,9 +66,9 @@ export function withPostedEdits(
 /** For a cart that only the server has: marks the units of the Buy Now form, if that was the last edit. */
 export function withLastBuyNow(
   items: readonly CartItem[],
-  changes: readonly PostedChange[],
+  edits: readonly PostedEdit[],
 ): readonly CartItem[] {
-  const last = changes.at(-1);
+  const last = edits.at(-1);
   if (last?.kind !== "buyNow") return items;
   return items.map((item) =>
     item.product.id === last.productId

@@ -164,7 +164,7 @@ export function useCheckout(
   };
   const change = (field: AddressField, value: string) => fill({ [field]: value });
 
-  /** Requests the price with code and carriers' rates, which decide together whether the code saves more than another discount. */
+  /** Requests the price with code and carriers' rates together: whether the code saves more than another discount depends on both. */
   const quoteOrder = async (discountCode: string | null, withoutDiscounts = refusedDiscounts) => {
     const answer = await quote(items, {
       ...destination,

@@ -10,7 +10,7 @@ import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countries, statesOf } from "../../../domain/shared/country.ts";
 import { Field } from "../../ui/field.tsx";
 import { useForm } from "../../ui/use-form.ts";
-import { AddressInputs, CheckedPhone, inCountry } from "../address/address-inputs.tsx";
+import { AddressInputs, CheckedPhone, withCountry } from "../address/address-inputs.tsx";
 import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
@@ -41,7 +41,7 @@ export function AddressDialog({
   const { parts, required } = addressFormat(values.country);
   const fill = (picked: Partial<Form>) => {
     // The country first, because states depend on it.
-    const movedAddress = inCountry(values, picked.country ?? values.country);
+    const movedAddress = withCountry(values, picked.country ?? values.country);
     const pickedParts = addressFormat(movedAddress.country).parts.flatMap((part) =>
       picked[part] === undefined ? [] : [[part, picked[part]]],
     );
@@ -56,7 +56,7 @@ export function AddressDialog({
       optional: !isRequired,
       error: errors[name] ?? errors[`shipping.${name}`],
       ...(name === "country" && {
-        onChange: ({ target }: { target: { value: string } }) => form.set(inCountry(values, target.value)),
+        onChange: ({ target }: { target: { value: string } }) => form.set(withCountry(values, target.value)),
       }),
     };
   };

@@ -2,7 +2,7 @@ import { dispatchDays } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countries as everyCountry } from "../../../domain/shared/country.ts";
 import { centsToDollars } from "../../../domain/shared/money.ts";
-import { leftOutCountries } from "../../../domain/shipping/delivery-facts.ts";
+import { excludedCountries } from "../../../domain/shipping/delivery-facts.ts";
 import { type ShippingPolicy, shippingPriceCents } from "../../../domain/shipping/shipping-policy.ts";
 import type { Thing } from "./store.ts";
 
@@ -43,7 +43,7 @@ function countriesOf(policy: ShippingPolicy, zone: Zone): string[] {
   const listedCountries = new Set(
     policy.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries)),
   );
-  for (const country of leftOutCountries(policy)) listedCountries.add(country);
+  for (const country of excludedCountries(policy)) listedCountries.add(country);
   return everyCountry.map(([code]) => code).filter((code) => !listedCountries.has(code));
 }
 

@@ -7,7 +7,7 @@ import { monthOf, periodName } from "../../../domain/books/statement.ts";
 import { dateIn, startOfDay } from "../../../domain/shared/zoned-days.ts";
 import { archiveFiles, firstSaleAt } from "../../books/archive.ts";
 import { balanceReadUntil } from "../../books/balance.ts";
-import { momentsOf } from "../../books/period.ts";
+import { timeRangeOf } from "../../books/period.ts";
 import { zipOf } from "../../books/zip.ts";
 import type { ShopContext } from "../../context.ts";
 import { StartProblem } from "../../platform/process/start-problem.ts";
@@ -110,7 +110,7 @@ export async function dueMonth(
  * this lane and comes first. Throws StartProblem if it cannot be made.
  */
 export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<boolean> {
-  const period = await momentsOf(ctx, monthOf(`${month}-01`));
+  const period = await timeRangeOf(ctx, monthOf(`${month}-01`));
   if ("problem" in period) throw new Error(`the month ${month} is no period of the books`);
   const folder = localFolder(ctx);
   const path = join(folder, booksName(month, ctx.now()));

@@ -456,7 +456,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
   });
 
-  test("keeps an issue open until its payment is refunded, although its order was refunded before", async () => {
+  test("keeps an issue open until the edit's payment is refunded, even if the rest of the order is refunded already", async () => {
     const paid = await placePaid();
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     await openPage(edit);

@@ -11,7 +11,7 @@ import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { noteOrder } from "../../platform/process/running-work.ts";
 import { closePayment } from "../cancellation/close.ts";
 import type { StoredEvent } from "../hooks.ts";
-import { workPaymentEvent } from "../job-kinds.ts";
+import { handlePaymentEventJob } from "../job-kinds.ts";
 import { raiseMissingOrder } from "../missing-order.ts";
 import { syncRefunds } from "../refunds/sync.ts";
 import { countDecline } from "../settling/declines.ts";
@@ -132,7 +132,7 @@ export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string
   const payloads = sql`select json_build_object('eventId', id) from queued`;
   await queueJobsOfRows(
     db,
-    workPaymentEvent,
+    handlePaymentEventJob,
     payloads,
     (jobs) => sql`with queued as ${update} select from ${jobs}`,
   );

@@ -21,14 +21,14 @@ export function subscribersText(count: number): string {
 type CampaignCheck = ApiBody<"POST /api/admin/campaigns/check">["data"];
 
 /** Pause in typing (ms) before the content is checked. */
-const pauseMs = 400;
+const debounceMs = 400;
 
 /** The server's preview, problems and count of recipients. While the content is invalid, keeps the last preview and count. */
 export function useCampaignCheck(content: CampaignContent): CampaignCheck | null {
   const { body, problem } = useAnswer(
     content,
     (body, signal) => callApi("POST /api/admin/campaigns/check", { body, signal }),
-    pauseMs,
+    debounceMs,
   );
   if (!problem) return body?.data ?? null;
   const emptyCheck = { warnings: [], rendered: null, recipients: 0 };

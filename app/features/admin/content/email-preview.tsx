@@ -10,7 +10,7 @@ import { PreviewPane } from "./preview-pane.tsx";
 type EmailCheck = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
 
 /** Pause in typing (ms) before the text is checked. */
-const pauseMs = 400;
+const debounceMs = 400;
 
 /** The server's check of the edited text. The last rendered e-mail is kept while the text has problems. */
 export function useCheckedEmail(
@@ -30,7 +30,7 @@ export function useCheckedEmail(
       if (answer.ok && answer.body.data.rendered) rendered.current = answer.body.data.rendered;
       return answer;
     },
-    pauseMs,
+    debounceMs,
   );
   return body && { ...body.data, rendered: rendered.current };
 }

@@ -57,7 +57,7 @@ export function CustomerActions({ customer }: { customer: Customer }) {
   );
 }
 
-const pauseMs = 250;
+const debounceMs = 250;
 const resultsMax = "6";
 
 /** Finds another customer, shows both, and merges the other into this one. */
@@ -66,7 +66,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
   const { body } = useAnswer(
     q.trim(),
     (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: resultsMax } })),
-    pauseMs,
+    debounceMs,
   );
   const otherCustomers = body?.data.filter(({ id }) => id !== customer.id);
   const [other, setOther] = useState<CustomerRow | null>(null);

@@ -9,7 +9,7 @@ import type { DraftContents } from "./draft-contents.ts";
 
 type Recipient = Pick<DraftContents, "email" | "customerName" | "phone" | "shipping">;
 
-const pauseMs = 250;
+const debounceMs = 250;
 const resultsMax = "5";
 
 /** Finds a customer by name or e-mail address; `onPick` receives their details and the address of their latest order. */
@@ -23,7 +23,7 @@ export function CustomerSearch({ onPick }: { onPick: (recipient: Recipient) => v
       withUnlock(() =>
         callApi("GET /api/admin/customers", { query: { q: text, limit: resultsMax }, signal }),
       ),
-    pauseMs,
+    debounceMs,
   );
   const foundCustomers = searchText === "" ? [] : (body?.data ?? []);
 

@@ -35,7 +35,7 @@ import {
   pricedFields,
 } from "./draft-contents.ts";
 
-const pauseMs = 300;
+const debounceMs = 300;
 
 /**
  * Form of a draft order with a live total; the server prices it as checkout would.
@@ -68,7 +68,7 @@ export function DraftForm({
   const { busy, fields, generalProblem } = draft ? update : create;
   const form = useForm(() => initialValues(initialContents, products), { problems: fields });
   const { values, set, isDirty } = form;
-  const [madeId, setMadeId] = useState<string | null>(null);
+  const [createdId, setCreatedId] = useState<string | null>(null);
   /** The draft that the form started from; a colleague’s newer one may have been loaded since. */
   const [base, setBase] = useState(draft);
   const newest = draft && base && base.revision > draft.revision ? base : draft;
@@ -83,7 +83,7 @@ export function DraftForm({
   const preview = useAnswer(
     hasUnreadableAmount || values.items.length === 0 ? null : previewRequest(values, draft?.id ?? null),
     (body, signal) => withUnlock(() => callApi("POST /api/admin/drafts/preview", { body, signal })),
-    pauseMs,
+    debounceMs,
   );
   const price = preview.body?.data ?? draft;
   const unusedProducts = products.filter(({ id }) => !values.items.some(({ productId }) => productId === id));
@@ -100,8 +100,8 @@ export function DraftForm({
 
   // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
   useEffect(() => {
-    if (madeId !== null) void navigate(`/admin/drafts/${madeId}`, { replace: true });
-  }, [madeId, navigate]);
+    if (createdId !== null) void navigate(`/admin/drafts/${createdId}`, { replace: true });
+  }, [createdId, navigate]);
 
   async function send() {
     if (busy) return;
@@ -123,7 +123,7 @@ export function DraftForm({
       return;
     }
     const answer = await create.run({ body });
-    if (answer.ok) setMadeId(answer.body.data.id);
+    if (answer.ok) setCreatedId(answer.body.data.id);
     else focusInvalid(element.current);
   }
 
@@ -293,7 +293,7 @@ export function DraftForm({
             </Banner>
           )}
         </form>
-        <LeaveGuard isDirty={isDirty && madeId === null} />
+        <LeaveGuard isDirty={isDirty && createdId === null} />
         {(draft === null || isDirty) && (
           <ActionBar isInUse>
             <span className="mr-auto text-small text-ink-muted">

@@ -15,7 +15,7 @@ import { findSettings } from "../settings/settings-pages.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 import { accountPage, adminTabs } from "../shell/tabs.ts";
 
-const pauseMs = 150;
+const debounceMs = 150;
 
 /** The command palette: finds orders, invoices, customers, products, pages, actions and settings, and opens them. */
 export function Palette({
@@ -208,7 +208,7 @@ function useSearchResults(q: string, maySearch: boolean): { found: Found | null;
   const { body, problem, isCurrent } = useAnswer(
     maySearch && text.length > 1 ? text : null,
     (q, signal) => withUnlock(() => callApi("GET /api/admin/find", { query: { q }, signal })),
-    pauseMs,
+    debounceMs,
   );
   if (!maySearch || text.length < 2) return { found: null, state: "idle" };
   const results = problem || !body ? null : body.data;

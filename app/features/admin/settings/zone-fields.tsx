@@ -71,7 +71,7 @@ export function ZoneFields({
         label="Live rates at checkout"
         hint="Checkout shows what carriers ask for the shopper’s address. Free shipping stays free, and the prices below hold if no answer comes in time. Needs a key of EasyPost or Shippo."
         checked={zone.liveRates ?? false}
-        onChange={(isLive) => onChange(withSwitch(zone, isLive))}
+        onChange={(isLive) => onChange(withLiveRates(zone, isLive))}
       />
       <ol className="grid gap-4">
         {options.map((option, index) => (
@@ -131,7 +131,7 @@ function OptionFields({
           autoComplete="off"
           className="col-span-full"
         />
-        {/* On the line of the label above. */}
+        {/* Beside the label of the first field. */}
         <span className="absolute -top-4.5 right-0">
           <RowButtons name={option.name || "this option"} {...actions} />
         </span>
@@ -239,8 +239,8 @@ function CountryPicker({
   );
 }
 
-/** Only zones that are switched on have the field. */
-function withSwitch({ liveRates: _, ...zone }: Zone, isLive: boolean): Zone {
+/** A zone without live rates has no `liveRates`. */
+function withLiveRates({ liveRates: _, ...zone }: Zone, isLive: boolean): Zone {
   return isLive ? { ...zone, liveRates: true } : zone;
 }
 

@@ -12,8 +12,8 @@ let failure: Failure | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * Client middleware of the panel. If the data of the page on screen cannot be reloaded, because of the connection, the server
- * or an ended session, the page stays with what was typed, where the router would replace it. See `useKeptPage`.
+ * Client middleware of the panel. If the page on screen cannot be reloaded, because of the connection, the server or an ended
+ * session, it stays with what was typed; the router alone would replace it by an error. See `useKeptPage`.
  */
 export async function keepPage(
   { request }: { request: Request },
@@ -49,7 +49,7 @@ function isUnreachable({ type, result }: DataStrategyResult): boolean {
   return !isRouteErrorResponse(result) || result.status >= 500;
 }
 
-/** The next reload may replace the page by the lock screen: for Log Out. */
+/** Called by Log Out: the next reload may replace the page with the lock screen. */
 export function leavePage(): void {
   shownPage = null;
 }

@@ -7,7 +7,7 @@ import { controlClass } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { withParam } from "./address.ts";
 
-const pauseMs = 300;
+const debounceMs = 300;
 
 /** Search-as-you-type, kept in the address (`?q=`). `/` focuses the field. */
 export function SearchField({
@@ -65,7 +65,7 @@ export function SearchField({
             const next = event.target.value;
             setText(next);
             window.clearTimeout(timer.current);
-            timer.current = window.setTimeout(() => searchFor(next), pauseMs);
+            timer.current = window.setTimeout(() => searchFor(next), debounceMs);
           }}
           // Searches at once: after the pause, it would replace a page opened meanwhile.
           onBlur={({ currentTarget, relatedTarget }) => {

@@ -3,7 +3,7 @@ import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { countries } from "../../../../../domain/shared/country.ts";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
-import { AddressInputs, CheckedPhone, inCountry } from "../../../address/address-inputs.tsx";
+import { AddressInputs, CheckedPhone, withCountry } from "../../../address/address-inputs.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
@@ -37,7 +37,7 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
     optional: name !== "country" && !required.has(name),
     ...(name === "country" && {
       onChange: ({ target }: { target: { value: string } }) =>
-        form.set({ shipping: inCountry(shipping, target.value) }),
+        form.set({ shipping: withCountry(shipping, target.value) }),
     }),
   });
 

@@ -49,7 +49,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
     priceRequest,
     (body, signal) =>
       callApi("POST /api/admin/orders/:id/items/preview", { params: { id: order.id }, body, signal }),
-    pauseMs,
+    debounceMs,
   );
   const isLoading = priceRequest !== null && !answer.isCurrent;
   const problem = answer.isCurrent ? answer.problem : null;
@@ -326,4 +326,4 @@ function useDoubleTapDelay(isConfirming: boolean): boolean {
   return isOver;
 }
 
-const pauseMs = 250;
+const debounceMs = 250;

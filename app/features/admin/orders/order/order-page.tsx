@@ -65,14 +65,14 @@ export function OrderPage({
   const { role } = useRights();
   const [dialog, setDialog] = useState<OrderDialogName | null>(null);
   /** Ids of other orders that ship with this one. */
-  const [togetherIds, setTogetherIds] = useState<readonly string[]>([]);
+  const [sameParcelIds, setSameParcelIds] = useState<readonly string[]>([]);
   const pendingRefunds = order.refunds.filter(({ status }) => status === "pending").length;
   useRefreshWhile(pendingRefunds, { everyMs: 4_000, timesMax: 15 });
   const canShip = order.may.ship && order.shipHold === null;
   return (
     <>
       <OrderHead order={order} neighbors={neighbors} menu={<OrderMenu order={order} onOpen={setDialog} />} />
-      {canShip && <SameAddressHint order={order} togetherIds={togetherIds} onChange={setTogetherIds} />}
+      {canShip && <SameAddressHint order={order} sameParcelIds={sameParcelIds} onChange={setSameParcelIds} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-5">
         <div className="grid min-w-0 gap-3.5 lg:gap-5">
           <section
@@ -85,7 +85,7 @@ export function OrderPage({
             </div>
             {canShip && labels?.problem === null && <BuyLabel order={order} />}
             {canShip && (
-              <ShipForm order={order} togetherIds={togetherIds} onShipped={() => setTogetherIds([])} />
+              <ShipForm order={order} sameParcelIds={sameParcelIds} onShipped={() => setSameParcelIds([])} />
             )}
             {order.may.deliver && <DeliverButton order={order} />}
           </section>

@@ -31,16 +31,16 @@ const notShippedTitle = "The order could not be marked as shipped";
 /** Notice that other orders go to the same address, with a button that adds them to this order's parcel. */
 export function SameAddressHint({
   order: { sameAddress },
-  togetherIds,
+  sameParcelIds,
   onChange,
 }: {
   order: AdminOrder;
-  togetherIds: readonly string[];
-  onChange: (togetherIds: readonly string[]) => void;
+  sameParcelIds: readonly string[];
+  onChange: (sameParcelIds: readonly string[]) => void;
 }) {
   if (sameAddress.length === 0) return null;
   const numbers = sameAddress.map(({ number }) => `#${number}`).join(", ");
-  const isAdded = togetherIds.length > 0;
+  const isAdded = sameParcelIds.length > 0;
   return (
     <div className="mb-3.5 grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md border border-gold-300 bg-copper-100 px-4 py-1.5 text-ui max-sm:gap-x-2 max-sm:px-3 max-sm:text-small leading-snug lg:mb-5">
       <Icon glyph={Link2} className="text-copper-700" />
@@ -81,15 +81,15 @@ export function SameAddressHint({
 
 const countWords: Record<number, string> = { 2: "Two", 3: "Three", 4: "Four", 5: "Five" };
 
-/** Carrier and tracking number of the order's next parcel; `togetherIds`: of other orders in it. */
+/** Carrier and tracking number of the order's next parcel; `sameParcelIds`: other orders in it. */
 export function ShipForm({
   order,
-  togetherIds,
+  sameParcelIds,
   isHeld = false,
   onShipped,
 }: {
   order: AdminOrder;
-  togetherIds: readonly string[];
+  sameParcelIds: readonly string[];
   /** Whether the order is on hold, so that shipping it needs a reason. */
   isHeld?: boolean;
   onShipped: () => void;
@@ -129,7 +129,7 @@ export function ShipForm({
       shipmentId: shipmentIds.of(order.id),
       ...(isHeld && { force: true, reason: reason.trim() }),
     };
-    const otherOrders = togetherIds.map((id) => ({ id, ...parcelFields, shipmentId: shipmentIds.of(id) }));
+    const otherOrders = sameParcelIds.map((id) => ({ id, ...parcelFields, shipmentId: shipmentIds.of(id) }));
     const answer = await form.run({ body: { orders: [thisOrder, ...otherOrders] } });
     if (!answer.ok) return;
     const results = answer.body.data;
@@ -175,7 +175,7 @@ export function ShipForm({
       }}
     >
       <FormFields name="Parcel" busy={busy}>
-        {togetherIds.length === 0 && <ParcelUnits {...form.field("lines")} items={order.items} />}
+        {sameParcelIds.length === 0 && <ParcelUnits {...form.field("lines")} items={order.items} />}
         <ParcelFields
           {...form.field("parcel")}
           prefix="ship"
@@ -221,7 +221,7 @@ export function ShipAnyway({ order, onClose }: { order: AdminOrder; onClose: () 
       title={`Ship order #${order.number} anyway?`}
       description={order.shipHold && shipHoldText[order.shipHold]}
     >
-      <ShipForm order={order} togetherIds={[]} isHeld onShipped={onClose} />
+      <ShipForm order={order} sameParcelIds={[]} isHeld onShipped={onClose} />
       <TextButton className="mt-2" onClick={onClose}>
         Keep it on hold
       </TextButton>
