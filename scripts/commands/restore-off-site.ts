@@ -32,7 +32,6 @@ import {
 import { readEnvironment } from "../../server/platform/process/environment.ts";
 import { StartProblem } from "../../server/platform/process/start-problem.ts";
 import { choosePlan, type RestoreRequest, restoreToTime } from "./restore-to-time.ts";
-import { notEmpty } from "./shop-command.ts";
 import { readSecretLines, showProgress } from "./terminal.ts";
 
 /** `folder`: where the copies lie, `s3://bucket/folder`. */
@@ -167,19 +166,22 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
     secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? null,
     passphrase: backups.passphrase,
   };
-  const questions = {
-    accessKeyId: "Access key ID",
-    secretAccessKey: "Secret access key",
-    passphrase: "Passphrase",
+  const asked = {
+    accessKeyId: { variable: "AWS_ACCESS_KEY_ID", question: "Access key ID: " },
+    secretAccessKey: { variable: "AWS_SECRET_ACCESS_KEY", question: "Secret access key: " },
+    passphrase: { variable: "BACKUP_PASSPHRASE", question: "Passphrase: " },
   };
-  const missing = (Object.keys(answers) as (keyof typeof answers)[]).filter((key) => answers[key] === null);
-  const lines =
-    missing.length === 0 ? [] : await readSecretLines(missing.map((key) => `${questions[key]}: `));
+  const missing = (Object.keys(answers) as (keyof typeof answers)[]).filter((key) => !answers[key]);
+  const lines = missing.length === 0 ? [] : await readSecretLines(missing.map((key) => asked[key].question));
   for (const [index, key] of missing.entries()) answers[key] = lines[index] ?? "";
+  // Without a terminal all lines are empty: the answers are missing, not wrong.
+  const unset = missing.filter((key) => !answers[key]).map((key) => asked[key].variable);
+  if (unset.length > 0)
+    throw new StartProblem(`Not set or entered: ${unset.join(", ")}. Nothing was changed.`);
 
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? "us-east-1";
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`;
-  const passphrase = notEmpty(answers.passphrase ?? "");
+  const passphrase = answers.passphrase ?? "";
   for (const folder of folders) {
     const [, name, prefix = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(folder) ?? [];
     const settings = v.safeParse(bucketSchema, {

@@ -143,11 +143,8 @@ export async function passphraseOf(
   { encryption }: BackupHeader,
 ): Promise<string | null> {
   if (backups.passphrase !== null || encryption === null) return backups.passphrase;
-  return notEmpty(await readSecretLine("Passphrase: "));
-}
-
-/** Without a terminal the answer is empty: the passphrase is missing, not wrong. */
-export function notEmpty(passphrase: string): string {
+  const passphrase = await readSecretLine("Passphrase: ");
   if (passphrase !== "") return passphrase;
+  // Without a terminal the answer is empty: the passphrase is missing, not wrong.
   throw new StartProblem("The backup is encrypted: set BACKUP_PASSPHRASE, or enter it. Nothing was changed.");
 }
