@@ -19,7 +19,7 @@ import { startPostgres } from "./platform/embedded-postgres/embedded-postgres.ts
 import { openHttpServer } from "./platform/http/http-server.ts";
 import { startJobs } from "./platform/jobs/job-workers.ts";
 import { createLog, ignoreBrokenOutput, inOneLine } from "./platform/log.ts";
-import { checkDataDir, lockDataDir } from "./platform/process/data-dir.ts";
+import { checkDataDir, lockDataDir, makeDataDir } from "./platform/process/data-dir.ts";
 import { readEnvironment } from "./platform/process/environment.ts";
 import { createHealth } from "./platform/process/health.ts";
 import { type ReadyFacts, readyLines } from "./platform/process/ready-lines.ts";
@@ -52,7 +52,9 @@ async function start(
     checkDataDir(config.dataDir);
     if (config.isTraced) shutdown.opened("traces", await startTracing(environment));
     // Needed by the embedded database only. Otherwise the folder is a cache, which several servers may share.
-    const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null;
+    const isNeeded = config.databaseUrl === null;
+    if (!isNeeded) makeDataDir(config.dataDir, { isNeeded });
+    const lock = isNeeded ? lockDataDir(config.dataDir) : null;
     if (lock) shutdown.opened("data folder", () => lock.release());
     // Before the database, so that a port in use is reported at once; answers 503 until `serve`.
     const http = await openHttpServer(config);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { checkDataDir } from "./data-dir.ts";
+import { checkDataDir, makeDataDir } from "./data-dir.ts";
 
 function createFolder(): string {
   const path = mkdtempSync(join(tmpdir(), "palmira-owner-"));
@@ -41,4 +41,18 @@ test("an installed program refuses a data folder below its own folder, a Git che
   writeFileSync(join(program, ".installed"), "");
   expect(() => checkDataDir(dataDir, { program })).toThrow("use the command palmira");
   expect(() => checkDataDir(createFolder(), { program })).not.toThrow();
+});
+
+test("a data folder that cannot be made is refused at once, with the reason", () => {
+  // Here Node's own `recursive` would never end.
+  for (const isNeeded of [true, false])
+    expect(() => makeDataDir("/proc/palmira/data", { isNeeded })).toThrow(
+      "DATA_DIR: /proc/palmira/data cannot be made: ENOENT",
+    );
+  const dataDir = createFolder();
+  makeDataDir(join(dataDir, "of", "a", "shop"), { isNeeded: true });
+  writeFileSync(join(dataDir, "file"), "");
+  const belowFile = join(dataDir, "file", "data");
+  expect(() => makeDataDir(belowFile, { isNeeded: true })).toThrow("cannot be made: ENOTDIR");
+  expect(() => makeDataDir(belowFile, { isNeeded: false })).not.toThrow();
 });

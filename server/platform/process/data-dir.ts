@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { inOneLine } from "../log.ts";
 import { StartProblem } from "./start-problem.ts";
 
 /** Entries of DATA_DIR that the shop creates and must be able to write. */
@@ -58,11 +59,28 @@ function nameOf(uid: number): string {
 }
 
 /**
+ * Makes the folder. Node's `recursive` never ends where none can be made though the one above is there, as below /proc: the first
+ * missing one is made without it. Throws StartProblem; if the folder is not needed, only there.
+ */
+export function makeDataDir(dataDir: string, { isNeeded }: { isNeeded: boolean }): void {
+  let first = dataDir;
+  while (!existsSync(dirname(first))) first = dirname(first);
+  try {
+    if (!existsSync(first)) mkdirSync(first, { mode: 0o700 });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const isEndless = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (isNeeded || isEndless)
+      throw new StartProblem(`DATA_DIR: ${dataDir} cannot be made: ${inOneLine(error)}`);
+  }
+}
+
+/**
  * Locks `dataDir` for this process. SQLite is used only for its file lock: the operating system releases it with the
  * process, even after `kill -9`, so there is no stale lock to interpret. Throws StartProblem if another shop has it.
  */
 export function lockDataDir(dataDir: string): { release(): void } {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir, { isNeeded: true });
   const file = new DatabaseSync(join(dataDir, "lock"), { timeout: 0 });
   try {
     file.exec("begin exclusive");
