@@ -46,6 +46,11 @@ export function LockedPanel() {
   return (
     <FrontDoor title="Admin" intro="Enter the access code to continue, or use your passkey.">
       <UnlockForm onUnlocked={revalidate} />
+      <p className="mt-5 text-small text-ink-muted">
+        Forgot the access code? A passkey that you added still works. Without one, run{" "}
+        <code>npm run admin:code</code> in the shop’s folder on its server (<code>palmira code</code> if it
+        was installed as a service): it sets a new code.
+      </p>
     </FrontDoor>
   );
 }
