@@ -21,20 +21,11 @@ const settleMs = 20_000;
 const confirmations = 1_000;
 const mailTimeoutMs = 120_000;
 
-/** Sums over orders; times are processor time. */
-type OrderCosts = {
-  orders: number;
-  seconds: number;
-  nodeMs: number;
-  postgresMs: number;
-  statements: number;
-  commits: number;
-  /** Of the log to the disk; commits at the same time share one. */
-  flushes: number;
-  walKb: number;
-  /** Duration of each purchase (ms). */
-  waits: number[];
-};
+/** Times are processor time; flushes are those of the log to the disk, and commits at the same time share one. */
+const costNames = ["nodeMs", "postgresMs", "statements", "commits", "flushes", "walKb"] as const;
+const sumNames = ["orders", "seconds", ...costNames] as const;
+/** Sums over orders. `waits`: duration of each purchase (ms). */
+type OrderCosts = Record<(typeof sumNames)[number], number> & { waits: number[] };
 
 /**
  * Concurrent buyers order and pay in the sandbox, each order as a new visitor. An order counts once it is `completed` in
@@ -90,17 +81,9 @@ async function measureBlock(benchedShop: BenchedShop, duration: number): Promise
   if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
   await untilSent(pool);
   const after = await readCost(benchedShop);
-  return {
-    orders,
-    seconds: elapsedSeconds,
-    nodeMs: after.nodeMs - before.nodeMs,
-    postgresMs: after.postgresMs - before.postgresMs,
-    statements: after.statements - before.statements,
-    commits: after.commits - before.commits,
-    flushes: after.flushes - before.flushes,
-    walKb: after.walKb - before.walKb,
-    waits,
-  };
+  const costs = { ...noCosts(), orders, seconds: elapsedSeconds, waits };
+  for (const name of costNames) costs[name] = after[name] - before[name];
+  return costs;
 }
 
 /**
@@ -148,64 +131,38 @@ export async function compareOrders(newFolder: () => string, otherCopy: string |
 function printOrderCosts(
   shops: readonly { name: string; costs: Record<"all" | "unmailed", OrderCosts> }[],
 ): void {
-  const names = [
-    "cpu ms",
-    "node",
-    "PostgreSQL",
-    "statements",
-    "commits",
-    "flushes",
-    "log kB",
-    "orders/s",
-    "p50 ms",
-  ];
   console.log("\nOne order, on average; in brackets without mail");
   for (const { name, costs } of shops) {
     console.log(`\n  ${name} (${costs.all.orders} and ${costs.unmailed.orders} orders)`);
     const [all, unmailed] = [valuesOf(costs.all), valuesOf(costs.unmailed)];
-    for (const [index, title] of names.entries()) {
-      console.log(
-        `    ${title.padEnd(12)} ${(all[index] ?? 0).toFixed(2).padStart(8)}  (${(unmailed[index] ?? 0).toFixed(2)})`,
-      );
+    for (const [title, value] of Object.entries(all)) {
+      const other = (unmailed[title] ?? 0).toFixed(2);
+      console.log(`    ${title.padEnd(12)} ${value.toFixed(2).padStart(8)}  (${other})`);
     }
-    const share = 1 - (unmailed[0] ?? 0) / (all[0] ?? 1);
+    const share = 1 - (unmailed["cpu ms"] ?? 0) / (all["cpu ms"] ?? 1);
     console.log(`    share of mail in processor time: ${(share * 100).toFixed(0)} %`);
   }
 }
 
-function valuesOf({ orders, ...costs }: OrderCosts): number[] {
-  const each = [costs.nodeMs, costs.postgresMs, costs.statements, costs.commits, costs.flushes, costs.walKb];
-  const cpuMs = costs.nodeMs + costs.postgresMs;
-  return [
-    ...[cpuMs, ...each].map((sum) => sum / orders),
-    orders / costs.seconds,
-    percentile(costs.waits, 0.5),
-  ];
-}
-
-function noCosts(): OrderCosts {
+function valuesOf({ orders, ...costs }: OrderCosts): Record<string, number> {
   return {
-    orders: 0,
-    seconds: 0,
-    nodeMs: 0,
-    postgresMs: 0,
-    statements: 0,
-    commits: 0,
-    flushes: 0,
-    walKb: 0,
-    waits: [],
+    "cpu ms": (costs.nodeMs + costs.postgresMs) / orders,
+    node: costs.nodeMs / orders,
+    PostgreSQL: costs.postgresMs / orders,
+    statements: costs.statements / orders,
+    commits: costs.commits / orders,
+    flushes: costs.flushes / orders,
+    "log kB": costs.walKb / orders,
+    "orders/s": orders / costs.seconds,
+    "p50 ms": percentile(costs.waits, 0.5),
   };
 }
 
+const zeros = { nodeMs: 0, postgresMs: 0, statements: 0, commits: 0, flushes: 0, walKb: 0 };
+const noCosts = (): OrderCosts => ({ orders: 0, seconds: 0, ...zeros, waits: [] });
+
 function addCosts(total: OrderCosts, block: OrderCosts): void {
-  total.orders += block.orders;
-  total.seconds += block.seconds;
-  total.nodeMs += block.nodeMs;
-  total.postgresMs += block.postgresMs;
-  total.statements += block.statements;
-  total.commits += block.commits;
-  total.flushes += block.flushes;
-  total.walKb += block.walKb;
+  for (const name of sumNames) total[name] += block[name];
   total.waits.push(...block.waits);
 }
 
@@ -215,11 +172,7 @@ async function startFakeServices() {
   const smtp = await startFakeSmtp();
   return {
     env: {
-      PAYMENTS: "stripe",
-      STRIPE_SECRET_KEY: stripe.secretKey,
-      STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
-      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-      STRIPE_API_BASE: stripe.url,
+      ...stripe.env,
       SMTP_URL: smtp.url,
     },
     async buy(client: KeepAliveClient) {

@@ -40,8 +40,17 @@ export async function startFakeStripe({
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The fake has no port");
 
+  const url = `http://127.0.0.1:${address.port}`;
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
+    /** Variables of a shop that uses this account. */
+    env: {
+      PAYMENTS: "stripe",
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_PUBLISHABLE_KEY: publishableKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: url,
+    },
     secretKey,
     publishableKey,
     webhookSecret,

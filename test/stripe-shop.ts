@@ -22,11 +22,7 @@ export async function openStripeShop(
   const stripe = existing.stripe ?? (await startFakeStripe());
   const shop = await openTestShop(
     {
-      PAYMENTS: "stripe",
-      STRIPE_SECRET_KEY: stripe.secretKey,
-      STRIPE_PUBLISHABLE_KEY: stripe.secretKey.startsWith("sk_live_") ? "pk_live_fake" : "pk_test_fake",
-      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-      STRIPE_API_BASE: stripe.url,
+      ...stripe.env,
       // Tests of reconciliation run it themselves.
       RECONCILE_EVERY_S: "86400",
       ...env,
