@@ -1,7 +1,26 @@
+import * as v from "valibot";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { Recipient } from "./carrier.ts";
 
-/** An address as EasyPost and Shippo write it. */
-type FoundAddress = Record<"street1" | "street2" | "city" | "state" | "zip" | "country", string | null>;
+/** A text of a provider's answer; null if it is missing. */
+export const orNull = v.nullish(v.string(), null);
+
+/** An address in the answers of EasyPost and Shippo. */
+export const foundAddress = {
+  street1: orNull,
+  street2: orNull,
+  city: orNull,
+  state: orNull,
+  zip: orNull,
+  country: orNull,
+};
+type FoundAddress = v.InferOutput<v.ObjectSchema<typeof foundAddress, undefined>>;
+
+/** The same in calls. */
+export function addressOf({ name, phone, address }: Recipient) {
+  const { line1: street1, line2: street2, city, state, postalCode: zip, country } = address;
+  return { name, street1, street2, city, state, zip, country, phone };
+}
 
 /** Abbreviations of USPS Publication 28 that buyers write out, or the reverse. */
 const shortWords: Record<string, string> = {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TrackingState } from "../../domain/orders/tracking.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
-import { differentAddress } from "./address.ts";
+import { addressOf, differentAddress, foundAddress, orNull } from "./address.ts";
 import {
   callProvider,
   carrierName,
@@ -18,11 +18,9 @@ import {
   type LabelCarrier,
   type ParcelToSend,
   type Purchase,
-  type Recipient,
   type RefundState,
 } from "./carrier.ts";
 
-const orNull = v.nullish(v.string(), null);
 const shipmentSchema = v.object({
   id: v.string(),
   tracking_code: orNull,
@@ -45,12 +43,7 @@ const shipmentSchema = v.object({
 type Shipment = v.InferOutput<typeof shipmentSchema>;
 
 const addressSchema = v.object({
-  street1: orNull,
-  street2: orNull,
-  city: orNull,
-  state: orNull,
-  zip: orNull,
-  country: orNull,
+  ...foundAddress,
   verifications: v.object({
     delivery: v.optional(
       v.object({ success: v.boolean(), errors: v.optional(v.array(v.object({ message: v.string() })), []) }),
@@ -180,20 +173,6 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         throw new CarrierRefused("EasyPost says that this label can no longer be refunded.");
     },
     refundOf: async ({ parcelRef }) => refundStateOf(await read(parcelRef)),
-  };
-}
-
-function addressOf({ name, phone, address }: Recipient) {
-  const { line1, line2, city, state, postalCode, country } = address;
-  return {
-    name,
-    street1: line1,
-    street2: line2,
-    city,
-    state,
-    zip: postalCode,
-    country,
-    phone,
   };
 }
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TrackingState } from "../../domain/orders/tracking.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
-import { differentAddress } from "./address.ts";
+import { addressOf, differentAddress, foundAddress, orNull } from "./address.ts";
 import {
   callProvider,
   carrierName,
@@ -22,7 +22,6 @@ import {
 } from "./carrier.ts";
 
 const messages = v.optional(v.nullable(v.array(v.object({ text: v.optional(v.string(), "") }))), []);
-const text = v.optional(v.nullable(v.string()), null);
 
 const shipmentSchema = v.object({
   object_id: v.string(),
@@ -49,20 +48,15 @@ const transactionSchema = v.object({
     "REFUNDPENDING",
     "REFUNDREJECTED",
   ]),
-  label_url: text,
-  tracking_number: text,
-  tracking_status: text,
+  label_url: orNull,
+  tracking_number: orNull,
+  tracking_status: orNull,
   messages,
 });
 type Transaction = v.InferOutput<typeof transactionSchema>;
 
 const addressSchema = v.object({
-  street1: text,
-  street2: text,
-  city: text,
-  state: text,
-  zip: text,
-  country: text,
+  ...foundAddress,
   validation_results: v.optional(
     v.nullable(v.object({ is_valid: v.optional(v.nullable(v.boolean()), null), messages })),
     null,
@@ -121,7 +115,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     async checkAddress(recipient) {
       const validatedAddress = await orRefuse(
         callProvider(access, "POST", "/addresses", {
-          body: { ...addressOf(recipient), validate: true },
+          body: { ...withoutNulls(recipient), validate: true },
           answer: addressSchema,
         }),
       );
@@ -207,25 +201,16 @@ const wordsOf = (said: v.InferOutput<typeof messages>) =>
     .slice(0, 2)
     .join(" ");
 
-function addressOf({ name, phone, address }: Recipient) {
-  const { line1, line2, city, state, postalCode, country } = address;
-  return {
-    name,
-    street1: line1,
-    street2: line2 ?? "",
-    city,
-    state,
-    zip: postalCode,
-    country,
-    phone: phone ?? "",
-  };
+function withoutNulls(recipient: Recipient) {
+  const address = addressOf(recipient);
+  return { ...address, street2: address.street2 ?? "", phone: address.phone ?? "" };
 }
 
 function shipmentOf({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {
   const { length, width, height } = parcel;
   return {
-    address_to: addressOf(recipient),
-    address_from: addressOf({ name: sender.name, phone: sender.phone, address: sender }),
+    address_to: withoutNulls(recipient),
+    address_from: withoutNulls({ name: sender.name, phone: sender.phone, address: sender }),
     parcels: [
       {
         length: String(length),
