@@ -61,6 +61,7 @@ export const settingsLink = (page: string, section: string, label: string) => ({
   label,
 });
 
-/** Adds the label of the button that confirms the check. */
-export const withConfirmation = (result: CheckResult, keep: string): CheckResult => ({ ...result, keep });
-export const keepAsIs = (result: CheckResult): CheckResult => withConfirmation(result, "Keep as is");
+/** A warning with a button that confirms the check; `keep`: its label. */
+export const warningToConfirm = (
+  ...[keep, ...texts]: [keep: string, ...Parameters<typeof warning>]
+): CheckResult => ({ ...warning(...texts), keep });

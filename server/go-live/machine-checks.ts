@@ -20,7 +20,7 @@ import {
   problem,
   timeText,
   warning,
-  withConfirmation,
+  warningToConfirm,
 } from "./check.ts";
 import { statedAt } from "./statements.ts";
 import { checkArchive } from "./watch.ts";
@@ -97,13 +97,11 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
   }
   const at = await statedAt(db, "offsite_backup");
   const askToConfirm = (detail: string) =>
-    withConfirmation(
-      warning(
-        detail,
-        "Enter a bucket under Backups, and the shop copies them there by itself. Or download one regularly.",
-        { to: "/admin/backups", label: "Backups" },
-      ),
+    warningToConfirm(
       "I keep copies elsewhere",
+      detail,
+      "Enter a bucket under Backups, and the shop copies them there by itself. Or download one regularly.",
+      { to: "/admin/backups", label: "Backups" },
     );
   if (!at)
     return askToConfirm(

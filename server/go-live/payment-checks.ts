@@ -32,29 +32,13 @@ const howTo = (config: CheckContext["config"]) =>
 
 /** `setup`: Stripe's answer or the error; null if payments are simulated. */
 export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
-  const simulated: Check = {
-    id: "payments",
+  const check = (id: string, title: string, run: Check["run"]): Check => ({
+    id,
     group: "payments",
-    title: "Payment keys",
-    run: ({ config }) =>
-      config.payments === "stripe"
-        ? problem(
-            "No keys of Stripe are in use: no card payment can be taken.",
-            "Enter them under Keys and connections. You find them in Stripe’s dashboard, under Developers.",
-            stripeLink,
-          )
-        : config.paymentsFrom === "panel"
-          ? warning(
-              "Payments are simulated: no card is charged, and orders can be placed for nothing.",
-              "Before you sell, enter Stripe’s keys under Keys and connections. You find them in Stripe’s dashboard, under Developers.",
-              stripeLink,
-            )
-          : warning(
-              "Payments are simulated: no card is charged, and orders can be placed for nothing.",
-              "Before you sell, remove PAYMENTS=sandbox where the shop runs, and start it again. Then enter Stripe’s keys under Keys and connections.",
-            ),
-  };
-  if (setup === null) return [simulated];
+    title,
+    run,
+  });
+  if (setup === null) return [check("payments", "Payment keys", withoutStripe)];
   /** A check of Stripe's answer. */
   const withSetup =
     (run: (parts: CheckContext, answer: StripeSetup) => ReturnType<Check["run"]>): Check["run"] =>
@@ -63,39 +47,38 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
         ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
         : run(parts, setup);
   return [
-    { id: "payments", group: "payments", title: "Payment keys", run: checkKeys },
-    {
-      id: "provider",
-      group: "payments",
-      title: "Payment provider",
-      run: () =>
-        setup instanceof Error
-          ? problem(
-              `${setup.message}.`,
-              "Check the secret key in Stripe’s dashboard, under Developers, API keys. Check that this machine reaches api.stripe.com.",
-            )
-          : ok("Stripe answers and accepts the secret key."),
-    },
-    {
-      id: "webhook",
-      group: "payments",
-      title: "Webhook at Stripe",
-      run: withSetup((parts, { endpoints }) => checkEndpoints(parts, endpoints)),
-    },
-    { id: "webhook_signed", group: "payments", title: "Signed events", run: checkEvents },
-    {
-      id: "events_listed",
-      group: "payments",
-      title: "Lost webhooks",
-      run: withSetup((_, answer) => checkEventList(answer)),
-    },
-    {
-      id: "wallets",
-      group: "payments",
-      title: "Wallets",
-      run: withSetup((parts, { walletDomain }) => checkWallets(parts, walletDomain)),
-    },
+    check("payments", "Payment keys", checkKeys),
+    check("provider", "Payment provider", () =>
+      setup instanceof Error
+        ? problem(
+            `${setup.message}.`,
+            "Check the secret key in Stripe’s dashboard, under Developers, API keys. Check that this machine reaches api.stripe.com.",
+          )
+        : ok("Stripe answers and accepts the secret key."),
+    ),
+    check("webhook", "Webhook at Stripe", withSetup(checkEndpoints)),
+    check("webhook_signed", "Signed events", checkEvents),
+    check("events_listed", "Lost webhooks", withSetup(checkEventList)),
+    check("wallets", "Wallets", withSetup(checkWallets)),
   ];
+}
+
+function withoutStripe({ config }: CheckContext): CheckResult {
+  if (config.payments === "stripe") {
+    return problem(
+      "No keys of Stripe are in use: no card payment can be taken.",
+      "Enter them under Keys and connections. You find them in Stripe’s dashboard, under Developers.",
+      stripeLink,
+    );
+  }
+  const isInPanel = config.paymentsFrom === "panel";
+  return warning(
+    "Payments are simulated: no card is charged, and orders can be placed for nothing.",
+    isInPanel
+      ? "Before you sell, enter Stripe’s keys under Keys and connections. You find them in Stripe’s dashboard, under Developers."
+      : "Before you sell, remove PAYMENTS=sandbox where the shop runs, and start it again. Then enter Stripe’s keys under Keys and connections.",
+    isInPanel ? stripeLink : undefined,
+  );
 }
 
 function checkKeys({ config }: CheckContext): CheckResult {
@@ -110,10 +93,7 @@ function checkKeys({ config }: CheckContext): CheckResult {
 }
 
 /** Whether Stripe has an enabled webhook for this shop, with all events that it needs. */
-function checkEndpoints(
-  parts: Pick<CheckContext, "config">,
-  endpoints: StripeSetup["endpoints"],
-): CheckResult {
+function checkEndpoints(parts: Pick<CheckContext, "config">, { endpoints }: StripeSetup): CheckResult {
   const url = webhookUrl(parts);
   const addIt = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Enter its signing secret under Keys and connections, or set it as STRIPE_WEBHOOK_SECRET. Choose these events: ${neededEventTypes.join(", ")}.`;
   if (endpoints === "forbidden") {
@@ -143,7 +123,7 @@ function checkEndpoints(
 }
 
 /** Whether the key may read Stripe's list of events, which makes up for missed webhooks. */
-function checkEventList({ mayReadEvents }: StripeSetup): CheckResult {
+function checkEventList(_: CheckContext, { mayReadEvents }: StripeSetup): CheckResult {
   return mayReadEvents
     ? ok("The shop also reads Stripe’s list of events. What a webhook misses is found within minutes.")
     : warning(
@@ -153,7 +133,10 @@ function checkEventList({ mayReadEvents }: StripeSetup): CheckResult {
 }
 
 /** Whether Stripe offers Apple Pay and the like on the shop's domain. */
-async function checkWallets(parts: CheckContext, domain: StripeSetup["walletDomain"]): Promise<CheckResult> {
+async function checkWallets(
+  parts: CheckContext,
+  { walletDomain: domain }: StripeSetup,
+): Promise<CheckResult> {
   const { wallets } = (await readSettings(parts.db)).shop;
   if (!Object.values(wallets).some(Boolean)) return ok("Wallets are switched off in the settings.");
   const name = shopDomain(parts);

@@ -16,14 +16,13 @@ import {
   type Check,
   type CheckContext,
   type CheckResult,
-  keepAsIs,
   keysLink,
   ok,
   problem,
   settingsLink,
   timeText,
   warning,
-  withConfirmation,
+  warningToConfirm,
 } from "./check.ts";
 import { statedAt } from "./statements.ts";
 
@@ -121,12 +120,11 @@ async function checkTimeZone(parts: CheckContext): Promise<CheckResult> {
   const name = timeZone.replaceAll("_", " ");
   return (await isSet(parts, "timeZone"))
     ? ok(`Days, charts, exports and the emails to you follow ${name}.`)
-    : keepAsIs(
-        warning(
-          `Nobody has chosen a time zone yet: days begin and end as in ${name}.`,
-          "Choose the shop’s, so that every day of your books is the right one.",
-          settingsLink("shop", "shop", "Shop"),
-        ),
+    : warningToConfirm(
+        "Keep as is",
+        `Nobody has chosen a time zone yet: days begin and end as in ${name}.`,
+        "Choose the shop’s, so that every day of your books is the right one.",
+        settingsLink("shop", "shop", "Shop"),
       );
 }
 
@@ -138,12 +136,11 @@ async function checkShipping(parts: CheckContext): Promise<CheckResult> {
   const words = note === null ? "There is no free shipping." : `Shoppers read “${note}”.`;
   return (await isSet(parts, "shipping"))
     ? ok(words)
-    : keepAsIs(
-        warning(
-          `The shipping prices the shop came with apply. ${words}`,
-          "Check prices, countries and delivery days. Change them, or keep them.",
-          shippingLink,
-        ),
+    : warningToConfirm(
+        "Keep as is",
+        `The shipping prices the shop came with apply. ${words}`,
+        "Check prices, countries and delivery days. Change them, or keep them.",
+        shippingLink,
       );
 }
 
@@ -153,12 +150,11 @@ async function checkTax(parts: CheckContext): Promise<CheckResult> {
     return ok(`${tax.rates.length} ${tax.rates.length === 1 ? "rate applies" : "rates apply"}.`);
   return (await isSet(parts, "tax"))
     ? ok("No tax is charged, as you decided.")
-    : keepAsIs(
-        warning(
-          "No tax is charged, because nothing was decided yet.",
-          "Enter the rates you have to collect, or keep “no tax”.",
-          settingsLink("tax", "tax", "Tax"),
-        ),
+    : warningToConfirm(
+        "Keep as is",
+        "No tax is charged, because nothing was decided yet.",
+        "Enter the rates you have to collect, or keep “no tax”.",
+        settingsLink("tax", "tax", "Tax"),
       );
 }
 
@@ -167,12 +163,11 @@ async function checkReturns(parts: CheckContext): Promise<CheckResult> {
   const words = days === 0 ? "Returns are not accepted." : `Returns are accepted for ${days} days.`;
   return (await isSet(parts, "returns"))
     ? ok(words)
-    : keepAsIs(
-        warning(
-          `The rules the shop came with apply. ${words}`,
-          "Check them. Change them, or keep them.",
-          settingsLink("returns", "returns", "Returns"),
-        ),
+    : warningToConfirm(
+        "Keep as is",
+        `The rules the shop came with apply. ${words}`,
+        "Check them. Change them, or keep them.",
+        settingsLink("returns", "returns", "Returns"),
       );
 }
 
@@ -207,13 +202,11 @@ async function checkPoliciesRead({ db }: CheckContext): Promise<CheckResult> {
   const at = await statedAt(db, "policies_read");
   return at
     ? ok(`You said on ${await timeText({ db }, at)} that you have read the policies.`)
-    : withConfirmation(
-        warning(
-          "The policies on shipping, returns, privacy and terms are the ones that the shop came with, or yours. They bind you.",
-          "Read each as shoppers see it, and correct what does not apply to your shop.",
-          { to: "/admin/content", label: "Texts" },
-        ),
+    : warningToConfirm(
         "I have read the policies",
+        "The policies on shipping, returns, privacy and terms are the ones that the shop came with, or yours. They bind you.",
+        "Read each as shoppers see it, and correct what does not apply to your shop.",
+        { to: "/admin/content", label: "Texts" },
       );
 }
 
