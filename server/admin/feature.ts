@@ -227,7 +227,6 @@ async function raiseGuessingIssue({ db, now }: ShopContext): Promise<void> {
     raiseIssue(tx, {
       kind: "wrong_access_codes",
       subject: now().toISOString().slice(0, 10),
-      orderId: null,
       message:
         "Many wrong access codes were tried within a minute, from several addresses. Browsers that had the panel unlocked before can still unlock it; if somebody else may know the code, set a new one",
     }),

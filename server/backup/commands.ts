@@ -155,7 +155,7 @@ async function fail({ db, now }: ShopContext, backupId: number, problem: string)
     // One issue a day, regardless of retries.
     const subject = `failed ${now().toISOString().slice(0, 10)}`;
     const message = `A backup failed. ${problem}`;
-    await raiseIssue(tx, { kind: issueKind, subject, orderId: null, message });
+    await raiseIssue(tx, { kind: issueKind, subject, message });
   });
 }
 
@@ -165,7 +165,6 @@ export async function raiseOldBackup(ctx: ShopContext, lastAt: Date | null): Pro
   await raiseIssue(ctx.db, {
     kind: issueKind,
     subject: `old ${day}`,
-    orderId: null,
     message:
       lastAt === null
         ? "There is no backup of the shop that can be relied on: see Backups"

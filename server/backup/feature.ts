@@ -11,7 +11,7 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { startMoneyCheck } from "../money-check/start.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams } from "../platform/http/id-params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { type RecurringTask, recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
@@ -23,7 +23,6 @@ import { findBackup, lastGoodBackup, listBackups } from "./queries.ts";
 import { backups } from "./tables.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
-const params = v.object({ id: numericId });
 
 const backupApi = [
   route("GET /api/admin/backups", {
@@ -57,7 +56,7 @@ const backupApi = [
     summary: "The stored file of a backup",
     downloads: true,
     confirm: "A backup is downloaded",
-    params,
+    params: idParams,
     file: ["application/octet-stream"],
     answers: { 200: "The file", 404: "This server has no such file" },
     handle: async (ctx, { params: { id }, log }) => {
@@ -146,7 +145,6 @@ export async function lookAfterRestore(ctx: ShopContext, createdAt: string): Pro
   await raiseIssue(db, {
     kind: "restored",
     subject: createdAt,
-    orderId: null,
     message: `The shop was restored from a backup of ${createdAt.slice(0, 16).replace("T", " ")} UTC. What came since is lost, but for payments: the money check of the time since lists those whose orders are gone. Enter again what you changed since: stock, prices, parcels that were sent, deletions that were asked for. Enter the bucket of off-site copies again, if there was one: nothing is copied until then. Close this when that is done`,
   });
 }

@@ -7,7 +7,7 @@ import { orderFor, orderOfBuyer } from "../order-desk/viewer-orders.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { findInvoice, invoiceFile, invoiceFiles, listInvoices, toRow, voidInvoice } from "./invoices.ts";
 import { type InvoiceRecord, type IssueResult, issueEditInvoices, issueInvoice } from "./issue.ts";
 import { periodDays, timeRangeOf } from "./period.ts";
@@ -66,7 +66,7 @@ export const invoicesApi = [
     answers: { 200: "PDF", ...notFound },
     handle: async (ctx, { params }) => {
       const invoice = await findInvoice(ctx.db, params.id);
-      return invoice ? pdf(ctx, invoice) : noInvoice();
+      return invoice ? pdf(ctx, invoice) : noSuch("invoice");
     },
   }),
   route("POST /api/admin/invoices/:id/void", {
@@ -85,7 +85,7 @@ export const invoicesApi = [
     answers: { 200: "The void document", ...notFound, 409: "It is already void" },
     handle: async (ctx, { params, body, log }) => {
       const invoice = await findInvoice(ctx.db, params.id);
-      if (!invoice) return noInvoice();
+      if (!invoice) return noSuch("invoice");
       const voided = await voidInvoice(ctx, params.id, body.reason);
       const { label, order } = invoice.snapshot;
       if (!voided) return problem("invalid_state", `${label} is already void.`);
@@ -135,7 +135,7 @@ export const invoicesApi = [
     answers: { 200: "Those that are not void, newest first", 404: "Not this visitor's order" },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
-      if (!order) return problem("not_found", "There is no such order.");
+      if (!order) return noSuch("order");
       const all = await listInvoices(
         ctx,
         { orderId: params.id },
@@ -160,7 +160,7 @@ export const invoicesApi = [
     },
     handle: async (ctx, { params, body: { token, ...buyer }, viewer }) => {
       const order = await orderOfBuyer(ctx, viewer, params.id, token);
-      if (!order) return problem("not_found", "There is no such order.");
+      if (!order) return noSuch("order");
       const result = await issueInvoice(ctx, params.id, buyer);
       if (!result.ok) return refusal(result);
       if (result.isNew) await issueEditInvoices(ctx, params.id);
@@ -182,7 +182,7 @@ export const invoicesApi = [
     handle: async (ctx, { params, query, viewer, log }) => {
       const order = await orderFor(ctx, viewer, params.id, query.token);
       const invoice = order && (await findInvoice(ctx.db, params.invoiceId));
-      if (invoice?.orderId !== params.id) return noInvoice();
+      if (invoice?.orderId !== params.id) return noSuch("invoice");
       log(`Downloaded ${invoice.snapshot.label}.pdf`);
       return pdf(ctx, invoice);
     },
@@ -205,7 +205,7 @@ function download(name: string): Record<string, string> {
 function refusal({ reason }: Extract<IssueResult, { ok: false }>): Problem {
   switch (reason) {
     case "unknown_order":
-      return problem("not_found", "There is no such order.");
+      return noSuch("order");
     case "no_sale":
       return problem("invalid_state", "There is no invoice for an order that was not paid.");
     case "erased":
@@ -216,8 +216,4 @@ function refusal({ reason }: Extract<IssueResult, { ok: false }>): Problem {
         "The shop cannot issue invoices yet: the seller’s name and address are missing in Settings.",
       );
   }
-}
-
-function noInvoice(): Problem {
-  return problem("not_found", "There is no such invoice.");
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
@@ -95,10 +95,7 @@ export async function readBookSums(
       select mode, kind, country, state, entries, amount_cents, tax_cents, fee_cents
       from (${bookEvents(sql`greatest(${start}, ${until})`, end)}) as happened
     ) as entries
-    where mode in (${sql.join(
-      modes.map((mode) => sql`${mode}`),
-      sql`, `,
-    )})
+    where ${inArray(sql`mode`, modes)}
     group by 1, 2, 3 order by 2 nulls last, 3 nulls first`);
   return rows.map(({ kind, country, state, ...row }) => ({
     kind,

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -11,10 +11,7 @@ export const batchSize = 2000;
 
 /** Condition on orders: they count in the shop's current mode. */
 export const ofMode = ({ provider: { mode } }: ShopContext) =>
-  sql`(o.mode is null or o.mode in (${sql.join(
-    countedModes[mode].map((one) => sql`${one}`),
-    sql`, `,
-  )}))`;
+  sql`(o.mode is null or ${inArray(sql`o.mode`, countedModes[mode])})`;
 
 export const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`;
 
@@ -86,7 +83,4 @@ function timeOf(row: KeyedRow | undefined): number {
 
 /** Condition on balance entries `b`: they count in the shop's current mode. */
 export const countedBalance = ({ provider: { mode } }: ShopContext) =>
-  sql`b.mode in (${sql.join(
-    countedModes[mode].map((one) => sql`${one}`),
-    sql`, `,
-  )})`;
+  inArray(sql`b.mode`, countedModes[mode]);

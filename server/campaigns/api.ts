@@ -18,9 +18,9 @@ import { storePicture } from "../catalog/pictures/commands.ts";
 import type { ShopContext } from "../context.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
 import { listDiscounts } from "../discounts/queries.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams, numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { countAudience } from "./audience.ts";
 import {
@@ -35,7 +35,6 @@ import { renderNewsletter } from "./newsletter-email.ts";
 import { countAutomatic, findCampaign, listCampaigns, readCampaign } from "./queries.ts";
 
 const shared = { tag: "Newsletter", access: "admin", roles: ["staff"] } as const;
-const params = v.object({ id: numericId });
 const notFound = { 404: "There is no such newsletter" };
 const codesMax = 100;
 
@@ -72,7 +71,7 @@ export const campaignsApi = [
   route("GET /api/admin/campaigns/:id", {
     ...shared,
     summary: "One newsletter with its results",
-    params,
+    params: idParams,
     response: dataOf(campaignSchema),
     answers: { 200: "The newsletter", ...notFound },
     async handle(ctx, { params: { id } }) {
@@ -134,7 +133,7 @@ export const campaignsApi = [
   route("PATCH /api/admin/campaigns/:id", {
     ...shared,
     summary: "Change a draft; `revision`, if given, must be the saved one",
-    params,
+    params: idParams,
     body: campaignChangeSchema,
     response: dataOf(campaignSchema),
     answers: {
@@ -144,7 +143,7 @@ export const campaignsApi = [
     },
     async handle(ctx, { params: { id }, body, log }) {
       const result = await changeCampaign(ctx, id, body);
-      if (result === "unknown") return unknownCampaign();
+      if (result === "unknown") return noSuch("newsletter");
       if (result === "changed") {
         log({ subject: `campaign:${id}`, summary: `Newsletter ${id} changed` });
         return answer(ctx, id);
@@ -158,11 +157,11 @@ export const campaignsApi = [
   route("DELETE /api/admin/campaigns/:id", {
     ...shared,
     summary: "Delete a draft",
-    params,
+    params: idParams,
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", ...notFound, 409: "`invalid_state`: it is not a draft" },
     async handle(ctx, { params: { id }, log }) {
-      if ((await findCampaign(ctx.db, id)) === null) return unknownCampaign();
+      if ((await findCampaign(ctx.db, id)) === null) return noSuch("newsletter");
       if (!(await deleteDraft(ctx, id))) return problem("invalid_state", "Only a draft can be deleted.");
       log({ subject: `campaign:${id}`, summary: `Draft of newsletter ${id} deleted` });
       return ok({ id });
@@ -174,7 +173,7 @@ export const campaignsApi = [
     roles: [],
     limit: "checkout",
     summary: "Send the owner the newsletter as it is saved",
-    params,
+    params: idParams,
     response: dataOf(v.object({ messageId: v.string(), to: v.nullable(v.string()), isSent: v.boolean() })),
     answers: {
       202: "Queued, `to` the owner; `isSent` false: stored unsent, as the mail server or the owner's address is missing",
@@ -183,7 +182,7 @@ export const campaignsApi = [
     },
     async handle(ctx, { params: { id }, log }) {
       const campaign = await findCampaign(ctx.db, id);
-      if (campaign === null) return unknownCampaign();
+      if (campaign === null) return noSuch("newsletter");
       const { problems } = await renderNewsletter(ctx, campaign);
       if (Object.keys(problems).length > 0) return invalidFields(problems);
       const messageId = await enqueueTest(ctx.db, id);
@@ -197,7 +196,7 @@ export const campaignsApi = [
     // Its links may lead to any site, and subscribers trust them as the shop's.
     roles: [],
     summary: "Send a newsletter, or schedule it; a scheduled one can be given another time",
-    params,
+    params: idParams,
     body: sendCampaignSchema,
     response: dataOf(campaignSchema),
     answers: {
@@ -208,7 +207,7 @@ export const campaignsApi = [
     },
     async handle(ctx, { params: { id }, body: { at, revision }, log }) {
       const campaign = await findCampaign(ctx.db, id);
-      if (campaign === null) return unknownCampaign();
+      if (campaign === null) return noSuch("newsletter");
       const isWaiting = campaign.status === "draft" || campaign.status === "scheduled";
       // Staff write drafts: the owner sends only what the owner has read.
       if (isWaiting && revision !== undefined && revision !== campaign.revision) {
@@ -241,7 +240,7 @@ export const campaignsApi = [
   route("POST /api/admin/campaigns/:id/stop", {
     ...shared,
     summary: "Stop a newsletter for good: recipients whose e-mail has not been sent do not get it",
-    params,
+    params: idParams,
     response: dataOf(campaignSchema),
     answers: {
       200: "The newsletter; an e-mail that is being sent at this moment still goes out",
@@ -250,7 +249,7 @@ export const campaignsApi = [
     },
     async handle(ctx, { params: { id }, log }) {
       const result = await stopCampaign(ctx, id);
-      if (result === "unknown") return unknownCampaign();
+      if (result === "unknown") return noSuch("newsletter");
       if (result === "not_begun")
         return problem("invalid_state", "This newsletter is a draft: nothing is being sent.");
       if (result === "over") return problem("invalid_state", "It was already sent to everybody.");
@@ -262,7 +261,7 @@ export const campaignsApi = [
 
 async function answer(ctx: ShopContext, id: number) {
   const campaign = await readCampaign(ctx, id);
-  return campaign ? ok(campaign) : unknownCampaign();
+  return campaign ? ok(campaign) : noSuch("newsletter");
 }
 
 async function readExisting(ctx: ShopContext, id: number) {
@@ -270,11 +269,6 @@ async function readExisting(ctx: ShopContext, id: number) {
   if (campaign === null) throw new Error(`campaign ${id} is gone`);
   return campaign;
 }
-
-const unknownCampaign = () => problem("not_found", "There is no such newsletter.");
-
-const invalidFields = (fields: Record<string, string>) =>
-  problem("validation_failed", "Please check the highlighted fields.", { fields });
 
 async function readFacts(ctx: ShopContext) {
   const [{ seller }, products, { discounts }, timeZone] = await Promise.all([

@@ -138,7 +138,6 @@ export async function stopCampaign(
       await raiseIssue(tx, {
         kind: "newsletter_stopped",
         subject: String(id),
-        orderId: null,
         message: `The shop stopped the newsletter “${row.subject}”. ${problem}. Ask whoever runs the mail server what is wrong before you send another`,
         path: `/campaigns/${id}`,
       });

@@ -19,10 +19,8 @@ export async function readLetterBody(
 ): Promise<{ parts: LetterPart[]; problems: string[] }> {
   const lines = body.split("\n");
   const matches = lines.map((line) => pictureLine.exec(line));
-  const sizes = await findPublicSizes(
-    db,
-    matches.flatMap((match) => match?.[2] ?? []),
-  );
+  const files = matches.flatMap((match) => match?.[2] ?? []);
+  const sizes = await findPublicSizes(db, files);
   const problems: string[] = [];
   const parts: LetterPart[] = [];
   let from = 0;

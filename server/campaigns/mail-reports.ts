@@ -11,7 +11,7 @@ import { hashOf, optOut } from "../outbox/optouts.ts";
 import { markReturned } from "../outbox/settle.ts";
 import { messages, optionalKinds } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
 import { campaignRecipients } from "./tables.ts";
 
@@ -146,8 +146,7 @@ export const mailReportsApi = [
     },
     handle: async (ctx, { query: { key }, rawBody }) => {
       const keys = await readMailReportsKeys(ctx);
-      if (keys === null || !isSameSecret(key, keys.key))
-        return problem("not_found", "There is no such address.");
+      if (keys === null || !isSameSecret(key, keys.key)) return noSuch("address");
       const { output: body } = v.safeParse(v.pipe(v.string(), v.parseJson()), rawBody);
       if (keys.mailgunKey !== null && !isSignedByMailgun(body, keys.mailgunKey, ctx.now()))
         return problem("invalid_signature", "The signature does not match this request.");

@@ -1,4 +1,4 @@
-import { desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import {
   type AutomaticFigures,
   automaticDays,
@@ -144,10 +144,7 @@ export async function countAutomatic({ db, now: clock, provider }: ShopContext):
   const { rows } = await db.execute<Omit<AutomaticFigures, "revenue"> & { revenue: number }>(sql`
     with sent_email as materialized (
       select kind, status, last_error, lower(recipient) as recipient, sent_at from ${messages}
-      where kind in (${sql.join(
-        automaticKinds.map((kind) => sql`${kind}`),
-        sql`, `,
-      )}) and created_at > ${since} and channel = 'email' and copy_of is null
+      where ${inArray(messages.kind, automaticKinds)} and created_at > ${since} and channel = 'email' and copy_of is null
     ), earned as (
       select kind, count(*)::int as orders, ${moneyWhere(sql`true`)} as revenue from (
         select distinct sent_email.kind, ${orders.id}, payable_cents, refunded_cents, charged_back_cents

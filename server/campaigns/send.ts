@@ -258,7 +258,6 @@ async function reportHeldUp({ db }: ShopContext, id: number, problem: string): P
     const issue = {
       kind: "newsletter_held_up",
       subject: heldUpSubject(id),
-      orderId: null,
       message: `The newsletter “${row.subject}” waits. ${problem}. It goes on by itself once this is mended; its page can stop it`,
       path: `/campaigns/${id}`,
     };

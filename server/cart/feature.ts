@@ -15,7 +15,7 @@ import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import type { Feature } from "../feature.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import {
   addToCart,
@@ -81,7 +81,7 @@ const cartApi = [
       const added = await addToCart(ctx, { visitorId, network, ...body });
       if (added.ok) return cartOf(ctx, visitorId);
       return added.reason === "unknown_product"
-        ? problem("not_found", "There is no such product.")
+        ? noSuch("product")
         : problem("validation_failed", "The cart is full.", {
             fields: { productId: `A cart holds at most ${cartLinesMax} different products` },
           });

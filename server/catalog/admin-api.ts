@@ -9,13 +9,13 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams } from "../platform/http/id-params.ts";
+import { noSuch } from "../platform/http/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { changePrice, changeProduct, createProduct } from "./commands.ts";
-import { type ProductEdit, refusal, unknownProduct } from "./product-edit.ts";
+import { type ProductEdit, refusal } from "./product-edit.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
-const params = v.object({ id: numericId });
 const response = dataOf(adminProductSchema);
 const changeAnswers = {
   200: "The product",
@@ -28,7 +28,7 @@ export const adminCatalogApi = [
   route("PUT /api/products/:id/price", {
     ...shared,
     summary: "Set a product’s price, in cents",
-    params,
+    params: idParams,
     body: priceSchema,
     response,
     answers: changeAnswers,
@@ -57,13 +57,13 @@ export const adminCatalogApi = [
       if (!result.ok) return refusal(ctx, result, 0);
       log(describeChange(result, "added"));
       const product = await findAdminProduct(ctx.db, result.productId);
-      return product ? created(product) : unknownProduct();
+      return product ? created(product) : noSuch("product");
     },
   }),
   route("GET /api/admin/products/:id", {
     ...shared,
     summary: "One product, published or not",
-    params,
+    params: idParams,
     response,
     answers: { 200: "The product", 404: "No such product" },
     handle: (ctx, { params }) => answerProduct(ctx, params.id),
@@ -71,7 +71,7 @@ export const adminCatalogApi = [
   route("PATCH /api/admin/products/:id", {
     ...shared,
     summary: "Change any fields of a product; `stock` sets the number of units available for sale",
-    params,
+    params: idParams,
     body: productChangeSchema,
     response,
     answers: changeAnswers,
@@ -86,7 +86,7 @@ export const adminCatalogApi = [
 
 async function answerProduct({ db }: ShopContext, productId: number) {
   const product = await findAdminProduct(db, productId);
-  return product ? ok(product) : unknownProduct();
+  return product ? ok(product) : noSuch("product");
 }
 
 /** "Price of Pure Batana Oil: $29.95 → $31.95" */

@@ -7,7 +7,7 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { isLoopback, networkOf } from "../platform/http/client-address.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch } from "../platform/http/problem.ts";
 import { adminCatalogApi } from "./admin-api.ts";
 import { bundlesApi } from "./bundles/api.ts";
 import { familiesApi } from "./families/api.ts";
@@ -44,7 +44,7 @@ const catalogApi = [
     answers: { 200: "The product", 404: "No such published product" },
     handle: async ({ products }, { params }) => {
       const product = await products.find(params.slug);
-      return product ? ok(product) : notFound();
+      return product ? ok(product) : noSuch("product");
     },
   }),
   route("POST /api/products/:slug/views", {
@@ -58,16 +58,12 @@ const catalogApi = [
     },
     handle: async (ctx, { params, visitor, address }) => {
       const product = await ctx.products.find(params.slug);
-      if (!product) return notFound();
+      if (!product) return noSuch("product");
       await countView(ctx, { slug: product.slug, viewerKey: visitor(), address });
       return { status: 204 };
     },
   }),
 ];
-
-function notFound() {
-  return problem("not_found", "There is no such product.");
-}
 
 export const catalogFeature = {
   api: [

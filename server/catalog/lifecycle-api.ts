@@ -10,14 +10,13 @@ import { batches } from "../inventory/tables.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { numericId } from "../platform/http/id-params.ts";
-import { problem } from "../platform/http/problem.ts";
+import { idParams } from "../platform/http/id-params.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { questions } from "../questions/tables.ts";
 import { reviews } from "../reviews/tables.ts";
 import { findAdminProduct } from "./admin-queries.ts";
 import { endFamily, lockFamilies } from "./families/families.ts";
 import { copyPictures } from "./pictures/copy.ts";
-import { unknownProduct } from "./product-edit.ts";
 import { findUnusedSlug } from "./slugs.ts";
 import { pictureOriginals, productBundles, productImages, products } from "./tables.ts";
 
@@ -25,7 +24,7 @@ const shared = {
   tag: "Catalogue",
   access: "admin",
   roles: ["staff"],
-  params: v.object({ id: numericId }),
+  params: idParams,
 } as const;
 
 /** Duplicating, archiving and deleting products. */
@@ -38,7 +37,7 @@ export const productLifecycleApi = [
     handle: async (ctx, { params, log }) => {
       const copy = await duplicateProduct(ctx, params.id);
       const product = copy && (await findAdminProduct(ctx.db, copy.productId));
-      if (!copy || !product) return unknownProduct();
+      if (!copy || !product) return noSuch("product");
       log({ subject: `product:${copy.productId}`, summary: `${copy.name} added as a copy of ${copy.from}` });
       return created(product);
     },
@@ -52,7 +51,7 @@ export const productLifecycleApi = [
     handle: async (ctx, { params, body: { archived }, log }) => {
       const result = await setArchived(ctx, { productId: params.id, archived });
       const product = result && (await findAdminProduct(ctx.db, params.id));
-      if (!result || !product) return unknownProduct();
+      if (!result || !product) return noSuch("product");
       const what = archived ? "archived" : "restored from the archive";
       log({
         summary: `${result.name} ${result.isChanged ? what : "left unchanged"}`,
@@ -73,7 +72,7 @@ export const productLifecycleApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await deleteProduct(ctx, params.id);
-      if (!result) return unknownProduct();
+      if (!result) return noSuch("product");
       if (!result.ok) return problem("invalid_state", result.message);
       log(`${result.name} deleted`);
       return ok(null);

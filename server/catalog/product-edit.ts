@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { productLimits } from "../../domain/catalog/product-admin.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { invalidFields, noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { findAdminProduct } from "./admin-queries.ts";
 import { products } from "./tables.ts";
 
@@ -90,14 +90,14 @@ function invalid(fields: Record<string, string>): EditRefusal {
 export async function refusal({ db }: ShopContext, result: EditRefusal, productId: number): Promise<Problem> {
   switch (result.reason) {
     case "unknown":
-      return unknownProduct();
+      return noSuch("product");
     case "invalid":
-      return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
+      return invalidFields(result.fields);
     case "impossible":
       return problem("invalid_state", result.message);
     case "conflict": {
       const current = await findAdminProduct(db, productId);
-      if (!current) return unknownProduct();
+      if (!current) return noSuch("product");
       return problem(
         "invalid_state",
         `${current.name} was changed meanwhile, in another window or by somebody else. Nothing was saved.`,
@@ -105,8 +105,4 @@ export async function refusal({ db }: ShopContext, result: EditRefusal, productI
       );
     }
   }
-}
-
-export function unknownProduct(): Problem {
-  return problem("not_found", "There is no such product.");
 }

@@ -47,6 +47,12 @@ export async function findSellable(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The products of these lines. */
+export async function findSellableOf(db: Db, lines: readonly { productId: number }[]) {
+  const ids = lines.map(({ productId }) => productId);
+  return findSellable(db, ids);
+}
+
 const sellable = compiledStatement<{ ids: readonly number[] }, SellableProduct>(
   ({ ids }) => sql`
     select ${products.id}, ${products.slug}, ${products.name}, ${products.priceCents} as "priceCents",

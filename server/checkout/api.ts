@@ -16,11 +16,10 @@ import type { PlacedOrder } from "../orders/commands.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import type { Intent } from "../payment-providers/provider.ts";
-import { noPayment } from "../payments/api.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
 import { networkOf } from "../platform/http/client-address.ts";
-import { type Problem, problem, rateLimited } from "../platform/http/problem.ts";
+import { invalidFields, noSuch, type Problem, problem, rateLimited } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { startCheckout } from "./commands.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
@@ -68,7 +67,7 @@ export const checkoutApi = [
     },
     handle: async (ctx, { params: { id }, viewer }) => {
       const openPayment = await findOpenPayment(ctx, viewer.visitorId, id);
-      return openPayment ? ok(startedOf(ctx, openPayment)) : noPayment();
+      return openPayment ? ok(startedOf(ctx, openPayment)) : noSuch("payment");
     },
   }),
   route("POST /api/stripe/create-checkout-session", {
@@ -152,7 +151,7 @@ function refusal(result: CheckoutResult): Problem {
         available: result.available,
       });
     case "invalid":
-      return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
+      return invalidFields(result.fields);
     case "key_reused":
       return problem("invalid_state", "This Idempotency-Key was used for another request.");
     case "order_closed":

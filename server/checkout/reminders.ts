@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { findSellable } from "../catalog/queries.ts";
+import { findSellableOf } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { mayMailStranger } from "../outbox/mail-caps.ts";
@@ -108,10 +108,7 @@ async function isStillWanted(
   const { email } = reminder;
   if (await isOptedOut(tx, email, "cart_reminder")) return false;
   if (await hasOrderedSince(tx, reminder)) return false;
-  const products = await findSellable(
-    tx,
-    reminder.items.map(({ productId }) => productId),
-  );
+  const products = await findSellableOf(tx, reminder.items);
   if (![...products.values()].some(({ free }) => free > 0)) return false;
   if (await wasRemindedThisWeek(tx, email, ctx.now())) return false;
   return mayMailStranger(tx, { kind: "cart_reminder", email, now: ctx.now() });

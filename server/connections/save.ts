@@ -14,7 +14,7 @@ import { tryMailServer } from "../outbox/smtp.ts";
 import { tryTwilio } from "../outbox/twilio.ts";
 import { tryStripeKeys } from "../payment-providers/stripe/try-keys.ts";
 import { createWebhookMaker, type NewWebhook } from "../payment-providers/stripe/webhook.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { invalidFields, type Problem, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { readShopId } from "../settings/installation.ts";
 import { claimCreation, storeTryResult, writeSecret } from "../settings/secrets.ts";
@@ -55,10 +55,9 @@ export async function saveStripe(
   const missing = missingIn(keys);
   if (missing) return missing;
   if (modeOf(keys.secretKey) !== modeOf(keys.publishableKey)) {
-    return invalidField(
-      "publishableKey",
-      "One key is live and the other is for tests; both must be of one kind",
-    );
+    return invalidFields({
+      publishableKey: "One key is live and the other is for tests; both must be of one kind",
+    });
   }
   const testResult = await tryStripeKeys({ ...keys, apiBase: environment.apiBases.stripe });
   if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return refusal(testResult);
@@ -177,10 +176,8 @@ function serverOf(form: Form<typeof mailFormSchema>, before: MailServer | null):
   // The stored password is only sent to the server for which it was entered.
   const isSame = before?.host === host && before.port === port && before.security === security;
   if (user === "" && password === "" && isSame && before.user !== null) return before;
-  return invalidField(
-    user === "" ? "user" : "password",
-    before?.user && !isSame ? "Enter it again for this server" : "Missing",
-  );
+  const message = before?.user && !isSame ? "Enter it again for this server" : "Missing";
+  return invalidFields({ [user === "" ? "user" : "password"]: message });
 }
 
 export async function saveTwilio(
@@ -195,7 +192,7 @@ export async function saveTwilio(
   const storedToken = twilio.value?.accountSid === accountSid ? twilio.value.authToken : "";
   const value = { accountSid, authToken: form.authToken || storedToken, from };
   if (value.authToken === "")
-    return invalidField("authToken", twilio.value ? "Enter it again for this account" : "Missing");
+    return invalidFields({ authToken: twilio.value ? "Enter it again for this account" : "Missing" });
   const testResult = await tryTwilio({ ...value, apiBase: ctx.connections.environment.apiBases.twilio });
   if (!testResult.ok && !(testResult.isUnreachable && form.untested))
     return refusal({ field: "authToken", ...testResult });
@@ -304,15 +301,7 @@ function refuseFixed(ctx: ShopContext, name: ConnectionName): Problem | null {
 export function missingIn(value: Record<string, string>): Problem | null {
   const fields = Object.entries(value).flatMap(([name, text]) => (text === "" ? [[name, "Missing"]] : []));
   if (fields.length === 0) return null;
-  return problem("validation_failed", "Please check the highlighted fields.", {
-    fields: Object.fromEntries(fields),
-  });
-}
-
-export function invalidField(field: string, message: string): Problem {
-  return problem("validation_failed", "Please check the highlighted fields.", {
-    fields: { [field]: message },
-  });
+  return invalidFields(Object.fromEntries(fields));
 }
 
 export function refusal({ isUnreachable, field, message }: Exclude<TryResult, { ok: true }>): Problem {
@@ -337,10 +326,7 @@ async function withNewWebhook<T extends object>(
   store: (webhook: NewWebhook) => Promise<T | Problem>,
 ): Promise<T | Problem> {
   const url = webhookUrlOf(ctx.connections.environment);
-  const requireSecret = (message: string) =>
-    problem("validation_failed", "Please check the highlighted fields.", {
-      fields: { webhookSecret: message },
-    });
+  const requireSecret = (message: string) => invalidFields({ webhookSecret: message });
   if (!url.startsWith("https:")) {
     return requireSecret(
       `Stripe sends events only to https, and this shop’s address is ${ctx.connections.environment.publicUrl}. Set PUBLIC_URL to its https address first. For a trial, enter the secret that “stripe listen” prints`,

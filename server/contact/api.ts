@@ -12,7 +12,7 @@ import {
 import { created, dataOf, ok, route } from "../api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import {
   deleteContactMessages,
   markContactMessages,
@@ -82,7 +82,7 @@ export const contactApi = [
     answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
     handle: async (ctx, { params: { id } }) => {
       const thread = await readThread(ctx.db, id);
-      return thread ? ok(thread) : noSuchMessage();
+      return thread ? ok(thread) : noSuch("message");
     },
   }),
   route("PATCH /api/admin/messages/:id", {
@@ -98,9 +98,9 @@ export const contactApi = [
     answers: { 200: "The message", 404: "There is no such message" },
     handle: async (ctx, { params: { id }, body, log }) => {
       const before = await findContactMessage(ctx.db, id);
-      if (!before || !(await updateContactMessage(ctx, { id, ...body }))) return noSuchMessage();
+      if (!before || !(await updateContactMessage(ctx, { id, ...body }))) return noSuch("message");
       const message = await findContactMessage(ctx.db, id);
-      if (!message) return noSuchMessage();
+      if (!message) return noSuch("message");
       const states = [...(body.read === undefined ? [] : [body.read ? "read" : "unread"]), body.status];
       log({
         summary: `Message ${message.reference} marked as ${states.filter(Boolean).join(" and ")}`,
@@ -130,7 +130,7 @@ export const contactApi = [
         );
       }
       const [message] = deleted;
-      if (!message) return noSuchMessage();
+      if (!message) return noSuch("message");
       log(`Message ${contactReference(message.number)} deleted`);
       return ok({ id });
     },
@@ -153,14 +153,14 @@ export const contactApi = [
       const result = await replyToMessage(ctx, { replyId, messageId: id, text, done });
       if (!result.ok) {
         return result.reason === "not_found"
-          ? noSuchMessage()
+          ? noSuch("message")
           : problem("invalid_state", "Another answer was already sent. Please reload the page.");
       }
       if (result.isNew) {
         log(`Message ${contactReference(result.number)} answered${done ? " and marked as done" : ""}`);
       }
       const data = await readThread(ctx.db, id);
-      if (!data) return noSuchMessage();
+      if (!data) return noSuch("message");
       return result.isNew ? created(data) : ok(data);
     },
   }),
@@ -199,10 +199,6 @@ export const contactApi = [
     },
   }),
 ];
-
-function noSuchMessage() {
-  return problem("not_found", "There is no such message.");
-}
 
 function countText(count: number): string {
   return count === 1 ? "1 message" : `${count} messages`;

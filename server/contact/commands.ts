@@ -89,19 +89,12 @@ export async function deleteContactMessages(
       .where(inArray(id, ids))
       .orderBy(id)
       .for("update");
-    const busyIds = await eraseContactMail(
-      tx,
-      rows.map((message) => message.id),
-      mailFolder,
-    );
+    const foundIds = rows.map((message) => message.id);
+    const busyIds = await eraseContactMail(tx, foundIds, mailFolder);
     const busyMessages = rows.filter((message) => busyIds.has(message.id));
     const deleted = rows.filter((message) => !busyIds.has(message.id));
-    await tx.delete(contactMessages).where(
-      inArray(
-        id,
-        deleted.map((message) => message.id),
-      ),
-    );
+    const deletedIds = deleted.map((message) => message.id);
+    await tx.delete(contactMessages).where(inArray(id, deletedIds));
     return { deleted: byNumber(deleted), busy: byNumber(busyMessages) };
   });
 }

@@ -13,8 +13,8 @@ import type { Feature } from "../feature.ts";
 import { eraseMailAbout } from "../outbox/personal-data.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { numericId } from "../platform/http/id-params.ts";
-import { problem } from "../platform/http/problem.ts";
+import { idParams } from "../platform/http/id-params.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { contactApi } from "./api.ts";
 import { purgeContactMessages } from "./commands.ts";
 import { contactMail } from "./mail.ts";
@@ -25,7 +25,6 @@ const shared = {
   access: "admin",
   roles: ["staff"],
 } as const;
-const params = v.object({ id: numericId });
 
 /** Reusable replies to contact messages. */
 const savedRepliesApi = [
@@ -59,7 +58,7 @@ const savedRepliesApi = [
   route("PUT /api/admin/saved-replies/:id", {
     ...shared,
     summary: "Change a saved reply",
-    params,
+    params: idParams,
     body: changedReplySchema,
     response: dataOf(savedReplySchema),
     answers: {
@@ -69,7 +68,7 @@ const savedRepliesApi = [
     },
     handle: async ({ db }, { params: { id }, body: { revision, ...words }, log }) => {
       const [before, after] = await changeReply(db, { id, revision, words });
-      if (!before) return noReply();
+      if (!before) return noSuch("saved reply");
       if (!after) {
         return problem("invalid_state", "Somebody else changed this reply meanwhile.", { current: before });
       }
@@ -80,12 +79,12 @@ const savedRepliesApi = [
   route("DELETE /api/admin/saved-replies/:id", {
     ...shared,
     summary: "Delete a saved reply",
-    params,
+    params: idParams,
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "There is no such reply" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
-      if (!deleted) return noReply();
+      if (!deleted) return noSuch("saved reply");
       log({
         subject: `saved_reply:${id}`,
         summary: `Saved reply “${deleted.title}” deleted`,
@@ -132,10 +131,6 @@ async function changeReply(
   });
 }
 
-function noReply() {
-  return problem("not_found", "There is no such saved reply.");
-}
-
 export const contactFeature = {
   api: [...contactApi, ...savedRepliesApi],
   mail: contactMail,
@@ -166,15 +161,11 @@ async function exportContactMessages(db: Db, { email }: Person, limit: number) {
     .where(isFrom(email))
     .orderBy(asc(contactMessages.number))
     .limit(limit);
+  const ids = rows.map(({ id }) => id);
   const replies = await db
     .select()
     .from(contactReplies)
-    .where(
-      inArray(
-        contactReplies.messageId,
-        rows.map(({ id }) => id),
-      ),
-    )
+    .where(inArray(contactReplies.messageId, ids))
     .orderBy(asc(contactReplies.createdAt), asc(contactReplies.id));
   return rows.map(({ id, number, ...message }) => ({
     reference: contactReference(number),

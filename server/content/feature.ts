@@ -19,7 +19,7 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { invalidFields } from "../platform/http/problem.ts";
 import { checkContent } from "./check.ts";
 import { changeText, type EditableText, publish, saveDraft } from "./commands.ts";
 import { pageText } from "./default-texts.ts";
@@ -104,9 +104,7 @@ const contentApi = [
     async handle(ctx, call) {
       const { text } = call.body;
       const { problems: fields } = text === null ? { problems: {} } : checkContent(call.params.key, text);
-      if (Object.keys(fields).length > 0) {
-        return problem("validation_failed", "Please check the highlighted fields.", { fields });
-      }
+      if (Object.keys(fields).length > 0) return invalidFields(fields);
       const page = editable(ctx, call.params.key);
       const summary = `${page.label} ${text === null ? "reset to the default text" : "published"}`;
       return changeText(ctx, call, page, { write: publish, summary });

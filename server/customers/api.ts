@@ -13,9 +13,9 @@ import type { ShopContext } from "../context.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import type { Database } from "../platform/database/database.ts";
 import { withCustomPlans } from "../platform/database/search.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams, numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone, today } from "../settings/today.ts";
 import { addCustomerNote, deleteCustomerNote, mergeCustomers, setTags, undoMerge } from "./commands.ts";
 import { type CustomerSelection, listCustomers, readCustomerPage } from "./list.ts";
@@ -23,7 +23,6 @@ import { readCustomer } from "./read.ts";
 import { refreshCustomers } from "./refresh.ts";
 
 const shared = { tag: "Customers", access: "admin", roles: ["staff"] } as const;
-const idParams = v.object({ id: numericId });
 const noteParams = v.object({ ...idParams.entries, noteId: numericId });
 const mergeParams = v.object({ ...idParams.entries, mergeId: numericId });
 const notFound = { 404: "There is no such customer" };
@@ -98,7 +97,7 @@ export const customersApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await setTags(ctx.db, { id, ...body });
-      if (result === null) return noCustomer();
+      if (result === null) return noSuch("customer");
       if (result === "conflict") {
         return problem("invalid_state", "Somebody else changed this customer meanwhile.", {
           current: await readCustomer(ctx.db, id),
@@ -119,7 +118,7 @@ export const customersApi = [
     answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params: { id }, body, log }) => {
       const note = await addCustomerNote(ctx, { customerId: id, text: body.text });
-      if (note === null) return noCustomer();
+      if (note === null) return noSuch("customer");
       log(`Note added to customer ${id}`);
       return created(note);
     },
@@ -131,7 +130,7 @@ export const customersApi = [
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
-      if (!(await deleteCustomerNote(db, params))) return problem("not_found", "There is no such note.");
+      if (!(await deleteCustomerNote(db, params))) return noSuch("note");
       log(`Note deleted from customer ${params.id}`);
       return ok({ id: params.noteId });
     },
@@ -170,20 +169,16 @@ export const customersApi = [
 
 async function answerCustomer({ db }: ShopContext, id: number) {
   const customer = await readCustomer(db, id);
-  return customer ? ok(customer) : noCustomer();
+  return customer ? ok(customer) : noSuch("customer");
 }
 
 function mergeRefused(reason: "not_found" | "same" | "too_many_tags") {
-  if (reason === "not_found") return noCustomer();
+  if (reason === "not_found") return noSuch("customer");
   const message =
     reason === "same"
       ? "Choose another customer."
       : "Together they would have too many tags. Remove some first.";
   return problem("validation_failed", message, { fields: { otherId: message } });
-}
-
-function noCustomer() {
-  return problem("not_found", "There is no such customer.");
 }
 
 const time = (iso: string | null, timeZone: string) => csvTime(iso === null ? null : new Date(iso), timeZone);

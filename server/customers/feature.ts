@@ -7,8 +7,8 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { numericId } from "../platform/http/id-params.ts";
-import { problem } from "../platform/http/problem.ts";
+import { idParams } from "../platform/http/id-params.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";
 import { customersApi } from "./api.ts";
@@ -18,7 +18,6 @@ import { lockCustomers, recomputeCustomers, refreshCustomersTask } from "./refre
 import { customerChanges, customerEmails, customerMerges, customerNotes, customers } from "./tables.ts";
 
 const shared = { tag: "Customers", access: "admin" } as const;
-const params = v.object({ id: numericId });
 
 /** Exports and erasures that customers request by phone or letter. */
 const customerPrivacyApi = [
@@ -27,7 +26,7 @@ const customerPrivacyApi = [
     summary: "All data stored about a customer, one document per address",
     downloads: true,
     confirm: "A customer’s data is downloaded",
-    params,
+    params: idParams,
     response: dataOf(v.array(personalDataSchema)),
     answers: {
       200: "For each address, the same as `POST /api/account/export/use`",
@@ -35,7 +34,7 @@ const customerPrivacyApi = [
     },
     handle: async (ctx, { params: { id }, log }) => {
       const customer = await readCustomer(ctx.db, id);
-      if (customer === null) return noCustomer();
+      if (customer === null) return noSuch("customer");
       const data = [];
       for (const email of customer.emails) data.push(await exportPerson(ctx, ctx.db, email));
       log(`Personal data of customer ${id} downloaded`);
@@ -46,7 +45,7 @@ const customerPrivacyApi = [
     ...shared,
     summary: "Delete the data stored about a customer; orders keep their amounts",
     confirm: "A customer’s data is deleted",
-    params,
+    params: idParams,
     body: eraseCustomerSchema,
     response: dataOf(erasureSchema),
     answers: {
@@ -56,7 +55,7 @@ const customerPrivacyApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const customer = await readCustomer(ctx.db, id);
-      if (customer === null) return noCustomer();
+      if (customer === null) return noSuch("customer");
       if (body.email.toLowerCase() !== customer.email) {
         const message = "This is not the customer’s email address.";
         return problem("validation_failed", message, { fields: { email: message } });
@@ -72,10 +71,6 @@ const customerPrivacyApi = [
     },
   }),
 ];
-
-function noCustomer() {
-  return problem("not_found", "There is no such customer.");
-}
 
 /** Customers, computed from orders: the list, and a page for each. */
 export const customersFeature = {

@@ -159,19 +159,12 @@ export async function emailsOf(db: Db, { id, email }: { id: number; email: strin
 }
 
 async function optOutsOf(db: Db, emails: string[]): Promise<Customer["unsubscribed"]> {
-  const byHash = new Map(emails.map((email) => [hashOf(email).toString("hex"), email]));
+  const hashes = emails.map((email) => hashOf(email));
+  const byHash = new Map(hashes.map((hash, index) => [hash.toString("hex"), emails[index]]));
   const rows = await db
     .select()
     .from(emailOptouts)
-    .where(
-      and(
-        inArray(
-          emailOptouts.emailHash,
-          emails.map((email) => hashOf(email)),
-        ),
-        isNotNull(emailOptouts.at),
-      ),
-    )
+    .where(and(inArray(emailOptouts.emailHash, hashes), isNotNull(emailOptouts.at)))
     .orderBy(desc(emailOptouts.at));
   return rows.map(({ emailHash, kind, at }) => ({
     email: byHash.get(emailHash.toString("hex")) ?? "",

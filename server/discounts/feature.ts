@@ -13,7 +13,7 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { invalidFields, type Problem, problem } from "../platform/http/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
 import { purgePersonalCodes } from "./personal-codes.ts";
 import { findDiscount, listDiscounts } from "./queries.ts";
@@ -126,7 +126,7 @@ function refusal(result: Extract<DiscountResult, { ok: false }>): Problem {
     case "unknown":
       return problem("not_found", answers[404]);
     case "invalid":
-      return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
+      return invalidFields(result.fields);
     case "in_use":
       return problem("invalid_state", result.message);
   }

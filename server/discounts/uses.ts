@@ -108,19 +108,14 @@ export async function allowedFor(
   const isFirst = automatic.some(({ firstOrderOnly }) => firstOrderOnly)
     ? await hasNoOrder(db, { email, mode, customerHash, ignored: isOwn })
     : true;
+  const isOfThese = inArray(
+    discountUses.discountId,
+    automatic.map(({ id }) => id),
+  );
   const uses = await db
     .select({ id: discountUses.discountId, count: count() })
     .from(discountUses)
-    .where(
-      and(
-        inArray(
-          discountUses.discountId,
-          automatic.map(({ id }) => id),
-        ),
-        eq(discountUses.customerHash, customerHash),
-        not(isOwn),
-      ),
-    )
+    .where(and(isOfThese, eq(discountUses.customerHash, customerHash), not(isOwn)))
     .groupBy(discountUses.discountId);
   return automatic.filter(({ id, limitPerCustomer, firstOrderOnly }) => {
     const used = uses.find((each) => each.id === id)?.count ?? 0;

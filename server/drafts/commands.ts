@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { type DraftRequest, draftDays } from "../../domain/drafts/draft.ts";
 import { giveAway } from "../admin/given-away.ts";
-import { findSellable } from "../catalog/queries.ts";
+import { findSellableOf } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -213,10 +213,7 @@ function hasSameRecipient(before: DraftRecord, after: Pick<DraftRecord, "email" 
 
 /** Drops the agreed price of products that do not exist: if one is created later, its reduction could not be computed now. */
 async function columnsOf({ db }: ShopContext, { items, ...request }: DraftRequest) {
-  const knownProducts = await findSellable(
-    db,
-    items.map(({ productId }) => productId),
-  );
+  const knownProducts = await findSellableOf(db, items);
   return {
     ...request,
     items: items.map((item) => (knownProducts.has(item.productId) ? item : { ...item, price: null })),

@@ -22,7 +22,7 @@ import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import {
   changeDraft,
   createDraft,
@@ -79,7 +79,7 @@ const draftsApi = [
     answers: { 201: "The draft" },
     handle: async (ctx, { body, log }) => {
       const draft = await readDraft(ctx, await createDraft(ctx, body));
-      if (!draft) return noDraft();
+      if (!draft) return noSuch("draft");
       log({ subject: `draft:${draft.id}`, summary: "Draft order created" });
       return created(draft);
     },
@@ -136,7 +136,7 @@ const draftsApi = [
     handle: async (ctx, { params, log }) => {
       const id = await duplicateDraft(ctx, params.id);
       const draft = id && (await readDraft(ctx, id));
-      if (!draft) return noDraft();
+      if (!draft) return noSuch("draft");
       log({ subject: `draft:${draft.id}`, summary: "Draft order copied" });
       return created(draft);
     },
@@ -165,7 +165,7 @@ const draftsApi = [
     },
     handle: async (ctx, { params: { id }, log }) => {
       const entry = await findDraft(ctx.db, id);
-      if (!entry) return noDraft();
+      if (!entry) return noSuch("draft");
       const status = statusOf(entry, ctx.now());
       if (status === "expired") {
         return problem("invalid_state", "The link has expired: sending it renews it.");
@@ -197,15 +197,11 @@ const draftsApi = [
 
 async function answer(ctx: ShopContext, id: string) {
   const draft = await readDraft(ctx, id);
-  return draft ? ok(draft) : noDraft();
-}
-
-function noDraft(): Problem {
-  return problem("not_found", "There is no such draft.");
+  return draft ? ok(draft) : noSuch("draft");
 }
 
 function refusal(result: Extract<DraftResult, { ok: false }> | null): Problem {
-  return result ? problem("invalid_state", result.reason) : noDraft();
+  return result ? problem("invalid_state", result.reason) : noSuch("draft");
 }
 
 /** Draft orders: written by the owner for a buyer, for example on the phone or at a market. */
@@ -234,10 +230,8 @@ async function eraseDrafts(tx: Db, { email, until }: PersonToErase): Promise<voi
     .delete(orderDrafts)
     .where(and(isFor(email), lte(orderDrafts.createdAt, until)))
     .returning({ id: orderDrafts.id });
-  await eraseActivity(
-    tx,
-    deleted.map(({ id }) => `draft:${id}`),
-  );
+  const subjects = deleted.map(({ id }) => `draft:${id}`);
+  await eraseActivity(tx, subjects);
 }
 
 /** Deletes drafts that were not edited for as long as unpaid orders are kept; the orders of paid ones stay. */

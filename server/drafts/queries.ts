@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Draft, DraftPreview, DraftRow, DraftStatus } from "../../domain/drafts/draft.ts";
 import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../domain/shared/money.ts";
 import { type AgreedPrices, type PricedQuote, quoteCart } from "../cart/quote.ts";
-import { findSellable } from "../catalog/queries.ts";
+import { findSellableOf } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { lookUpDiscount } from "../discounts/queries.ts";
 import { discountUses } from "../discounts/tables.ts";
@@ -142,10 +142,7 @@ export async function priceDraft(
   draft: DraftToPrice,
 ): Promise<PricedQuote & { takenOff: number }> {
   const [products, settings, discount] = await Promise.all([
-    findSellable(
-      ctx.db,
-      draft.items.map(({ productId }) => productId),
-    ),
+    findSellableOf(ctx.db, draft.items),
     ctx.settings(),
     discountOf(ctx, draft),
   ]);

@@ -4,7 +4,7 @@ import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
 import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
-import { problem, rateLimited } from "../platform/http/problem.ts";
+import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
 import { dropBody } from "../platform/http/request-body.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
@@ -74,7 +74,7 @@ export function serveApi(
   }
   app.all("/api/*", (c) => {
     c.set("route", "/api/*");
-    return refuse(c, problem("not_found", "There is no such call. See /api/docs."));
+    return refuse(c, noSuch("call. See /api/docs"));
   });
   const cachedRows = cache ? parts.api.filter((row) => row.cache) : [];
   return {

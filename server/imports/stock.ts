@@ -63,7 +63,7 @@ export const stockKind: ImportedKind<Line> = {
   async write({ db, importId, lastMovement: since }: ImportContext, counts: Count[]): Promise<Step[] | null> {
     const ids = counts.map(({ productId }) => productId);
     // Locked first: a sale that is being booked counts as moved, too.
-    await lockStock(db, ids);
+    await lockStock(db, counts);
     const rows = new Map((await readStock(db, ids, since)).map((row) => [row.now.productId, row]));
     const changes: Parameters<typeof adjustMany>[1][number][] = [];
     for (const { productId, count, seen } of counts) {
@@ -84,7 +84,7 @@ export const stockKind: ImportedKind<Line> = {
   },
   async undo({ db }: ImportContext, steps: Step[]): Promise<(string | null)[]> {
     const ids = steps.map(({ productId }) => productId);
-    await lockStock(db, ids);
+    await lockStock(db, steps);
     const rows = new Map((await readStock(db, ids, null)).map((row) => [row.now.productId, row]));
     const { productId, kind, quantity, batchId, changeId, id } = stockMovements;
     const adjusted = await db

@@ -10,8 +10,8 @@ import {
 } from "../../domain/inventory/stock.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
-import { numericId } from "../platform/http/id-params.ts";
-import { problem } from "../platform/http/problem.ts";
+import { idParams, numericId } from "../platform/http/id-params.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { lockStock } from "./adjust.ts";
 import { readCurrentStock } from "./queries.ts";
@@ -25,7 +25,7 @@ export const batchesApi = [
   route("POST /api/admin/products/:id/batches", {
     ...shared,
     summary: "Record a batch: of received units, or (`fromUnbatched`) of units in stock that have no batch",
-    params: v.object({ id: numericId }),
+    params: idParams,
     body: newBatchSchema,
     response,
     answers: {
@@ -41,7 +41,7 @@ export const batchesApi = [
       }
       try {
         const result = await ctx.db.transaction((tx) => addBatch(tx, params.id, body, ctx.now()));
-        if (result === null) return noProduct();
+        if (result === null) return noSuch("product, or no such batch of it");
         if (!result.ok) return problem("invalid_state", result.reason);
         log({
           summary: `Batch ${body.code}: ${unitsText(body.quantity)}, best before ${body.bestBefore}`,
@@ -52,7 +52,7 @@ export const batchesApi = [
         throw error;
       }
       const stock = await readCurrentStock(ctx, params.id);
-      return stock ? created(stock) : noProduct();
+      return stock ? created(stock) : noSuch("product, or no such batch of it");
     },
   }),
   route("PATCH /api/admin/products/:id/batches/:batchId", {
@@ -64,7 +64,7 @@ export const batchesApi = [
     answers: { 200: "The stock as it is now", 404: "No such product, or no such batch of it" },
     handle: async (ctx, { params, body, log }) => {
       const changed = await ctx.db.transaction((tx) => changeBatch(tx, params.id, params.batchId, body));
-      if (!changed) return problem("not_found", "There is no such batch.");
+      if (!changed) return noSuch("batch");
       const { code, before, after } = changed;
       const isDate = before.bestBefore !== after.bestBefore;
       log({
@@ -76,14 +76,10 @@ export const batchesApi = [
           : {}),
       });
       const stock = await readCurrentStock(ctx, params.id);
-      return stock ? ok(stock) : noProduct();
+      return stock ? ok(stock) : noSuch("product, or no such batch of it");
     },
   }),
 ];
-
-function noProduct() {
-  return problem("not_found", "There is no such product, or no such batch of it.");
-}
 
 /** `reason`: a sentence for the owner. Null: there is no such product. */
 type BatchResult = { ok: true; batchId: number } | { ok: false; reason: string } | null;

@@ -45,7 +45,7 @@ export async function availableUnitsFor(
   const { rows } = await db.execute<{ productId: number; units: number }>(sql`
     select product_id as "productId", greatest(0, on_hand - stock.reserved - own.unreserved) as units
     from ${stock}, pending_units(product_id, ${buyer.visitorId}, ${buyer.network}, null) as own
-    where ${inArray(stock.productId, [...productIds])}`);
+    where ${inArray(stock.productId, productIds)}`);
   return new Map(rows.map(({ productId, units }) => [productId, units]));
 }
 
@@ -59,7 +59,7 @@ export async function unitsHeldBy(
   const { rows } = await db.execute<{ productId: number; units: number }>(sql`
     select product_id as "productId", own.reserved as units
     from ${stock}, pending_units(product_id, ${visitorId}, null, null) as own
-    where ${inArray(stock.productId, [...productIds])} and own.reserved > 0`);
+    where ${inArray(stock.productId, productIds)} and own.reserved > 0`);
   return new Map(rows.map(({ productId, units }) => [productId, units]));
 }
 
@@ -162,13 +162,14 @@ export async function sellForEdit(
   });
 }
 
-/** Locks the stock rows of products, sorted by id, for a transaction that moves them with several statements. */
-export async function lockStock(tx: Db, productIds: readonly number[]): Promise<void> {
-  if (productIds.length === 0) return;
+/** Locks the stock rows of these products, sorted by id, for a transaction that moves them with several statements. */
+export async function lockStock(tx: Db, units: readonly { productId: number }[]): Promise<void> {
+  if (units.length === 0) return;
+  const productIds = units.map(({ productId }) => productId);
   await tx
     .select({ productId: stock.productId })
     .from(stock)
-    .where(inArray(stock.productId, [...productIds]))
+    .where(inArray(stock.productId, productIds))
     .orderBy(stock.productId)
     .for("update");
 }

@@ -14,9 +14,9 @@ import type { Feature } from "../feature.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams, numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { today } from "../settings/today.ts";
 import { adjustStock } from "./adjust.ts";
@@ -26,7 +26,6 @@ import { recallApi } from "./recall-api.ts";
 import { batches, stock } from "./tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
-const params = v.object({ id: numericId });
 const response = dataOf(productStockSchema);
 
 /** Reading and adjusting a product's stock. */
@@ -34,7 +33,7 @@ const stockApi = [
   route("GET /api/admin/products/:id/stock", {
     ...shared,
     summary: "A product's stock, its batches, and a page of stock movements, newest first",
-    params,
+    params: idParams,
     query: v.object({ limit: pageLimit(25), cursor: v.optional(numericId) }),
     response,
     answers: {
@@ -43,13 +42,13 @@ const stockApi = [
     },
     handle: async (ctx, { params, query: { limit, cursor = null } }) => {
       const stock = await readCurrentStock(ctx, params.id, { limit, cursor });
-      return stock ? ok(stock) : noProduct();
+      return stock ? ok(stock) : noSuch("product, or no such batch of it");
     },
   }),
   route("POST /api/admin/products/:id/stock", {
     ...shared,
     summary: "Add or remove units (`change`), or set the number counted (`onHand`), with the reason",
-    params,
+    params: idParams,
     body: stockChangeSchema,
     response,
     answers: {
@@ -67,11 +66,11 @@ const stockApi = [
           onHand: (stock) => onHand ?? stock.onHand + change,
         }),
       );
-      if (result === null) return noProduct();
+      if (result === null) return noSuch("product, or no such batch of it");
       if (!result.ok) return problem("invalid_state", result.reason);
       const { before, after, isRepeat } = result;
       const stock = await readCurrentStock(ctx, params.id);
-      if (!stock) return noProduct();
+      if (!stock) return noSuch("product, or no such batch of it");
       if (isRepeat) return ok(stock);
       log({
         summary: `Stock of ${stock.product.name}: ${before} → ${unitsText(after)} (${stockReasonLabels[body.reason]})`,
@@ -82,10 +81,6 @@ const stockApi = [
     },
   }),
 ];
-
-function noProduct() {
-  return problem("not_found", "There is no such product, or no such batch of it.");
-}
 
 const number = v.pipe(v.string(), v.transform(Number), v.integer());
 const alertData = v.variant("news", [

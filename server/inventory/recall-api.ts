@@ -8,22 +8,21 @@ import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { csvBatchSize, csvHeaders, csvStream } from "../platform/csv.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams, numericId } from "../platform/http/id-params.ts";
 import { cutPage, pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { batchColumns, toBatch } from "./queries.ts";
 import { batches, batchUnits } from "./tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin" } as const;
-const params = v.object({ id: numericId });
 
 export const recallApi = [
   route("GET /api/admin/batches/:id/orders", {
     ...shared,
     roles: ["staff"],
     summary: "Recall: all orders that contain units of a batch",
-    params,
+    params: idParams,
     query: v.object({ limit: pageLimit(100, 1000), cursor: v.optional(numericId) }),
     response: dataOf(batchRecallSchema),
     answers: {
@@ -32,29 +31,25 @@ export const recallApi = [
     },
     handle: async ({ db }, { params, query: { limit, cursor = null } }) => {
       const recall = await readRecall(db, params.id, { limit, cursor });
-      return recall ? ok(recall) : noBatch();
+      return recall ? ok(recall) : noSuch("batch");
     },
   }),
   route("GET /api/admin/batches/:id/orders.csv", {
     ...shared,
     summary: "The orders of a recall as CSV, for a mailing",
     downloads: true,
-    params,
+    params: idParams,
     file: ["text/csv"],
     answers: { 200: "CSV, UTF-8", 404: "No such batch" },
     handle: async (ctx, { params }) => {
       const batch = await readBatch(ctx.db, params.id);
-      if (!batch) return noBatch();
+      if (!batch) return noSuch("batch");
       const name = batch.code.replace(/[^\w.-]+/g, "-");
       const stream = recallFile(ctx.db, batch, await ownerTimeZone(ctx));
       return { status: 200, stream, headers: csvHeaders(`recall-${name}.csv`) };
     },
   }),
 ];
-
-function noBatch() {
-  return problem("not_found", "There is no such batch.");
-}
 
 /** A CSV stream of a recall's orders, including those whose e-mail address was erased. Dates are in `timeZone`. */
 export function recallFile(

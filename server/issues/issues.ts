@@ -7,7 +7,8 @@ import { issues } from "./tables.ts";
 export type NewIssue = {
   kind: string;
   subject: string;
-  orderId: string | null;
+  /** Missing: it is about no order. */
+  orderId?: string | null;
   message: string;
   url?: string | null;
   path?: string;
@@ -15,7 +16,7 @@ export type NewIssue = {
 
 /** Raises an issue and e-mails the owner about it; false: it was raised before and is unchanged. */
 export async function raiseIssue(tx: Db, issue: NewIssue): Promise<boolean> {
-  const { kind, subject, orderId, message } = issue;
+  const { kind, subject, orderId = null, message } = issue;
   const { rowCount } = await tx
     .insert(issues)
     .values({ kind, subject, orderId, message })
@@ -27,7 +28,7 @@ export async function raiseIssue(tx: Db, issue: NewIssue): Promise<boolean> {
 /** E-mails the owner about an issue, once for each kind and subject. */
 export async function enqueueIssue(
   tx: Db,
-  { kind, subject, orderId, message, url, path }: NewIssue,
+  { kind, subject, orderId = null, message, url, path }: NewIssue,
 ): Promise<void> {
   await enqueueMessages(tx, [
     {
@@ -80,7 +81,7 @@ export async function closeIssue(
  */
 export async function closeOrRecordIssue(
   tx: Db,
-  { kind, subject, orderId, message }: NewIssue,
+  { kind, subject, orderId = null, message }: NewIssue,
   { resolution, now }: { resolution: string; now: Date },
 ): Promise<void> {
   const closed = { resolvedAt: now, resolution };
@@ -101,9 +102,9 @@ export async function syncIssues(
     kind,
     cases,
     ...closing
-  }: { kind: string; cases: { subject: string; message: string }[]; resolution: string; now: Date },
+  }: { kind: string; cases: Omit<NewIssue, "kind">[]; resolution: string; now: Date },
 ): Promise<void> {
-  for (const one of cases) await raiseIssue(tx, { kind, orderId: null, ...one });
+  for (const one of cases) await raiseIssue(tx, { kind, ...one });
   await closeIssues(tx, { kind, except: cases.map(({ subject }) => subject), ...closing });
 }
 

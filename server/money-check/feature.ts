@@ -19,7 +19,7 @@ import { raiseMissingOrder } from "../payments/missing-order.ts";
 import { syncRefundsIfReachable } from "../payments/refunds/sync.ts";
 import { settlePayment } from "../payments/settling/settle.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./compare.ts";
@@ -78,7 +78,7 @@ const moneyCheckApi = [
     answers: { 200: "The check and its `items`", 404: "No such check" },
     handle: async (ctx, { params }) => {
       const check = await readMoneyCheck(ctx, params.id);
-      return check ? ok(check) : problem("not_found", "There is no such money check.");
+      return check ? ok(check) : noSuch("money check");
     },
   }),
   route("POST /api/admin/money-checks/:id/findings/:findingId/mend", {
@@ -95,7 +95,7 @@ const moneyCheckApi = [
     },
     handle: async (ctx, { params: { id: checkId, findingId }, log }) => {
       const result = await repairDiscrepancy(ctx, { checkId, discrepancyId: findingId });
-      if (result === null) return problem("not_found", "There is no such difference.");
+      if (result === null) return noSuch("difference");
       const check = await readExisting(ctx, checkId);
       const intentId = check.items.find((item) => item.id === findingId)?.intentId;
       log(

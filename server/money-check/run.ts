@@ -119,7 +119,6 @@ export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void
     await raiseIssue(tx, {
       kind: "money_check",
       subject: String(check.id),
-      orderId: null,
       message: `The money check found ${count === 1 ? "a difference" : `${count} differences`} of ${formatCents(cents)} between the payment provider and the orders: see Money check`,
     });
   });

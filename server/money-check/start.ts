@@ -103,11 +103,8 @@ async function comparePeriod(ctx: ShopContext, check: CheckRow, signal: AbortSig
     const comparison = isPaidAtProvider
       ? await compareIntents(ctx, [intent])
       : [await compareMissing(ctx.db, intentId)];
-    await recordProgress(
-      ctx,
-      check.id,
-      comparison.filter((one) => one !== null),
-    );
+    const differences = comparison.filter((one) => one !== null);
+    await recordProgress(ctx, check.id, differences);
   }
   await recordProgress(ctx, check.id, await paidWithoutPayment(ctx, period));
 }

@@ -13,7 +13,7 @@ import { hashOf, optOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import type { Db } from "../platform/database/database.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams, numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone, today } from "../settings/today.ts";
@@ -82,7 +82,7 @@ const newsletterApi = [
     ...forAdmin,
     roles: ["staff"],
     summary: "Remove a subscriber permanently; the address may sign up again",
-    params: v.object({ id: numericId }),
+    params: idParams,
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Removed", 404: "There is no such subscriber" },
     handle: async (ctx, { params: { id }, log }) => {

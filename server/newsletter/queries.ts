@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
-import type { OptoutReason, Subscriber, SubscriberState } from "../../domain/newsletter/newsletter.ts";
+import type { Subscriber, SubscriberState } from "../../domain/newsletter/newsletter.ts";
 import { hashOf } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -25,48 +25,35 @@ export async function listSubscribers(
   db: Db,
   { state, q, limit, cursor }: SubscriberFilter,
 ): Promise<{ subscribers: Subscriber[]; nextCursor: string | null }> {
-  const rows = await db
-    .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at, endReason: emailOptouts.reason })
-    .from(subscribers)
-    .leftJoin(emailOptouts, isOptOutOf)
-    .where(
-      and(
-        state === null ? undefined : inState[state],
-        q === "" ? undefined : sql`position(${q.toLowerCase()} in lower(${subscribers.email})) > 0`,
-        cursor === null ? undefined : lt(subscribers.id, cursor),
-      ),
-    )
-    .orderBy(desc(subscribers.id))
-    .limit(limit + 1);
+  const where = and(
+    state === null ? undefined : inState[state],
+    q === "" ? undefined : sql`position(${q.toLowerCase()} in lower(${subscribers.email})) > 0`,
+    cursor === null ? undefined : lt(subscribers.id, cursor),
+  );
+  const rows = await selectNewest(db, where).limit(limit + 1);
   const { page, nextCursor } = cutPage(rows, limit, ({ subscriber }) => String(subscriber.id));
   return { subscribers: page.map(toSubscriber), nextCursor };
 }
 
 /** Sign-ups of these addresses (in lower case), newest first. */
 export async function findSubscribers(db: Db, emails: string[]): Promise<Subscriber[]> {
-  const rows = await db
-    .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at, endReason: emailOptouts.reason })
-    .from(subscribers)
-    .leftJoin(emailOptouts, isOptOutOf)
-    .where(
-      inArray(
-        subscribers.emailHash,
-        emails.map((email) => hashOf(email)),
-      ),
-    )
-    .orderBy(desc(subscribers.id));
+  const hashes = emails.map((email) => hashOf(email));
+  const rows = await selectNewest(db, inArray(subscribers.emailHash, hashes));
   return rows.map(toSubscriber);
 }
 
-function toSubscriber({
-  subscriber,
-  unsubscribedAt,
-  endReason,
-}: {
-  subscriber: typeof subscribers.$inferSelect;
-  unsubscribedAt: Date | null;
-  endReason: OptoutReason | null;
-}): Subscriber {
+function selectNewest(db: Db, where: SQL | undefined) {
+  return db
+    .select({ subscriber: subscribers, unsubscribedAt: emailOptouts.at, endReason: emailOptouts.reason })
+    .from(subscribers)
+    .leftJoin(emailOptouts, isOptOutOf)
+    .where(where)
+    .orderBy(desc(subscribers.id));
+}
+
+type Row = Awaited<ReturnType<typeof selectNewest>>[number];
+
+function toSubscriber({ subscriber, unsubscribedAt, endReason }: Row): Subscriber {
   const { id, email, place, consentText, confirmedNetwork, welcomeCode, confirmedAt } = subscriber;
   return {
     id,

@@ -1,14 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { orders } from "./tables.ts";
 
 /** Selects orders whose money counts while the shop is in this mode. */
 export function isCountedIn(shopMode: PaymentMode): SQL {
-  const modes = sql.join(
-    countedModes[shopMode].map((mode) => sql`${mode}`),
-    sql`, `,
-  );
-  return sql`(${orders.mode} is null or ${orders.mode} in (${modes}))`;
+  return sql`(${orders.mode} is null or ${inArray(orders.mode, countedModes[shopMode])})`;
 }
 
 /** Excludes test orders if the shop takes real money (`isTestOrder`); otherwise undefined. */

@@ -201,12 +201,9 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
       .orderBy(orders.createdAt)
       .limit(unpaidBatch);
     if (cancelled.length === 0) return;
+    const ids = cancelled.map(({ id }) => id);
     await db.transaction(async (tx) => {
-      const { finishedIds } = await lockAndClassify(
-        tx,
-        cancelled.map(({ id }) => id),
-        facts,
-      );
+      const { finishedIds } = await lockAndClassify(tx, ids, facts);
       await eraseOrders(tx, finishedIds, ctx);
     });
     if (cancelled.length < unpaidBatch) return;

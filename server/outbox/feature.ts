@@ -11,7 +11,7 @@ import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
@@ -64,7 +64,7 @@ const outboxApi = [
     },
     handle: async ({ db }, { params: { id } }) => {
       const message = await findOutboxMessage(db, id);
-      return message ? ok(message) : noSuchMessage();
+      return message ? ok(message) : noSuch("message");
     },
   }),
   route("POST /api/admin/outbox/:id/resend", {
@@ -82,7 +82,7 @@ const outboxApi = [
     handle: async (ctx, { params: { id }, log }) => {
       const resent = await resendMessage(ctx, id);
       if (!resent.ok) {
-        return resent.reason === "not_found" ? noSuchMessage() : problem("invalid_state", resent.message);
+        return resent.reason === "not_found" ? noSuch("message") : problem("invalid_state", resent.message);
       }
       log({
         subject: resent.orderId === null ? `outbox:${id}` : `order:${resent.orderId}`,
@@ -110,10 +110,6 @@ const outboxApi = [
     },
   }),
 ];
-
-function noSuchMessage() {
-  return problem("not_found", "There is no such message.");
-}
 
 /** The e-mails and texts that the shop sends. */
 export const outboxFeature = {

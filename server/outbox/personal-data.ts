@@ -130,11 +130,8 @@ export async function eraseContactMail(
 ): Promise<ReadonlySet<string>> {
   const rows = await lockMessages(tx, isAboutContact(contactIds));
   const busyContactIds = new Set(rows.filter(isBeingSent).map(({ contactId }) => contactId ?? ""));
-  await eraseRows(
-    tx,
-    rows.filter(({ contactId }) => !busyContactIds.has(contactId ?? "")),
-    mailFolder,
-  );
+  const idle = rows.filter(({ contactId }) => !busyContactIds.has(contactId ?? ""));
+  await eraseRows(tx, idle, mailFolder);
   return busyContactIds;
 }
 
@@ -177,6 +174,7 @@ const isBeingSent = ({ isSending }: Locked) => isSending;
 
 async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<void> {
   for (const row of rows) await deleteSavedMail(mailFolder, row);
+  const ids = rows.map(({ id }) => id);
   await tx
     .update(messages)
     .set({
@@ -184,12 +182,7 @@ async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<vo
       lastError: null,
       status: sql`case when ${messages.status} = 'queued' then 'failed' else ${messages.status} end`,
     })
-    .where(
-      inArray(
-        messages.id,
-        rows.map(({ id }) => id),
-      ),
-    );
+    .where(inArray(messages.id, ids));
   if (rows.length > 0) await notifyOfErasedMail(tx);
 }
 
@@ -207,11 +200,8 @@ async function lockMessages(tx: Db, where: SQL | undefined) {
     .where(where)
     .orderBy(messages.id)
     .for("update");
-  const queued = rows.filter(({ status }) => status === "queued");
-  const jobs = await lockSending(
-    tx,
-    queued.map(({ id }) => id),
-  );
+  const queuedIds = rows.flatMap(({ id, status }) => (status === "queued" ? [id] : []));
+  const jobs = await lockSending(tx, queuedIds);
   return rows.map((row) => ({ ...row, isSending: jobs.get(row.id)?.isRunning ?? false }));
 }
 
@@ -226,14 +216,9 @@ export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promis
   );
   await dropMessages(db, and(isNull(messages.orderId), isOld), mailFolder);
   const hasContent = or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data));
-  await inBatches(async () => {
-    const rows = await db.select().from(messages).where(and(isOld, hasContent)).limit(batchRows);
-    for (const row of rows) await deleteSavedMail(mailFolder, row);
-    const ids = rows.map(({ id }) => id);
-    await db.update(messages).set(withoutPersonalData).where(inArray(messages.id, ids));
-    if (rows.length > 0) await notifyOfErasedMail(db);
-    return rows.length;
-  });
+  await forEachBatch(db, and(isOld, hasContent), mailFolder, (isOfBatch) =>
+    db.update(messages).set(withoutPersonalData).where(isOfBatch),
+  );
 }
 
 /** Deletes, a day later, even the record of a deletion receipt, and its file if no mail server took it. */
@@ -246,13 +231,22 @@ export async function purgeDeletionReceipts({ db, now, mailFolder }: ShopContext
   await dropMessages(db, isExpired, mailFolder);
 }
 
-/** Deletes files before rows, so that the next run finds what an interrupted one has left. */
 async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string): Promise<void> {
+  await forEachBatch(db, where, mailFolder, (isOfBatch) => db.delete(messages).where(isOfBatch));
+}
+
+/** Deletes files before `erase` the rows, so that the next run finds what an interrupted one has left. */
+async function forEachBatch(
+  db: Db,
+  where: SQL | undefined,
+  mailFolder: string,
+  erase: (isOfBatch: SQL) => Promise<unknown>,
+): Promise<void> {
   await inBatches(async () => {
     const rows = await db.select().from(messages).where(where).limit(batchRows);
     for (const row of rows) await deleteSavedMail(mailFolder, row);
     const ids = rows.map(({ id }) => id);
-    await db.delete(messages).where(inArray(messages.id, ids));
+    await erase(inArray(messages.id, ids));
     if (rows.length > 0) await notifyOfErasedMail(db);
     return rows.length;
   });
@@ -271,6 +265,7 @@ export async function tidyMailFolder({ db, now, mailFolder }: ShopContext): Prom
   const savedMail = await listSavedMail(mailFolder);
   for (let from = 0; from < savedMail.length; from += batchRows) {
     const part = savedMail.slice(from, from + batchRows);
+    const ids = part.map(({ id }) => id);
     const rows = await db
       .select({
         id: messages.id,
@@ -278,12 +273,7 @@ export async function tidyMailFolder({ db, now, mailFolder }: ShopContext): Prom
           and ${inArray(messages.status, finished)}`,
       })
       .from(messages)
-      .where(
-        inArray(
-          messages.id,
-          part.map(({ id }) => id),
-        ),
-      );
+      .where(inArray(messages.id, ids));
     const isErased = new Map(rows.map((row) => [row.id, row.isErased]));
     for (const message of part) {
       const keptMs = message.kind === deletionReceipt ? deletionReceiptMs : sentMailKeptMs;

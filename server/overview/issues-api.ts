@@ -13,7 +13,7 @@ import type { PaymentProvider } from "../payment-providers/provider.ts";
 import { isOtherAccount } from "../payments/other-account.ts";
 import { payments } from "../payments/tables.ts";
 import type { Database } from "../platform/database/database.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 
 const shared = { tag: "Admin", access: "admin", roles: ["staff"] } as const;
 
@@ -50,7 +50,7 @@ export const issuesApi = [
     answers: { 200: "Closed", 404: "There is no such issue", 409: "The issue is closed already" },
     handle: async (ctx, { params, body, log }) => {
       const resolved = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
-      if (resolved === null) return problem("not_found", "There is no such issue.");
+      if (resolved === null) return noSuch("issue");
       log({
         // Logged under the issue's order, if there is one.
         subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,

@@ -4,7 +4,7 @@ import { dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
 import { InvalidSignature } from "../payment-providers/provider.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { abandonIfUnknown } from "./cancellation/abandon.ts";
 import { receiveEvent } from "./events/handle.ts";
@@ -71,7 +71,7 @@ export const paymentsApi = [
     },
     handle: async (ctx, { params: { id }, viewer }) => {
       const ownPayment = await findOwnPayment(ctx, viewer, id);
-      if (ownPayment?.intentId !== id) return noPayment();
+      if (ownPayment?.intentId !== id) return noSuch("payment");
       const result = await abandonIfUnknown(ctx, ownPayment, null, () => ctx.provider.retrieveIntent(id));
       if ("abandoned" in result)
         return ok(fromRecord(ownPayment, id, { paid: "succeeded", ended: "canceled" }));
@@ -92,7 +92,7 @@ export const paymentsApi = [
     },
     handle: async (ctx, { params: { id }, viewer }) => {
       const ownPayment = await findOwnPayment(ctx, viewer, id);
-      if (ownPayment?.sessionId !== id) return noPayment();
+      if (ownPayment?.sessionId !== id) return noSuch("payment");
       const result = await abandonIfUnknown(ctx, ownPayment, null, async () => {
         const session = await ctx.provider.retrieveSession(id);
         // The payment of a completed page may take days, or may have failed since.
@@ -139,10 +139,6 @@ function fromRecord(
   };
 }
 
-export function noPayment() {
-  return problem("not_found", "There is no such payment.");
-}
-
 /** Called by the sandbox's card form, in place of a real provider's API. */
 export const sandboxApi = [
   route("POST /api/sandbox/payment-intents/:id/confirm", {
@@ -165,7 +161,7 @@ export const sandboxApi = [
     response: wholeOf({ status: v.picklist(["succeeded", "requires_action"]) }),
     answers: { 200: "`{status}`: `succeeded` or `requires_action`", 402: "Declined, with the reason" },
     handle: async ({ sandbox }, { params, body: { authentication, ...payment } }) => {
-      if (!sandbox) return noPayment();
+      if (!sandbox) return noSuch("payment");
       const result = await sandbox.confirm({
         ...payment,
         intentId: params.id,
@@ -178,7 +174,7 @@ export const sandboxApi = [
         case "closed":
           return problem("invalid_state", result.message);
         case "not_found":
-          return noPayment();
+          return noSuch("payment");
       }
     },
   }),

@@ -10,7 +10,6 @@ export async function raiseMissingOrder(
     raiseIssue(tx, {
       kind: "missing_order",
       subject: intentId,
-      orderId: null,
       message: `Payment ${intentId} names order ${orderId}, which the shop does not have`,
     }),
   );

@@ -75,7 +75,6 @@ export async function reportCopiedPasskey(
     raiseIssue(tx, {
       kind: "passkey_copied",
       subject: passkey.id,
-      orderId: null,
       message: `The passkey “${passkey.name}” was used with an older count than before, and refused: there may be a copy of it. Its owner should remove it under My account and add another`,
     }),
   );

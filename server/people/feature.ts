@@ -12,7 +12,7 @@ import type { Feature } from "../feature.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
-import { problem } from "../platform/http/problem.ts";
+import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { accountApi } from "./account-api.ts";
 import { addApiKey, listApiKeys, purgeApiKeyAnswers, revokeApiKey } from "./api-keys.ts";
@@ -47,9 +47,7 @@ const apiKeysApi = [
     },
     async handle(ctx, { body: { name, role, expiresOn = null }, viewer, log }) {
       if (expiresOn !== null && expiresOn < (await today(ctx))) {
-        return problem("validation_failed", "Please check the highlighted fields.", {
-          fields: { expiresOn: "Choose today or a later day" },
-        });
+        return invalidFields({ expiresOn: "Choose today or a later day" });
       }
       const what = `The API key “${name}” was made, as ${roleNames[role].toLowerCase()}`;
       const newKey = await ctx.db.transaction(async (tx) => {
@@ -81,7 +79,7 @@ const apiKeysApi = [
           await notifyOwners(ctx, tx, { what: `The API key “${revokedKey.name}” was revoked`, viewer });
         return revokedKey;
       });
-      if (!revoked) return problem("not_found", "There is no such key.");
+      if (!revoked) return noSuch("key");
       log(`Revoked the API key “${revoked.name}”`);
       return ok({ id });
     },

@@ -12,7 +12,7 @@ import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
-import { problem } from "../platform/http/problem.ts";
+import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { endInvitations, makeInvitation } from "./invitations.ts";
 import { addPerson, changePerson, findPerson, listPeople, removeInvited } from "./people.ts";
@@ -82,7 +82,7 @@ export const peopleApi = [
         return result;
       });
       const person = changed && (await findPerson(ctx.db, id, ctx.now()));
-      if (!changed || !person) return personNotFound();
+      if (!changed || !person) return noSuch("person");
       const { before, endedSessions } = changed;
       log({
         subject: `person:${id}`,
@@ -113,7 +113,7 @@ export const peopleApi = [
     },
     async handle(ctx, { params: { id }, viewer, log }) {
       const person = await findPerson(ctx.db, id, ctx.now());
-      if (!person) return personNotFound();
+      if (!person) return noSuch("person");
       if (person.state === "deactivated") {
         return problem("invalid_state", "The account is deactivated. Reactivate it first.");
       }
@@ -124,7 +124,7 @@ export const peopleApi = [
         });
         return invite(ctx, tx, person, viewer);
       });
-      if (!invitation) return personNotFound();
+      if (!invitation) return noSuch("person");
       log({ subject: `person:${id}`, summary: `Created a new link for ${person.name}` });
       return ok(invitation);
     },
@@ -193,11 +193,7 @@ function roleWord(role: Role): string {
   return roleNames[role].toLowerCase();
 }
 
-function personNotFound() {
-  return problem("not_found", "There is no such person.");
-}
-
 export function emailTaken() {
   const message = "Somebody with this email address already has an account.";
-  return problem("validation_failed", "Please check the highlighted fields.", { fields: { email: message } });
+  return invalidFields({ email: message });
 }

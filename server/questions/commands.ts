@@ -126,13 +126,6 @@ export async function purgeQuestions({ db, now: clock }: ShopContext): Promise<v
     .where(and(sql`${questions.email} is not null`, lt(questions.answeredAt, before(askerAddressDays))))
     .limit(1_000);
   if (withOldAddress.length === 0) return;
-  await db
-    .update(questions)
-    .set({ email: null })
-    .where(
-      inArray(
-        questions.id,
-        withOldAddress.map(({ id }) => id),
-      ),
-    );
+  const ids = withOldAddress.map(({ id }) => id);
+  await db.update(questions).set({ email: null }).where(inArray(questions.id, ids));
 }

@@ -15,9 +15,9 @@ import type { Feature } from "../feature.ts";
 import { eraseMailAbout } from "../outbox/personal-data.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams, numericId } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem, rateLimited } from "../platform/http/problem.ts";
+import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
 import { askQuestion, changeQuestion, deleteQuestion, purgeQuestions } from "./commands.ts";
 import { questionsMail } from "./mail.ts";
 import { listAsked, listQuestions } from "./queries.ts";
@@ -64,7 +64,7 @@ const questionsApi = [
       if (waitS !== null) return rateLimited("You have asked many questions. Please try again later.", waitS);
       const isSuspicious = (website ?? "").trim() !== "";
       const result = await askQuestion(ctx, { ...question, visitorId, isSuspicious });
-      return result ? created({ id: result.id }) : problem("not_found", "There is no such product.");
+      return result ? created({ id: result.id }) : noSuch("product");
     },
   }),
   route("GET /api/admin/questions", {
@@ -81,7 +81,7 @@ const questionsApi = [
     roles: ["staff"],
     summary: "Answer, publish or hide a question; the first answer is e-mailed to the asker",
     limit: "write",
-    params: v.object({ id: numericId }),
+    params: idParams,
     body: v.pipe(
       v.object({
         answer: v.optional(
@@ -112,7 +112,7 @@ const questionsApi = [
       const changed = await changeQuestion(ctx, { id, ...body });
       if (!changed.ok) {
         return changed.reason === "unknown_question"
-          ? unknownQuestion()
+          ? noSuch("question")
           : problem("invalid_state", "Answer the question before you publish it.");
       }
       const { before, after } = changed;
@@ -138,7 +138,7 @@ const questionsApi = [
     roles: ["staff"],
     summary: "Delete a question with its answer and the emails about it",
     limit: "write",
-    params: v.object({ id: numericId }),
+    params: idParams,
     response: dataOf(v.object({ id: v.number() })),
     answers: {
       200: "Deleted",
@@ -147,7 +147,7 @@ const questionsApi = [
     },
     handle: async (ctx, { params: { id }, log }) => {
       const result = await deleteQuestion(ctx, id);
-      if (result === "unknown") return unknownQuestion();
+      if (result === "unknown") return noSuch("question");
       if (result === "busy") {
         return problem(
           "invalid_state",
@@ -159,10 +159,6 @@ const questionsApi = [
     },
   }),
 ];
-
-function unknownQuestion() {
-  return problem("not_found", "There is no such question.");
-}
 
 export const questionsFeature = {
   api: questionsApi,

@@ -9,9 +9,9 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orderOfReviewLink } from "../orders/link-tokens.ts";
 import { orderVisitors } from "../orders/tables.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { problem, rateLimited } from "../platform/http/problem.ts";
+import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
 import { postReview } from "./commands.ts";
@@ -160,7 +160,7 @@ export const reviewsApi = [
         const words = "A photo is no longer there. Please remove it and add it again.";
         return problem("validation_failed", words, { fields: { photos: words } });
       }
-      if (!posted.ok) return problem("not_found", "There is no such product.");
+      if (!posted.ok) return noSuch("product");
       // The next read of the product must count this review.
       await ctx.changes.waitUntilCaughtUp();
       return created(posted.review);
@@ -172,7 +172,7 @@ export const reviewsApi = [
     summary: "Mark a published review as helpful, or remove the mark; one per visitor",
     access: "anyone",
     limit: "vote",
-    params: v.object({ id: numericId }),
+    params: idParams,
     body: v.object({ helpful: v.boolean("true or false") }),
     response: dataOf(v.object({ helpful: v.boolean(), helpfulCount: v.number() })),
     answers: {
@@ -189,9 +189,7 @@ export const reviewsApi = [
         await ctx.changes.waitUntilCaughtUp();
         return ok({ helpful, helpfulCount: voted.helpfulCount });
       }
-      return voted.reason === "own"
-        ? problem("invalid_state", "This is your own review.")
-        : problem("not_found", "There is no such review.");
+      return voted.reason === "own" ? problem("invalid_state", "This is your own review.") : noSuch("review");
     },
   }),
   ...moderationApi,

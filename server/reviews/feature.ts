@@ -49,10 +49,8 @@ async function exportReviews(db: Db, author: Person, limit: number) {
     .where(isBy(author))
     .orderBy(asc(reviews.id))
     .limit(limit);
-  const photos = await exportPhotos(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const photos = await exportPhotos(db, ids);
   return rows.map(({ id, ...review }) => ({
     ...review,
     photos: photos.flatMap(({ reviewId, ...photo }) => (reviewId === id ? [photo] : [])),

@@ -13,9 +13,9 @@ import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
-import { numericId } from "../platform/http/id-params.ts";
+import { idParams, numericId } from "../platform/http/id-params.ts";
 import { cutPage, pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { lockReviewsOfSameProduct } from "./lock.ts";
 import { type ReviewWithProduct, readPhotos, toSentPhoto, withPhotos } from "./queries.ts";
 import { reviewPhotos, reviews } from "./tables.ts";
@@ -31,12 +31,12 @@ export const moderationApi = [
     ...shared,
     summary: "Delete a review permanently",
     limit: "write",
-    params: v.object({ id: numericId }),
+    params: idParams,
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "No such review" },
     handle: async (ctx, { params, log }) => {
       const deleted = await deleteReview(ctx.db, params.id);
-      if (deleted === null) return notFound();
+      if (deleted === null) return noSuch("review");
       log({
         summary: `Deleted a review of ${starsText(deleted.rating)}`,
         before: deleted,
@@ -66,7 +66,7 @@ export const moderationApi = [
     summary:
       "Publish, hide or answer a review; if a `reason` is sent for hiding 1 or 2 stars, it must not be empty",
     limit: "write",
-    params: v.object({ id: numericId }),
+    params: idParams,
     body: v.pipe(
       v.object({
         status: v.optional(status),
@@ -91,7 +91,7 @@ export const moderationApi = [
         return ok(moderated.review);
       }
       return moderated.reason === "unknown_review"
-        ? notFound()
+        ? noSuch("review")
         : problem("validation_failed", "Say why this review is hidden.", {
             fields: { reason: "Hiding a review of 1 or 2 stars takes a reason" },
           });
@@ -129,10 +129,6 @@ function moderationChange(
 
 function starsText(rating: number): string {
   return `${rating} ${rating === 1 ? "star" : "stars"}`;
-}
-
-function notFound() {
-  return problem("not_found", "There is no such review.");
 }
 
 /** The owner's edit of a review; missing fields are unchanged. `reply` null removes the reply. */
@@ -244,10 +240,8 @@ async function toModerated(
   db: Db,
   rows: (ReviewWithProduct & { orderNumber: number | null })[],
 ): Promise<ModeratedReview[]> {
-  const photos = await readPhotos(
-    db,
-    rows.map(({ review }) => review.id),
-  );
+  const ids = rows.map(({ review }) => review.id);
+  const photos = await readPhotos(db, ids);
   const publicReviews = await withPhotos(db, rows);
   return publicReviews.flatMap((review, index) => {
     const row = rows[index];

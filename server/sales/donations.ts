@@ -20,7 +20,7 @@ import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { cutPage, pageLimit } from "../platform/http/page-limit.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { readSold } from "./queries.ts";
 import { donations } from "./tables.ts";
 
@@ -99,7 +99,7 @@ export const donationsApi = [
     answers: { 200: "Deleted", 404: "There is no such donation" },
     async handle(ctx, { params, log }) {
       const donation = await deleteDonation(ctx.db, params.id);
-      if (!donation) return problem("not_found", "There is no such donation.");
+      if (!donation) return noSuch("donation");
       log({
         summary: `Donation of ${formatCents(donation.amountCents)} of ${donation.sentOn} removed from the record`,
         before: { amountCents: donation.amountCents, sentOn: donation.sentOn },

@@ -22,7 +22,7 @@ import { syncIssues } from "../issues/issues.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
-import { problem } from "../platform/http/problem.ts";
+import { invalidFields, problem } from "../platform/http/problem.ts";
 import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { writeSettings } from "./commands.ts";
 import { readSettingsToEdit } from "./queries.ts";
@@ -91,11 +91,7 @@ const settingsApi = [
         log(describeSettingsChange(saved.before, saved.settings));
         return ok(answerOf(saved));
       }
-      if (saved.reason === "invalid") {
-        return problem("validation_failed", "Please check the highlighted fields.", {
-          fields: saved.fields,
-        });
-      }
+      if (saved.reason === "invalid") return invalidFields(saved.fields);
       const message = `${namesOf(saved.groups)} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
       return problem("invalid_state", message, { current: answerOf(saved) });
     },

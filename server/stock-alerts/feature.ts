@@ -13,7 +13,7 @@ import { stock } from "../inventory/tables.ts";
 import { findOptedOutHashes, hashOf } from "../outbox/optouts.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { askForAlert, confirmAlert, purgeStockAlerts } from "./commands.ts";
 import { enqueueStockAlerts, stockAlertsMail } from "./mail.ts";
@@ -72,7 +72,7 @@ const stockAlertsApi = [
       const result = await askForAlert(ctx, { ...body, visitorId: viewer.visitorId });
       if (result.ok) return accepted({ next: result.next });
       return result.reason === "unknown"
-        ? problem("not_found", "There is no such product.")
+        ? noSuch("product")
         : problem("invalid_state", `${result.name} is in stock: you can order it now.`);
     },
   }),
@@ -133,11 +133,8 @@ async function notifyBatch({ db, now: clock }: ShopContext): Promise<number> {
       .limit(batchSize)
       .for("update", { of: stockAlerts, skipLocked: true });
     if (alerts.length === 0) return 0;
-    const optOuts = await findOptedOutHashes(
-      tx,
-      alerts.map(({ emailHash }) => emailHash),
-      "stock_alert",
-    );
+    const hashes = alerts.map(({ emailHash }) => emailHash);
+    const optOuts = await findOptedOutHashes(tx, hashes, "stock_alert");
     const isOptedOut = ({ emailHash }: { emailHash: Buffer }) => optOuts.has(emailHash.toString("hex"));
     const idsOf = (rows: typeof alerts) => rows.map(({ id }) => id);
     await tx.delete(stockAlerts).where(inArray(stockAlerts.id, idsOf(alerts.filter(isOptedOut))));

@@ -152,7 +152,6 @@ async function switchOff(
   await raiseIssue(tx, {
     kind: switchedOffKind,
     subject: `${webhookId} at ${switchedOffAt.toISOString()}`,
-    orderId: null,
     message: `The webhook to ${new URL(url).host} failed for ${retryDays} days and was switched off. Its last answer: ${error}. No events are sent to it until you switch it on again under Keys, Webhooks`,
     path: `/settings/keys/webhooks/${webhookId}`,
   });

@@ -15,7 +15,7 @@ import type { Feature } from "../feature.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { invalidFields, noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { addressProblem } from "./address.ts";
 import {
@@ -97,7 +97,7 @@ const webhooksApi = [
         await notifyOwners(ctx, tx, { what, viewer });
         return result;
       });
-      if (!changed) return noWebhook();
+      if (!changed) return noSuch("webhook");
       const { before, view, secret } = changed;
       const host = new URL(view.url).host;
       log({
@@ -127,7 +127,7 @@ const webhooksApi = [
           });
         return removedWebhook;
       });
-      if (!removed) return noWebhook();
+      if (!removed) return noSuch("webhook");
       log({ subject: `webhook:${id}`, summary: `Removed the webhook to ${new URL(removed.url).host}` });
       return ok({ id });
     },
@@ -145,7 +145,7 @@ const webhooksApi = [
     },
     async handle(ctx, { params: { id }, log }) {
       const delivery = await ctx.db.transaction((tx) => addTest(ctx, tx, id));
-      if (!delivery) return (await listWebhooks(ctx, ctx.db, id)).length > 0 ? inactive() : noWebhook();
+      if (!delivery) return (await listWebhooks(ctx, ctx.db, id)).length > 0 ? inactive() : noSuch("webhook");
       log({ subject: `webhook:${id}`, summary: "Sent a test to a webhook" });
       return accepted(delivery);
     },
@@ -162,7 +162,7 @@ const webhooksApi = [
     },
     async handle(ctx, { params: { id }, query }) {
       const body = await listDeliveries(ctx.db, id, query);
-      return body ? { status: 200, body } : noWebhook();
+      return body ? { status: 200, body } : noSuch("webhook");
     },
   }),
   route("POST /api/admin/webhooks/:id/deliveries/:deliveryId/replay", {
@@ -178,7 +178,7 @@ const webhooksApi = [
     },
     async handle(ctx, { params: { id, deliveryId }, log }) {
       const again = await ctx.db.transaction((tx) => replay(tx, { webhookId: id, deliveryId }));
-      if (again === "unknown") return problem("not_found", "There is no such delivery.");
+      if (again === "unknown") return noSuch("delivery");
       if (again === "inactive") return inactive();
       log({ subject: `webhook:${id}`, summary: `Sent “${again.type}” again to a webhook` });
       return accepted(again);
@@ -199,17 +199,13 @@ function changesOf({ url, events, active, rotateSecret }: WebhookChange): string
 function refuseUrl({ config }: ShopContext, url: string): Problem | null {
   const message = addressProblem(url, config.webhookAllowsLocal);
   if (message === null) return null;
-  return problem("validation_failed", "Please check the highlighted fields.", { fields: { url: message } });
+  return invalidFields({ url: message });
 }
 
 function refuseWithoutKey({ secretsKey }: ShopContext): Problem | null {
   if (secretsKey.id !== null) return null;
   const message = `Nothing was saved: there is no key to encrypt the secret with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`;
   return problem("not_configured", message);
-}
-
-function noWebhook(): Problem {
-  return problem("not_found", "There is no such webhook.");
 }
 
 function inactive(): Problem {

@@ -7,11 +7,11 @@ import {
   type offSiteFormSchema,
   offSiteSchema,
 } from "../../../domain/backup/off-site.ts";
-import { invalidField, withoutKey } from "../../connections/save.ts";
+import { withoutKey } from "../../connections/save.ts";
 import type { ShopContext } from "../../context.ts";
 import { notifyOwners } from "../../outbox/owner-mail.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type Problem, problem } from "../../platform/http/problem.ts";
+import { invalidFields, type Problem, problem } from "../../platform/http/problem.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
 import { StartProblem } from "../../platform/process/start-problem.ts";
 import { readShopId } from "../../settings/installation.ts";
@@ -141,7 +141,9 @@ export async function saveDestination(
   const { destination: current } = await readDestination(ctx);
   const settings = { ...form, secretAccessKey: form.secretAccessKey || secretOf(form, current) };
   if (settings.secretAccessKey === "") {
-    return invalidField("secretAccessKey", current ? "Enter it again for this address and key" : "Missing");
+    return invalidFields({
+      secretAccessKey: current ? "Enter it again for this address and key" : "Missing",
+    });
   }
   let marker: Marker | null;
   try {
@@ -150,22 +152,21 @@ export async function saveDestination(
     await tryBucket(bucket);
     marker = await readMarker(bucket);
   } catch (error) {
-    if (error instanceof StartProblem) return invalidField("prefix", error.message);
+    if (error instanceof StartProblem) return invalidFields({ prefix: error.message });
     if (!(error instanceof BucketProblem)) throw error;
-    if (error.field) return invalidField(error.field, error.message);
+    if (error.field) return invalidFields({ [error.field]: error.message });
     return problem("provider_unavailable", `${error.message}. Nothing was kept.`);
   }
   if (marker && marker.shopId !== (await readShopId(ctx.db)))
-    return invalidField("prefix", "Another shop’s backups are there: choose another folder");
+    return invalidFields({ prefix: "Another shop’s backups are there: choose another folder" });
   const isSame = (["endpoint", "bucket", "prefix"] as const).every(
     (field) => current?.bucket[field] === settings[field],
   );
   const environmentPassphrase = ctx.config.backups.passphrase;
   if (marker && environmentPassphrase !== null && !(await openVault(marker, environmentPassphrase)))
-    return invalidField(
-      "prefix",
-      "The files there have another passphrase than BACKUP_PASSPHRASE: choose another folder",
-    );
+    return invalidFields({
+      prefix: "The files there have another passphrase than BACKUP_PASSPHRASE: choose another folder",
+    });
   const { passphrase, isConfirmed } = (isSame && current) || { passphrase: null, isConfirmed: false };
   const value = { bucket: settings, passphrase, isConfirmed, hasFiles: marker !== null };
   return store(ctx, value, { version, viewer, what: "changed" });
@@ -210,7 +211,7 @@ export async function confirmPassphrase(
     ? (await openVault(marker, typed)) !== null
     : typed !== "" && typed === current.passphrase;
   if (!isRight)
-    return invalidField("passphrase", marker ? "The files there have another one" : "This is another one");
+    return invalidFields({ passphrase: marker ? "The files there have another one" : "This is another one" });
   const { bucket, version } = current;
   const value = { bucket, passphrase: typed, isConfirmed: true, hasFiles: marker !== null };
   return store(ctx, value, { version, viewer, what: "given a passphrase" });

@@ -12,8 +12,8 @@ import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
-import { numericId } from "../../platform/http/id-params.ts";
-import { unknownProduct } from "../product-edit.ts";
+import { idParams, numericId } from "../../platform/http/id-params.ts";
+import { noSuch } from "../../platform/http/problem.ts";
 import { productBundles, products } from "../tables.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
@@ -24,12 +24,12 @@ export const bundlesApi = [
   route("GET /api/admin/products/:id/bundles", {
     ...shared,
     summary: "A product’s bundles, offered or not, the smallest first",
-    params: v.object({ id: numericId }),
+    params: idParams,
     response: dataOf(v.array(productBundleSchema)),
     answers: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
     handle: async ({ db }, { params }) => {
       const bundles = await listBundles(db, params.id);
-      return bundles ? ok(bundles) : unknownProduct();
+      return bundles ? ok(bundles) : noSuch("product");
     },
   }),
   route("PUT /api/admin/products/:id/bundles/:quantity", {
@@ -41,7 +41,7 @@ export const bundlesApi = [
     answers: { 200: "The bundle; orders placed before keep their amounts", 404: "No such product" },
     handle: async (ctx, { params, body, log }) => {
       const result = await setBundle(ctx, { productId: params.id, quantity: params.quantity, ...body });
-      if (!result) return unknownProduct();
+      if (!result) return noSuch("product");
       log(describe(result, params.quantity));
       return ok(result.after);
     },
@@ -57,7 +57,7 @@ export const bundlesApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await removeBundle(ctx, { productId: params.id, quantity: params.quantity });
-      if (!result) return unknownProduct();
+      if (!result) return noSuch("product");
       log(describe(result, params.quantity));
       return ok(null);
     },

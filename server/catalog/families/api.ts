@@ -2,16 +2,17 @@ import * as v from "valibot";
 import { adminProductSchema } from "../../../domain/catalog/product-admin.ts";
 import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../../domain/catalog/product-family.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
-import { numericId } from "../../platform/http/id-params.ts";
+import { idParams } from "../../platform/http/id-params.ts";
+import { noSuch } from "../../platform/http/problem.ts";
 import { findAdminProduct } from "../admin-queries.ts";
-import { refusal, unknownProduct } from "../product-edit.ts";
+import { refusal } from "../product-edit.ts";
 import { addSize, copyTexts, joinFamily, leaveFamily, orderSizes } from "./families.ts";
 
 const shared = {
   tag: "Catalogue",
   access: "admin",
   roles: ["staff"],
-  params: v.object({ id: numericId }),
+  params: idParams,
   response: dataOf(adminProductSchema),
 } as const;
 
@@ -36,7 +37,7 @@ export const familiesApi = [
         after: result.after,
       });
       const product = await findAdminProduct(ctx.db, result.productId);
-      return product ? created(product) : unknownProduct();
+      return product ? created(product) : noSuch("product");
     },
   }),
   route("PUT /api/admin/products/:id/sizes", {
@@ -54,7 +55,7 @@ export const familiesApi = [
       const { name, before, after } = result;
       log({ summary: `Sizes of ${name} reordered`, before, after });
       const product = await findAdminProduct(ctx.db, params.id);
-      return product ? ok(product) : unknownProduct();
+      return product ? ok(product) : noSuch("product");
     },
   }),
   route("POST /api/admin/products/:id/sizes/texts", {
@@ -68,7 +69,7 @@ export const familiesApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await copyTexts(ctx, params.id);
-      if (!result.ok) return unknownProduct();
+      if (!result.ok) return noSuch("product");
       const { name, changed } = result;
       log(
         `Texts of ${name} copied to ${changed.length === 0 ? "no other size: they are the same" : changed.join("; ")}`,
@@ -92,7 +93,7 @@ export const familiesApi = [
       const summary = `${result.name} made a size: ${after.name}`;
       log({ summary, before, after });
       const product = await findAdminProduct(ctx.db, params.id);
-      return product ? ok(product) : unknownProduct();
+      return product ? ok(product) : noSuch("product");
     },
   }),
   route("DELETE /api/admin/products/:id/family", {
@@ -108,7 +109,7 @@ export const familiesApi = [
       if (!result.ok) return refusal(ctx, result, params.id);
       log(`${result.name} made a separate product`);
       const product = await findAdminProduct(ctx.db, params.id);
-      return product ? ok(product) : unknownProduct();
+      return product ? ok(product) : noSuch("product");
     },
   }),
 ];

@@ -11,11 +11,10 @@ import type { FounderPicture } from "../../../domain/settings/settings.ts";
 import { settingsForms } from "../../../domain/settings/settings-schema.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { numericId } from "../../platform/http/id-params.ts";
-import { type Problem, problem } from "../../platform/http/problem.ts";
+import { idParams, numericId } from "../../platform/http/id-params.ts";
+import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
 import { writeSettings } from "../../settings/commands.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
-import { unknownProduct } from "../product-edit.ts";
 import { pictureOriginals } from "../tables.ts";
 import { addPicture, changePicture, type PictureRow, removePicture, storePicture } from "./commands.ts";
 
@@ -31,7 +30,7 @@ export const picturesApi = [
     roles: ["staff"],
     summary: "Upload a picture; shoppers see it once it is processed, which takes a few seconds",
     limit: "write",
-    params: v.object({ id: numericId }),
+    params: idParams,
     upload: { field: "image", bytesMax: uploadLimits.bytes },
     body: uploadSchema,
     response: dataOf(adminImageSchema),
@@ -42,7 +41,7 @@ export const picturesApi = [
     },
     async handle(ctx, { params, file, body, log }) {
       const product = await findAdminProduct(ctx.db, params.id);
-      if (!product) return unknownProduct();
+      if (!product) return noSuch("product");
       if (product.images.length >= productLimits.images) return galleryFull();
       if (!file) throw new Error("an upload without a file");
       const checked = await ctx.pictures.check(file.bytes);
@@ -50,14 +49,14 @@ export const picturesApi = [
       const { type, width, height } = checked;
       const picture = { bytes: file.bytes, type, width, height };
       const added = await addPicture(ctx, { productId: product.id, picture, alt: body.alt });
-      if (!added.ok) return added.reason === "full" ? galleryFull() : unknownProduct();
+      if (!added.ok) return added.reason === "full" ? galleryFull() : noSuch("product");
       log({
         subject: `product:${product.id}`,
         summary: `Picture ${product.images.length + 1} added to ${product.name}: “${body.alt}”`,
         after: { image: added.imageId, alt: body.alt },
       });
       const image = await findAdminImage(ctx.db, product.id, added.imageId);
-      return image ? created(image) : unknownImage();
+      return image ? created(image) : noSuch("picture");
     },
   }),
   route("PATCH /api/admin/products/:id/images/:imageId", {
@@ -70,7 +69,7 @@ export const picturesApi = [
     answers: { 200: "The picture", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, body, log }) {
       const changed = await changePicture(ctx, { productId, imageId, ...body });
-      if (!changed) return unknownImage();
+      if (!changed) return noSuch("picture");
       const { before, after } = changed;
       const isMoved = before.position !== after.position;
       const isAltChanged = before.alt !== after.alt;
@@ -88,7 +87,7 @@ export const picturesApi = [
         after: changedFields(after),
       });
       const image = await findAdminImage(ctx.db, productId, imageId);
-      return image ? ok(image) : unknownImage();
+      return image ? ok(image) : noSuch("picture");
     },
   }),
   route("DELETE /api/admin/products/:id/images/:imageId", {
@@ -100,7 +99,7 @@ export const picturesApi = [
     answers: { 200: "Deleted", 404: "No such picture" },
     async handle(ctx, { params: { id: productId, imageId }, log }) {
       const removed = await removePicture(ctx, { productId, imageId });
-      if (!removed) return unknownImage();
+      if (!removed) return noSuch("picture");
       log({
         summary: `Picture “${removed.alt}” deleted`,
         before: { image: removed.id, alt: removed.alt, position: removed.position, file: removed.file },
@@ -147,10 +146,6 @@ function galleryFull(): Problem {
     "invalid_state",
     `A product has at most ${productLimits.images} pictures. Delete one before you add another.`,
   );
-}
-
-function unknownImage(): Problem {
-  return problem("not_found", "There is no such picture.");
 }
 
 /** Stores the founder's picture. The original of the previous one is kept for a week, since pages already sent may refer to it. */

@@ -7,7 +7,7 @@ import { readCart } from "../../cart/commands.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { orderOfBuyer } from "../../order-desk/viewer-orders.ts";
-import { type Problem, problem, rateLimited } from "../../platform/http/problem.ts";
+import { noSuch, type Problem, problem, rateLimited } from "../../platform/http/problem.ts";
 import { foundAddressSchema } from "./address-parts.ts";
 import { type AddressLookup, LookupUnavailable } from "./lookup.ts";
 
@@ -81,7 +81,7 @@ export const addressLookupApi = [
       withLookup(ctx, call, async (lookup) => {
         const { session } = call.query;
         const address = await lookup.address(call.params.id, { session, signal: call.signal() });
-        return address ? ok(address) : problem("not_found", "There is no such address.");
+        return address ? ok(address) : noSuch("address");
       }),
   }),
 ];
@@ -144,7 +144,6 @@ async function isWithinDay(ctx: ShopContext, dayMax: number): Promise<boolean> {
     raiseIssue(tx, {
       kind: "address_questions_used_up",
       subject: day,
-      orderId: null,
       message: `All ${dayMax} questions of ${day} to the service that suggests addresses are used up. Checkout goes on without suggestions until tomorrow. The limit is in the settings, under Shipping`,
       path: "/settings/shipping#suggestions",
     }),

@@ -21,7 +21,7 @@ import { accepted, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { numericId } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
-import { problem } from "../../platform/http/problem.ts";
+import { invalidFields } from "../../platform/http/problem.ts";
 import { changeText, type EditableText, publish, saveDraft } from "../commands.ts";
 import { listVersions, readEditedText, readTextStates } from "../queries.ts";
 import { completeEmail, emailKey, emailText } from "./default-texts.ts";
@@ -86,9 +86,7 @@ export const emailTextsApi = [
     },
     async handle(ctx, { params: { kind }, body, log }) {
       const { problems: fields } = await previewEmail(ctx, { kind, ...body });
-      if (Object.keys(fields).length > 0) {
-        return problem("validation_failed", "Please check the highlighted fields.", { fields });
-      }
+      if (Object.keys(fields).length > 0) return invalidFields(fields);
       const messageId = await enqueueTextTest(ctx, { kind, ...body });
       log({ subject: `content:${emailKey(kind)}`, summary: `Sent a test of “${emailTextOf(kind).name}”` });
       const to = ctx.config.mail.ownerEmail;
@@ -123,9 +121,7 @@ export const emailTextsApi = [
       const { kind } = call.params;
       const { problems: fields } =
         text === null ? { problems: {} } : await previewEmail(ctx, { kind, text, sample: 0 });
-      if (Object.keys(fields).length > 0) {
-        return problem("validation_failed", "Please check the highlighted fields.", { fields });
-      }
+      if (Object.keys(fields).length > 0) return invalidFields(fields);
       const email = editable(ctx, kind);
       const summary =
         text === null

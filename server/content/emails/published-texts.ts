@@ -44,7 +44,7 @@ export function openEmailTexts({
         "an e-mail's text could not be used; the default text was sent",
       );
       const message = `Your text of “${emailTextOf(kind).name}” could not be sent, so the default text was sent instead. Please look at it under Texts and menu, Emails`;
-      const issue = { kind: failedIssue, subject: `${kind} ${versionId}`, orderId: null, message };
+      const issue = { kind: failedIssue, subject: `${kind} ${versionId}`, message };
       await db
         .transaction((tx) => raiseIssue(tx, issue))
         .catch((err: unknown) => log.warn({ err, kind }, "an issue could not be raised"));

@@ -18,7 +18,7 @@ import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { numericId } from "../../platform/http/id-params.ts";
 import { pageLimit } from "../../platform/http/page-limit.ts";
-import { problem } from "../../platform/http/problem.ts";
+import { invalidFields } from "../../platform/http/problem.ts";
 import { changeText, type EditableText, publish, saveDraft } from "../commands.ts";
 import { listVersions, readEditedText } from "../queries.ts";
 import { menuText } from "./menu.ts";
@@ -79,9 +79,7 @@ export const menuApi = [
     async handle(ctx, call) {
       const { text } = call.body;
       const fields = text === null ? {} : menuProblems(text, await slugsOf(ctx));
-      if (Object.keys(fields).length > 0) {
-        return problem("validation_failed", "Please check the highlighted fields.", { fields });
-      }
+      if (Object.keys(fields).length > 0) return invalidFields(fields);
       const summary = `Menu ${text === null ? "reset to the default" : "published"}`;
       return changeText(ctx, call, editable(ctx), { write: publish, summary });
     },

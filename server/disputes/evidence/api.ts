@@ -10,9 +10,9 @@ import {
 } from "../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { dataOf, ok, route } from "../../api-row.ts";
+import { type ApiCall, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { problem } from "../../platform/http/problem.ts";
+import { noSuch, problem } from "../../platform/http/problem.ts";
 import {
   addFile,
   beginEvidence,
@@ -52,8 +52,8 @@ export const evidenceApi = [
     summary:
       "Draft the evidence from the order: texts, receipt, messages and policy; an existing draft is kept",
     answers,
-    handle: async (ctx, { params: { id }, log }) =>
-      answerChange(ctx, id, await beginEvidence(ctx, id), () => logChange(ctx, id, log, "Evidence drafted")),
+    handle: async (ctx, call) =>
+      answerChange(ctx, call, await beginEvidence(ctx, call.params.id), "Evidence drafted"),
   }),
   route("PUT /api/admin/disputes/:id/evidence", {
     ...disputeRow,
@@ -61,10 +61,10 @@ export const evidenceApi = [
     summary: "Save the texts of the evidence; nothing is sent",
     body: evidenceChangeSchema,
     answers,
-    handle: async (ctx, { params: { id }, body, log }) =>
-      answerChange(ctx, id, await saveTexts(ctx, { disputeId: id, ...body }), () =>
-        logChange(ctx, id, log, "Draft of the evidence saved"),
-      ),
+    handle: async (ctx, call) => {
+      const saved = await saveTexts(ctx, { disputeId: call.params.id, ...call.body });
+      return answerChange(ctx, call, saved, "Draft of the evidence saved");
+    },
   }),
   route("DELETE /api/admin/disputes/:id/evidence", {
     ...disputeRow,
@@ -72,10 +72,10 @@ export const evidenceApi = [
     summary: "Delete the draft with its files, so that a new one can be created",
     body: revision,
     answers,
-    handle: async (ctx, { params: { id }, body, log }) =>
-      answerChange(ctx, id, await discardEvidence(ctx, id, body.revision), () =>
-        logChange(ctx, id, log, "Draft of the evidence deleted"),
-      ),
+    handle: async (ctx, call) => {
+      const discarded = await discardEvidence(ctx, call.params.id, call.body.revision);
+      return answerChange(ctx, call, discarded, "Draft of the evidence deleted");
+    },
   }),
   route("POST /api/admin/disputes/:id/files", {
     ...disputeRow,
@@ -85,11 +85,13 @@ export const evidenceApi = [
     upload: { field: "file", bytesMax: evidenceLimits.bytes },
     body: v.object({ slot: v.picklist(evidenceSlotNames, "Say what it shows") }),
     answers: { ...answers, 422: "It is no PDF, JPEG or PNG, or all files together are too large" },
-    handle: async (ctx, { params: { id }, body: { slot }, file, log }) => {
+    handle: async (ctx, call) => {
+      const { file } = call;
       if (!file) throw new Error("an upload without a file");
-      return answerChange(ctx, id, await addFile(ctx, { disputeId: id, slot, file }), () =>
-        logChange(ctx, id, log, `File added to the evidence (${evidenceSlots[slot].toLowerCase()})`),
-      );
+      const { slot } = call.body;
+      const added = await addFile(ctx, { disputeId: call.params.id, slot, file });
+      const change = `File added to the evidence (${evidenceSlots[slot].toLowerCase()})`;
+      return answerChange(ctx, call, added, change);
     },
   }),
   route("GET /api/admin/disputes/:id/files/:fileId", {
@@ -102,7 +104,7 @@ export const evidenceApi = [
     answers: { 200: "The file", 404: "No such file" },
     handle: async ({ db }, { params: { id, fileId } }) => {
       const file = await readFile(db, id, fileId);
-      if (!file) return problem("not_found", "There is no such file.");
+      if (!file) return noSuch("file");
       return {
         status: 200,
         stream: new Blob([new Uint8Array(file.bytes)]).stream(),
@@ -119,10 +121,10 @@ export const evidenceApi = [
     summary: "Remove a file from the evidence",
     params: fileParams,
     answers,
-    handle: async (ctx, { params: { id, fileId }, log }) =>
-      answerChange(ctx, id, await removeFile(ctx, id, fileId), () =>
-        logChange(ctx, id, log, "File removed from the evidence"),
-      ),
+    handle: async (ctx, call) => {
+      const removed = await removeFile(ctx, call.params.id, call.params.fileId);
+      return answerChange(ctx, call, removed, "File removed from the evidence");
+    },
   }),
   route("POST /api/admin/disputes/:id/send", {
     ...disputeRow,
@@ -145,7 +147,7 @@ export const evidenceApi = [
       const result = await sendToBank(ctx, id, body.revision);
       if (!result.ok) return refused(ctx, id, result);
       const page = await readDisputePage(ctx, id);
-      if (!page) return noDispute();
+      if (!page) return noSuch("dispute, or nothing was drafted for it");
       const { evidence, dispute, order } = page;
       const status = evidence?.status ?? "draft";
       if (result.isNew) {
@@ -193,7 +195,7 @@ const statusTexts = {
   draft: "was not sent: refused",
 };
 
-type Log = (change: { subject: string; summary: string }) => void;
+type Log = ApiCall["log"];
 
 async function logChange(ctx: ShopContext, id: string, log: Log, change: string): Promise<void> {
   const page = await readDisputePage(ctx, id);
@@ -203,25 +205,25 @@ async function logChange(ctx: ShopContext, id: string, log: Log, change: string)
 
 async function answer(ctx: ShopContext, id: string) {
   const page = await readDisputePage(ctx, id);
-  return page ? ok(page) : noDispute();
+  return page ? ok(page) : noSuch("dispute, or nothing was drafted for it");
 }
 
-/** Answers with the dispute after an edit, which `logIt` records, or with why it was refused. */
+/** Answers with the dispute after an edit, which is logged, or with why it was refused. */
 async function answerChange(
   ctx: ShopContext,
-  id: string,
+  { params: { id }, log }: Pick<ApiCall<{ id: string }>, "params" | "log">,
   result: EvidenceChange,
-  logIt: () => Promise<void>,
+  change: string,
 ) {
   if (!result.ok) return refused(ctx, id, result);
-  await logIt();
+  await logChange(ctx, id, log, change);
   return answer(ctx, id);
 }
 
 async function refused(ctx: ShopContext, id: string, refusal: Refusal) {
   switch (refusal.because) {
     case "missing":
-      return noDispute();
+      return noSuch("dispute, or nothing was drafted for it");
     case "conflict":
       return problem("invalid_state", changedMeanwhile, { current: await readDisputePage(ctx, id) });
     case "input":
@@ -233,7 +235,3 @@ async function refused(ctx: ShopContext, id: string, refusal: Refusal) {
 
 const changedMeanwhile =
   "The evidence was changed meanwhile, in another window or by somebody else. Nothing was saved.";
-
-function noDispute() {
-  return problem("not_found", "There is no such dispute, or nothing was drafted for it.");
-}

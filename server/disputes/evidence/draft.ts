@@ -250,15 +250,11 @@ async function communicationOf(
     )
     .orderBy(desc(contactMessages.number))
     .limit(messagesMax);
+  const ids = writtenMessages.map(({ id }) => id);
   const replies = await db
     .select()
     .from(contactReplies)
-    .where(
-      inArray(
-        contactReplies.messageId,
-        writtenMessages.map(({ id }) => id),
-      ),
-    )
+    .where(inArray(contactReplies.messageId, ids))
     .orderBy(asc(contactReplies.createdAt));
   const mailed = await db
     .select({

@@ -133,15 +133,11 @@ async function syncDisputesSince(ctx: ShopContext, from: Date): Promise<number> 
 
 async function enqueueDiffering({ db }: ShopContext, batch: readonly ProviderRefund[]): Promise<number> {
   if (batch.length === 0) return 0;
+  const ids = batch.map(({ id }) => id);
   const rows = await db
     .select({ id: refunds.providerRefundId, status: refunds.status })
     .from(refunds)
-    .where(
-      inArray(
-        refunds.providerRefundId,
-        batch.map(({ id }) => id),
-      ),
-    );
+    .where(inArray(refunds.providerRefundId, ids));
   const booked = new Map(rows.map(({ id, status }) => [id, status]));
   const differing = batch
     .filter(({ id, status }) => booked.get(id) !== status)
@@ -191,7 +187,6 @@ async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
     await raiseIssue(tx, {
       kind: "webhook_silent",
       subject: silence.last ?? "never",
-      orderId: null,
       message: `The payment provider’s webhook is silent: since ${formatTime(silence.since, timeZone)} it has not delivered ${events} of this shop’s orders. The shop read them from the provider’s list, minutes late. See the Go-live check, Webhook`,
     });
   });

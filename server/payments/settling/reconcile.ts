@@ -195,21 +195,14 @@ async function settlePeriod(
 /** Settles the payments that are not booked or whose booked refunds differ from the provider's; one query finds them. */
 async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconciliation): Promise<void> {
   if (batch.length === 0) return;
+  const ids = batch.map(({ intentId }) => intentId);
   const booked = await ctx.db
     .select({
       intentId: payments.intentId,
       refundedCents: sql<number>`${refundedAtProvider(sql`${payments.intentId}`)}`,
     })
     .from(payments)
-    .where(
-      and(
-        eq(payments.status, "succeeded"),
-        inArray(
-          payments.intentId,
-          batch.map(({ intentId }) => intentId),
-        ),
-      ),
-    );
+    .where(and(eq(payments.status, "succeeded"), inArray(payments.intentId, ids)));
   const refundedCents = new Map(booked.map((payment) => [payment.intentId, payment.refundedCents]));
   const missed = batch.filter((intent) => refundedCents.get(intent.intentId) !== intent.amountRefunded);
   await forEachConcurrent(missed, settleConcurrency, async (intent) => {

@@ -52,6 +52,16 @@ export function problem(
   return { problem: code, message, ...extra };
 }
 
+/** "There is no such order." */
+export function noSuch(what: string): Problem {
+  return problem("not_found", `There is no such ${what}.`);
+}
+
+/** The answer to input with these problems: path -> sentence. */
+export function invalidFields(fields: Record<string, string>): Problem {
+  return problem("validation_failed", "Please check the highlighted fields.", { fields });
+}
+
 /** A refusal that says in `Retry-After` how long to wait. */
 export function rateLimited(message: string, waitSeconds: number): Problem {
   return problem("rate_limited", message, { headers: { "Retry-After": String(waitSeconds) } });

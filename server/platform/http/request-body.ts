@@ -1,6 +1,6 @@
 import { getMultipartBoundary, parseMultipart } from "@remix-run/multipart-parser";
 import * as v from "valibot";
-import { type Problem, problem } from "./problem.ts";
+import { invalidFields, type Problem, problem } from "./problem.ts";
 
 export type UploadedFile = { name: string; bytes: Buffer };
 
@@ -38,7 +38,7 @@ export async function readUpload(
   const form = readForm(bytes, contentType, field);
   if (form === null) return problem("invalid_json", "The form is not complete. Please send it again.");
   const { file, fields } = form;
-  if (!file || file.bytes.length === 0) return invalid({ [field]: "Choose a file" });
+  if (!file || file.bytes.length === 0) return invalidFields({ [field]: "Choose a file" });
   return file.bytes.length > bytesMax ? tooLarge(limit) : { file, fields };
 }
 
@@ -184,11 +184,13 @@ function parseExactly(text: string): unknown {
 /** Validates input; reports all problems at once, by path. */
 export function parseInput(input: unknown, schema: v.GenericSchema): { value: unknown } | Problem {
   const unusable = findUnusable(input, "", 0);
-  if (unusable !== null) return invalid({ [unusable.path || "body"]: unusable.reason });
+  if (unusable !== null) return invalidFields({ [unusable.path || "body"]: unusable.reason });
   const result = v.safeParse(schema, input);
   if (result.success) {
     const list = listTakenAsObject(input, result.output, "");
-    return list === null ? { value: result.output } : invalid({ [list || "body"]: "Must be an object" });
+    return list === null
+      ? { value: result.output }
+      : invalidFields({ [list || "body"]: "Must be an object" });
   }
   // A map, because a field may be named like a property of every object, such as `constructor`.
   const fields = new Map<string, string>();
@@ -196,7 +198,7 @@ export function parseInput(input: unknown, schema: v.GenericSchema): { value: un
     const path = v.getDotPath(issue) ?? "body";
     if (!fields.has(path)) fields.set(path, sentenceOf(issue));
   }
-  return invalid(Object.fromEntries(fields));
+  return invalidFields(Object.fromEntries(fields));
 }
 
 /**
@@ -255,10 +257,6 @@ export function sentenceOf({
     uuid: "Must be a UUID",
   };
   return sentences[type] ?? "Does not have the right form";
-}
-
-function invalid(fields: Record<string, string>): Problem {
-  return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }
 
 /** Maximum nesting of input; no schema of the shop is deeper. */

@@ -3,7 +3,7 @@ import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { photoStatuses, sentPhotoSchema } from "../../../domain/reviews/review.ts";
 import { photoIdSchema } from "../../../domain/reviews/review-form.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
-import { type Problem, problem, rateLimited } from "../../platform/http/problem.ts";
+import { noSuch, problem, rateLimited } from "../../platform/http/problem.ts";
 import { toSentPhoto } from "../queries.ts";
 import { addPhoto, deletePhoto, findPhotoFor, moderatePhoto, removeUnsentPhoto } from "./commands.ts";
 
@@ -43,7 +43,7 @@ export const photosApi = [
     async handle(ctx, { params: { id }, viewer }) {
       const photo = await findPhotoFor(ctx.db, viewer, id);
       const bytes = photo && (await ctx.pictures.preview(photo.file));
-      if (!bytes) return unknownPhoto();
+      if (!bytes) return noSuch("photo");
       return {
         status: 200,
         stream: new Blob([new Uint8Array(bytes)]).stream(),
@@ -61,7 +61,7 @@ export const photosApi = [
     answers: { 200: "Deleted", 404: "No such photo, or it belongs to a review already" },
     async handle(ctx, { params: { id: photoId }, viewer: { visitorId } }) {
       const isRemoved = await removeUnsentPhoto(ctx.db, { visitorId, photoId });
-      return isRemoved ? ok({ id: photoId }) : unknownPhoto();
+      return isRemoved ? ok({ id: photoId }) : noSuch("photo");
     },
   }),
   route("PATCH /api/admin/reviews/photos/:id", {
@@ -76,7 +76,7 @@ export const photosApi = [
     answers: { 200: "The photo", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, body: { status }, log }) {
       const moderated = await moderatePhoto(ctx, { photoId, status });
-      if (!moderated) return unknownPhoto();
+      if (!moderated) return noSuch("photo");
       const { before, after } = moderated;
       const decisionText = { shown: "Approved", held: "Held back" }[status];
       log({
@@ -101,7 +101,7 @@ export const photosApi = [
     answers: { 200: "Deleted", 404: "No such photo of a review" },
     async handle(ctx, { params: { id: photoId }, log }) {
       const deleted = await deletePhoto(ctx, photoId);
-      if (!deleted) return unknownPhoto();
+      if (!deleted) return noSuch("photo");
       log({
         subject: `review:${deleted.reviewId}`,
         summary: "Deleted a photo of a review",
@@ -111,7 +111,3 @@ export const photosApi = [
     },
   }),
 ];
-
-function unknownPhoto(): Problem {
-  return problem("not_found", "There is no such photo.");
-}
