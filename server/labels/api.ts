@@ -22,7 +22,7 @@ import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { orders } from "../orders/tables.ts";
 import { type Db, isLockTimeout } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
@@ -192,7 +192,7 @@ export const labelsApi = [
     answers: { 200: "`pdfUrl` once there is a label", 404: "There is no such job" },
     handle: async (ctx, { params: { id } }) => {
       const job = await readLabelJob(ctx.db, id);
-      return job ? ok(job) : problem("not_found", "There is no such job.");
+      return job ? ok(job) : noSuch("job");
     },
   }),
   route("GET /api/admin/labels/jobs/:id/pdf", {
@@ -210,11 +210,8 @@ export const labelsApi = [
         .innerJoin(labels, eq(labels.id, labelJobOrders.labelId))
         .where(and(eq(labelJobOrders.jobId, id), eq(labels.state, "bought")))
         .orderBy(asc(labelJobOrders.position));
-      return pdf(
-        ctx,
-        rows.map(({ label }) => label),
-        query.slips === "1",
-      );
+      const printed = rows.map(({ label }) => label);
+      return pdf(ctx, printed, query.slips === "1");
     },
   }),
   route("GET /api/admin/labels/:id/pdf", {

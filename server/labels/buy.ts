@@ -12,7 +12,7 @@ import { shipInTransaction } from "../order-desk/fulfilment/shipping.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { carrierOf } from "./carriers.ts";
 import { claimAsking, raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
@@ -68,7 +68,7 @@ async function noteIntent(
   const returnId = rate?.returnId ?? null;
   return ctx.db.transaction(async (tx) => {
     const locked = await lockOrder(tx, orderId);
-    if (!locked) return problem("not_found", "There is no such order.");
+    if (!locked) return noSuch("order");
     const shipHold = returnId === null ? shipHoldOf(locked, ctx.provider.mode) : null;
     const open = await tx
       .select()

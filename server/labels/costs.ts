@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import type { ShopContext } from "../context.ts";
 import { labels } from "./tables.ts";
@@ -9,8 +9,7 @@ import { labels } from "./tables.ts";
  * count beside live ones, as orders.
  */
 export function countedLabelCosts({ provider: { mode } }: Pick<ShopContext, "provider">): SQL {
-  const modes = countedModes[mode].map((one) => sql`${one}`);
-  const counted = sql`l.mode in (${sql.join(modes, sql`, `)})`;
+  const counted = inArray(sql`l.mode`, countedModes[mode]);
   return sql`(
     select l.bought_at as at, l.id::text as id, 'bought' as what, l.order_id, l.amount_cents as cents, l.carrier
     from ${labels} l where l.bought_at is not null and ${counted}

@@ -7,7 +7,8 @@ import { labelAddressDays, labelRateDays } from "../../domain/privacy/retention.
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../issues/issues.ts";
-import { shippingProblem, waitingUnits } from "../order-desk/fulfilment/shipping.ts";
+import { waitingUnits } from "../order-desk/actions.ts";
+import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import { forEachConcurrent } from "../platform/concurrency.ts";

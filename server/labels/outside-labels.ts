@@ -103,10 +103,8 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
           .select({ id: orders.id, number: orders.number, shipHold: orders.shipHold, mode: orders.mode })
           .from(orders)
           .where(inArray(orders.number, numbers));
-  const used = await findUsedTracking(
-    db,
-    rows.flatMap(({ trackingNumber }) => trackingNumber ?? []),
-  );
+  const trackingNumbers = rows.flatMap(({ trackingNumber }) => trackingNumber ?? []);
+  const used = await findUsedTracking(db, trackingNumbers);
   const [seenOrders, seenTracking] = [new Set<number>(), new Set<string>()];
   const matched: MatchedTracking[] = [];
   for (const { order, ...row } of rows) {

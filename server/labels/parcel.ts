@@ -5,11 +5,12 @@ import type { Order } from "../../domain/orders/order.ts";
 import { isParcelExpected } from "../../domain/orders/order-return.ts";
 import type { ShopContext } from "../context.ts";
 import type { LabelCarrier } from "../label-providers/carrier.ts";
-import { shippingProblem, waitingUnits } from "../order-desk/fulfilment/shipping.ts";
+import { waitingUnits } from "../order-desk/actions.ts";
+import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { carriersFor } from "./carriers.ts";
 
 /** An order whose parcel can get a label, with those who would sell it. */
@@ -32,7 +33,7 @@ export async function parcelOfOrder(
   returnId: string | null = null,
 ): Promise<ParcelOfOrder | Problem> {
   const order = await findOrder(db, orderId);
-  if (!order) return problem("not_found", "There is no such order.");
+  if (!order) return noSuch("order");
   const refused = returnId === null ? shippingProblem(order) : returnProblem(order, returnId);
   if (refused !== null) return problem("invalid_state", refused);
   const lines = await (returnId === null ? waitingUnits(db, orderId) : unitsAtBuyer(db, orderId));

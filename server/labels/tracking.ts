@@ -8,7 +8,7 @@ import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue, restateIssue } from "../issues/issues.ts";
 import { deliverOrder } from "../order-desk/fulfilment/shipping.ts";
 import { forEachConcurrent } from "../platform/concurrency.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
 import { addJob, defineJob, type JobContext, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { shipLabel } from "./buy.ts";
@@ -139,8 +139,7 @@ export const trackingApi = [
     },
     handle: async (ctx, { query: { key }, rawBody }) => {
       const expectedKey = await trackingAddressKey(ctx);
-      if (expectedKey === null || !isSameSecret(key, expectedKey))
-        return problem("not_found", "There is no such address.");
+      if (expectedKey === null || !isSameSecret(key, expectedKey)) return noSuch("address");
       const number = numberIn(rawBody);
       const rows =
         number === null

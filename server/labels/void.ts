@@ -13,7 +13,7 @@ import { removeParcel } from "../order-desk/fulfilment/parcels.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
 import { withdrawMessage } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type Problem, problem } from "../platform/http/problem.ts";
+import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { carrierOf } from "./carriers.ts";
 import { claimAsking, notRefunded, readLabel } from "./label-rows.ts";
@@ -40,7 +40,7 @@ export async function voidLabel(
       .select()
       .from(labels)
       .where(and(eq(labels.id, labelId), eq(labels.orderId, orderId)));
-    if (!target || !label) return problem("not_found", "There is no such label.");
+    if (!target || !label) return noSuch("label");
     if (label.returnId !== null && !mayVoidReturn)
       return problem("forbidden", "A return’s label is voided by the owner or the staff alone.");
     if (label.state === "buying")

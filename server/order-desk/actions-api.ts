@@ -8,11 +8,12 @@ import { recordActivity } from "../admin/activity.ts";
 import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { updateContact } from "../orders/commands.ts";
+import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
 import { counterOfKey } from "../people/api-keys.ts";
 import { actingAs, actingAsBuyer, currentActor } from "../platform/http/acting-person.ts";
-import { problem } from "../platform/http/problem.ts";
-import { type ActionResult, lockForAction, refused } from "./actions.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
+import { type ActionResult, actOn, noSuchOrder, refused } from "./actions.ts";
 import { cancelOrder, withdrawFromOrder } from "./cancel-order.ts";
 import { enqueueAddressChanged } from "./change-mail.ts";
 import { lastDraftAuthor, lastEmailEditor } from "./editing/contact.ts";
@@ -27,8 +28,7 @@ const shared = {
   params: v.object({ id: v.string() }),
   response: dataOf(shownOrderSchema),
 } as const;
-/** Token of the order's e-mailed link, for a browser that does not own the order. */
-const token = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
+const token = orderLinkSchema;
 const answers = {
   200: "The order as it is now, also if the action was done before",
   404: "Not an order of this visitor, nor of the link's bearer",
@@ -101,7 +101,7 @@ async function act(
   action: (orderId: string) => Promise<ActionResult>,
 ) {
   const { id } = params;
-  const noOrder = problem("not_found", "There is no such order.");
+  const noOrder = noSuch("order");
   const before = await orderOfBuyer(ctx, viewer, id, body.token);
   if (before === null) return noOrder;
   const entry = {
@@ -157,10 +157,7 @@ async function changeAddress(
   ctx: ShopContext,
   { orderId, customerName, phone, shipping }: NewAddress,
 ): Promise<ActionResult> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return refused("There is no such order.");
-    const { order, may } = target;
+  const result = await actOn<ActionResult>(ctx, orderId, async (tx, { order, may }) => {
     const isSame =
       order.customerName === customerName &&
       (order.phone || null) === phone &&
@@ -186,4 +183,5 @@ async function changeAddress(
     await enqueueAddressChanged(tx, { orderId, email: order.email, at: ctx.now() });
     return { ok: true };
   });
+  return result ?? noSuchOrder;
 }

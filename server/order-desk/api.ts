@@ -14,11 +14,11 @@ import { centsToDollars } from "../../domain/shared/money.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
-import { findSellable } from "../catalog/queries.ts";
+import { findSellableOf } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { redeemOrdersLink, requestLookup } from "../orders/lookup.ts";
-import { problem } from "../platform/http/problem.ts";
+import { noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { findOrderOfPayment, listViewerOrders, orderFor } from "./viewer-orders.ts";
 
@@ -48,7 +48,7 @@ export const ordersApi = [
     },
     handle: async (ctx, { query, viewer }) => {
       const result = await findOrderOfPayment(ctx, viewer, query.session_id);
-      if (!result) return notFound();
+      if (!result) return noSuch("order");
       const { order, payment } = result;
       return {
         status: 200,
@@ -88,7 +88,7 @@ export const ordersApi = [
     },
     handle: async (ctx, { params, query, viewer }) => {
       const list = await buyAgain(ctx, viewer, params.id, query.token);
-      return list ? ok(list) : notFound();
+      return list ? ok(list) : noSuch("order");
     },
   }),
   route("POST /api/orders/:id/again", {
@@ -109,7 +109,7 @@ export const ordersApi = [
     },
     handle: async (ctx, { params, body, viewer, visitor, address }) => {
       const list = await buyAgain(ctx, viewer, params.id, body.token);
-      if (!list) return notFound();
+      if (!list) return noSuch("order");
       const items = list.items.filter(({ quantity }) => quantity > 0);
       const visitorId = visitor();
       await fillCart(ctx, { visitorId, network: hashedNetwork(ctx, address), items });
@@ -125,7 +125,7 @@ export const ordersApi = [
     answers: { 200: "The order", 404: "Not an order of this visitor" },
     handle: async (ctx, { params, viewer }) => {
       const order = await orderFor(ctx, viewer, params.id, null);
-      return order ? ok(order) : notFound();
+      return order ? ok(order) : noSuch("order");
     },
   }),
   route("POST /api/orders/find", {
@@ -165,10 +165,6 @@ export const ordersApi = [
   }),
 ];
 
-function notFound() {
-  return problem("not_found", "There is no such order.");
-}
-
 /** Products of an order that can be bought again, at current prices. Null if the viewer may not see the order. */
 async function buyAgain(
   ctx: ShopContext,
@@ -178,10 +174,7 @@ async function buyAgain(
 ): Promise<BuyAgain | null> {
   const order = await orderFor(ctx, viewer, orderId, linkToken);
   if (!order) return null;
-  const products = await findSellable(
-    ctx.db,
-    order.items.map(({ productId }) => productId),
-  );
+  const products = await findSellableOf(ctx.db, order.items);
   const items = order.items.map(({ productId, name, image, quantity: ordered, price }) => {
     const product = products.get(productId);
     if (!product?.isPublished) {

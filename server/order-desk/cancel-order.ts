@@ -9,7 +9,7 @@ import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import { heldByDisputes, readOrderMoney } from "../payments/refunds/refundable.ts";
 import { refundLocked } from "../payments/refunds/refunds.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type ActionResult, lockForAction, refused } from "./actions.ts";
+import { type ActionResult, actOn, noSuchOrder, refused } from "./actions.ts";
 import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { endExchanges } from "./exchanges/settle.ts";
@@ -32,10 +32,7 @@ export async function cancelOrder(
   const { by } = cancellation;
   const actor = by === "buyer" ? "shopper" : "owner";
   await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return refused("There is no such order.");
-    const { order, locked, may } = target;
+  const result = await actOn<ActionResult>(ctx, orderId, async (tx, { order, locked, may }) => {
     if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
     if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
     const reason = cancellation.by === "shop" ? cancellation.reason : null;
@@ -49,6 +46,7 @@ export async function cancelOrder(
     ctx.log.info({ orderId, refundCents, by }, "order cancelled");
     return { ok: true };
   });
+  return result ?? noSuchOrder;
 }
 
 /** Marks, refunds, restocks and notifies; returns the refunded cents. The caller holds the order's lock. */
@@ -112,17 +110,14 @@ export async function withdrawFromOrder(
   { orderId, ...statement }: { orderId: string; name: string | null; email: string | null },
 ): Promise<ActionResult> {
   const before = await findOrder(ctx.db, orderId);
-  if (!before) return refused("There is no such order.");
+  if (!before) return noSuchOrder;
   if (hasWithdrawn(before)) return { ok: true };
   if (orderActions(before, await ctx.settings(), ctx.now()).withdrawUntil === null) {
     return refused("There is no right of withdrawal for this order, or its period is over.");
   }
   const reason = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
   await cancelUnpaidNow(ctx, orderId, reason);
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return refused("There is no such order.");
-    const { order, locked, may } = target;
+  const result = await actOn<ActionResult>(ctx, orderId, async (tx, { order, locked, may }) => {
     if (hasWithdrawn(order)) return { ok: true };
     if (order.status === "pending") return refused(cancellationProblem(order, "buyer"));
     // The order has just ended unpaid and needs no cancellation.
@@ -158,6 +153,7 @@ export async function withdrawFromOrder(
     }
     return { ok: true };
   });
+  return result ?? noSuchOrder;
 }
 
 function hasWithdrawn({ returns }: Order): boolean {

@@ -15,8 +15,8 @@ import { products } from "../../catalog/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { distinctValues } from "../../platform/database/search.ts";
-import { numericId } from "../../platform/http/id-params.ts";
-import { problem } from "../../platform/http/problem.ts";
+import { idParams } from "../../platform/http/id-params.ts";
+import { noSuch, problem } from "../../platform/http/problem.ts";
 import { orderFilters, orderTags } from "../tables.ts";
 
 const shared = { tag: "Checkout and orders", access: "admin" } as const;
@@ -68,12 +68,12 @@ export const orderFiltersApi = [
     ...shared,
     roles: ["staff"],
     summary: "Delete a saved filter",
-    params: v.object({ id: numericId }),
+    params: idParams,
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "There is no such filter" },
     handle: async ({ db }, { params: { id }, log }) => {
       const [deleted] = await db.delete(orderFilters).where(eq(orderFilters.id, id)).returning();
-      if (!deleted) return problem("not_found", "There is no such filter.");
+      if (!deleted) return noSuch("filter");
       log({
         summary: `Filter of ${deleted.list} “${deleted.name}” deleted`,
         before: deleted,

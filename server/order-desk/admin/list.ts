@@ -82,11 +82,8 @@ export async function listAdminOrders(ctx: ShopContext, selection: ListSelection
   const { mode } = selection;
   return withCustomPlans(ctx.db, async (tx) => {
     const { rows, nextCursor } = await readOrderPage(tx, withSequence(selection, expedited));
-    const sameAddress = await readSameAddress(
-      tx,
-      rows.map(({ order }) => order.id),
-      mode,
-    );
+    const ids = rows.map(({ order }) => order.id);
+    const sameAddress = await readSameAddress(tx, ids, mode);
     return {
       data: rows.map((row) => toRow(row, { mode, expedited, sameAddress })),
       nextCursor,

@@ -14,13 +14,12 @@ import { findOrder } from "../../orders/queries.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
-import { problem } from "../../platform/http/problem.ts";
+import { noSuch } from "../../platform/http/problem.ts";
 import { type ActionResult, refused } from "../actions.ts";
 import { orderNotes } from "../tables.ts";
-import { answerAction, noOrder } from "./answer.ts";
+import { answerAction, deskRow } from "./answer.ts";
 import { readAdminOrder } from "./order.ts";
 
-const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const noteParams = v.object({
   ...uuidParams.entries,
   noteId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number)),
@@ -30,7 +29,7 @@ const notFound = { 404: "There is no such order" };
 /** An order in the panel, its notes and its confirmation. */
 export const adminOrderApi = [
   route("GET /api/admin/orders/:id", {
-    ...shared,
+    ...deskRow,
     roles: ["staff", "packer", "accountant"],
     summary: "One order with its notes, its payment and the actions allowed now",
     params: uuidParams,
@@ -42,12 +41,11 @@ export const adminOrderApi = [
     handle: async (ctx, { params, viewer }) => {
       const order = await readAdminOrder(ctx, params.id);
       const isForPacker = order !== null && (order.may.ship || order.shipments.length > 0);
-      return order && (viewer.admin?.role !== "packer" || isForPacker) ? ok(order) : noOrder();
+      return order && (viewer.admin?.role !== "packer" || isForPacker) ? ok(order) : noSuch("order");
     },
   }),
   route("POST /api/admin/orders/:id/resend-confirmation", {
-    ...shared,
-    roles: ["staff"],
+    ...deskRow,
     summary: "Send an order's confirmation to its buyer once more",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
@@ -58,8 +56,7 @@ export const adminOrderApi = [
     },
   }),
   route("POST /api/admin/orders/:id/notes", {
-    ...shared,
-    roles: ["staff"],
+    ...deskRow,
     summary: "Add a note about an order, visible only in the panel",
     params: uuidParams,
     body: noteSchema,
@@ -67,21 +64,20 @@ export const adminOrderApi = [
     answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
     handle: async (ctx, { params, body, log }) => {
       const result = await addNote(ctx, { orderId: params.id, text: body.text });
-      if (!result) return noOrder();
+      if (!result) return noSuch("order");
       log(`Note added to order #${result.number}`);
       return created(result.note);
     },
   }),
   route("DELETE /api/admin/orders/:id/notes/:noteId", {
-    ...shared,
-    roles: ["staff"],
+    ...deskRow,
     summary: "Delete a note about an order",
     params: noteParams,
     response: dataOf(v.object({ id: v.number() })),
     answers: { 200: "Deleted", 404: "There is no such note" },
     handle: async ({ db }, { params, log }) => {
       const number = await deleteNote(db, params);
-      if (number === null) return problem("not_found", "There is no such note.");
+      if (number === null) return noSuch("note");
       log(`Note deleted from order #${number}`);
       return ok({ id: params.noteId });
     },

@@ -31,6 +31,7 @@ import {
 import { payments, refunds } from "../../payments/tables.ts";
 import { people } from "../../people/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { unitsToShip } from "../actions.ts";
 import { contactVersion } from "../editing/contact.ts";
 import { readTags } from "../editing/tags.ts";
 import { editsOf } from "../edits/queries.ts";
@@ -164,7 +165,7 @@ async function readItems({ db }: ShopContext, order: Order): Promise<AdminOrderI
       productId: orderLines.productId,
       sku: products.sku,
       returned: orderLines.returnedQuantity,
-      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`,
+      toShip: unitsToShip,
       discount: orderLines.discountCents,
       tax: orderLines.taxCents,
     })

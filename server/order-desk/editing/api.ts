@@ -15,9 +15,9 @@ import { updateShipHold } from "../../orders/ship-hold.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
-import { problem } from "../../platform/http/problem.ts";
-import { type ActionResult, lockForAction, refused } from "../actions.ts";
-import { answerAction, deskRow, noOrder } from "../admin/answer.ts";
+import { noSuch, problem } from "../../platform/http/problem.ts";
+import { type ActionResult, actOn, refused } from "../actions.ts";
+import { answerAction, deskRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { changeContact } from "./contact.ts";
 import { changeTags, usedTags } from "./tags.ts";
@@ -40,9 +40,10 @@ export const orderEditingApi = [
       409: "Not possible in its state, or changed since the `version` sent along: `current` has the order",
       422: "What is wrong with the input; `waiveDifference` if shipping or tax would cost a different amount there",
     },
-    handle: async (ctx, { params, body, log }) => {
+    handle: async (ctx, call) => {
+      const { params, body } = call;
       const result = await changeContact(ctx, { orderId: params.id, ...body });
-      if (result === null) return noOrder();
+      if (result === null) return noSuch("order");
       if (!result.ok && result.because === "cost") {
         const fields = { waiveDifference: result.reason };
         return problem("validation_failed", result.reason, { fields });
@@ -52,13 +53,10 @@ export const orderEditingApi = [
           ...(result.because === "conflict" && { current: await readAdminOrder(ctx, params.id) }),
         });
       }
-      const order = await readAdminOrder(ctx, params.id);
-      if (!order) return noOrder();
-      if (result.changed.length > 0) {
-        const waived = body.waiveDifference ? ", a difference in cost waived" : "";
-        log(`Order #${order.number}: ${result.changed.join(", ")} changed${waived}`);
-      }
-      return ok(order);
+      const waived = body.waiveDifference ? ", a difference in cost waived" : "";
+      return answerAction(ctx, call, result, ({ number }) =>
+        result.changed.length > 0 ? `Order #${number}: ${result.changed.join(", ")} changed${waived}` : null,
+      );
     },
   }),
   route("PATCH /api/admin/orders/:id/tags", {
@@ -107,7 +105,7 @@ export const orderEditingApi = [
       const by = viewer.admin?.person?.name ?? null;
       const result = await reportPackingProblem(ctx, { orderId: id, reason, by });
       const order = result && (await readAdminOrder(ctx, id));
-      if (!order) return noOrder();
+      if (!order) return noSuch("order");
       if (!result.ok) return problem("invalid_state", result.reason);
       const { number } = order;
       log(`Something is wrong with order #${number}: ${reason}`);
@@ -132,11 +130,9 @@ async function holdOrder(
   ctx: ShopContext,
   { orderId, held, reason }: { orderId: string; held: boolean; reason: string | null },
 ): Promise<ActionResult | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
-    const { status } = target.order;
-    const problem = held ? holdProblem(target.order) : null;
+  return actOn(ctx, orderId, async (tx, { order }) => {
+    const { status } = order;
+    const problem = held ? holdProblem(order) : null;
     if (problem !== null) return refused(problem);
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
     if (held === (heldAt !== null) && (!held || holdReason === reason)) return { ok: true };
@@ -161,11 +157,9 @@ async function reportPackingProblem(
   ctx: ShopContext,
   { orderId, reason, by }: { orderId: string; reason: string; by: string | null },
 ): Promise<ActionResult | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
-    const { status, number } = target.order;
-    const problem = holdProblem(target.order);
+  return actOn(ctx, orderId, async (tx, { order }) => {
+    const { status, number } = order;
+    const problem = holdProblem(order);
     if (problem !== null) return refused(problem);
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
     if (heldAt !== null && holdReason === reason) return { ok: true };

@@ -11,7 +11,7 @@ import { updateContact } from "../../orders/commands.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { lockForAction, refused } from "../actions.ts";
+import { actOn, refused } from "../actions.ts";
 import { enqueueContactChanged } from "../change-mail.ts";
 
 const noteStart = "Changed: ";
@@ -99,10 +99,7 @@ export async function changeContact(
   ctx: ShopContext,
   { orderId, version, waiveDifference, ...contact }: ContactChange & { orderId: string },
 ): Promise<ContactResult | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
-    const { order } = target;
+  return actOn(ctx, orderId, async (tx, { order }) => {
     const shipping = contact.shipping ?? order.shipping;
     const changed = [
       ...(order.customerName === contact.customerName ? [] : ["name"]),
@@ -134,12 +131,7 @@ export async function changeContact(
         ...refused("Shipping or tax would cost a different amount there."),
       };
     }
-    await updateContact(tx, orderId, {
-      customerName: contact.customerName,
-      email: contact.email,
-      phone: contact.phone,
-      shipping: isMoved ? shipping : null,
-    });
+    await updateContact(tx, orderId, { ...contact, shipping: isMoved ? shipping : null });
     const { status } = order;
     const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
     const note = `${noteStart}${changed.join(", ")}${waived}`;

@@ -13,8 +13,8 @@ import type { ShopContext } from "../../context.ts";
 import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
-import { problem } from "../../platform/http/problem.ts";
-import { answerAction, deskRow, noOrder } from "../admin/answer.ts";
+import { noSuch, problem } from "../../platform/http/problem.ts";
+import { answerAction, deskRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { type EditRefusal, editItems, editLink, previewEdit, sendEditLink } from "./edit.ts";
 import { endEdit } from "./payment.ts";
@@ -38,7 +38,7 @@ export const orderEditsApi = [
     },
     handle: async (ctx, { params, body }) => {
       const result = await previewEdit(ctx, params.id, body);
-      if (result === null) return noOrder();
+      if (result === null) return noSuch("order");
       return result.ok ? ok(result.preview) : refusal(ctx, params.id, result);
     },
   }),
@@ -56,20 +56,21 @@ export const orderEditsApi = [
       409: "Not possible in its state, or changed since it was read: `current` has the order",
       422: "What cannot be added or removed",
     },
-    handle: async (ctx, { params, body, log }) => {
+    handle: async (ctx, call) => {
+      const { params, body } = call;
       const result = await editItems(ctx, { orderId: params.id, ...body });
-      if (result === null) return noOrder();
+      if (result === null) return noSuch("order");
       if (!result.ok) return refusal(ctx, params.id, result);
       for (const refundId of await unsentRefundsOfEdit(ctx.db, result.edit.id)) {
         await sendRefundNow(ctx, refundId);
       }
-      const order = await readAdminOrder(ctx, params.id);
-      if (!order) return noOrder();
-      const [edit] = order.changes;
-      log(
-        `Items of order #${order.number}: ${edit ? editText(edit) : ""} ${moneyText(body.difference, result.edit.status)}`,
+      const money = moneyText(body.difference, result.edit.status);
+      return answerAction(
+        ctx,
+        call,
+        result,
+        ({ number, changes: [edit] }) => `Items of order #${number}: ${edit ? editText(edit) : ""} ${money}`,
       );
-      return ok(order);
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/send", {
@@ -102,10 +103,10 @@ export const orderEditsApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await editLink(ctx, { orderId: params.id, editId: params.changeId });
-      if (result === null) return noOrder();
+      if (result === null) return noSuch("order");
       if (!result.ok) return problem("invalid_state", result.reason);
       const order = await readAdminOrder(ctx, params.id);
-      if (!order) return noOrder();
+      if (!order) return noSuch("order");
       log(`Payment link for the change of order #${order.number} handed out`);
       return okWhole({ url: result.url });
     },
@@ -128,7 +129,7 @@ export const orderEditsApi = [
         { orderId, editId },
         { status: "withdrawn", actor: "owner", note: "The change of items was withdrawn" },
       );
-      if (outcome === "gone") return noOrder();
+      if (outcome === "gone") return noSuch("order");
       if (outcome === "paid")
         return problem("invalid_state", "It has been paid: its items belong to the order now.");
       if (outcome === "processing") {

@@ -84,10 +84,7 @@ export async function applyEdit(
   if (sendsMail) await enqueueEditApplied(tx, { orderId, editId: edit.id, isPaid: actor === "provider" });
   await updateShipHold(tx, orderId);
   // Last, because every other order waits for the locks on stock.
-  await lockStock(
-    tx,
-    [...added, ...removed].map(({ productId }) => productId),
-  );
+  await lockStock(tx, [...added, ...removed]);
   const units = removed.map(({ productId, quantity }) => ({ productId, quantity }));
   await bookRestock(tx, order, units, now);
   const soldLines = await sellForEdit(tx, edit, added, {

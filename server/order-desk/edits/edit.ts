@@ -19,7 +19,7 @@ import { bookPaidOutside } from "../../payments/manual.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { lockForAction } from "../actions.ts";
+import { actOn, lockForAction } from "../actions.ts";
 import { enqueueEditLink } from "../change-mail.ts";
 import { type OrderContents, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { applyEdit, EditRefused, refundProblem } from "./apply.ts";
@@ -45,10 +45,7 @@ export async function previewEdit(
   orderId: string,
   requested: RequestedItems,
 ): Promise<{ ok: true; preview: OrderEditPreview } | EditRefusal | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
-    const { order, locked } = target;
+  return actOn(ctx, orderId, async (tx, { order, locked }) => {
     const waiting = await waitingEditOf(tx, orderId);
     const problem = waiting ? alreadyWaits : itemsProblem(order, locked.shipHold);
     if (problem !== null) return { ok: false, because: "state", reason: problem };
@@ -158,10 +155,7 @@ async function writeEdit(
   if (email) await enqueueEditLink(tx, { orderId, editId: edit.id, occasion: "first" });
   await updateShipHold(tx, orderId);
   // Last, because every other order waits for the locks on stock.
-  await lockStock(
-    tx,
-    sums.added.map(({ productId }) => productId),
-  );
+  await lockStock(tx, sums.added);
   const reservedLines = await reserveForEdit(tx, edit, sums.added);
   if (reservedLines < sums.added.length) throw new EditRefused("There isn’t enough in stock any more.");
   return { ok: true, edit };

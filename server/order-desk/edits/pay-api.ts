@@ -10,6 +10,7 @@ import {
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
+import { orderLinkSchema } from "../../orders/link-tokens.ts";
 import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import {
   isPaymentLinkValid,
@@ -18,7 +19,7 @@ import {
   paymentLinkRow,
   providerProblem,
 } from "../../payments/payment-link.ts";
-import { type Problem, problem } from "../../platform/http/problem.ts";
+import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
 import { orderEdits } from "../tables.ts";
 import { orderOfBuyer } from "../viewer-orders.ts";
 import { openEditPayment, refreshEditPayment } from "./payment.ts";
@@ -61,9 +62,6 @@ export const payEditApi = [
   }),
 ];
 
-/** Token of the order's e-mailed link, for a browser that does not own the order. */
-const orderToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
-
 const noEdit = "There is no such change of this order.";
 
 /**
@@ -77,7 +75,7 @@ export const ownEditApi = [
     limit: "none",
     summary: "The unpaid edit of the visitor's order, or one that ended in the last days",
     params: v.object({ id: v.string() }),
-    query: v.object({ token: orderToken }),
+    query: v.object({ token: orderLinkSchema }),
     response: dataOf(v.nullable(ownEditSchema)),
     answers: {
       200: "The items added and removed, and the amount to pay; null: there is no such edit",
@@ -85,14 +83,14 @@ export const ownEditApi = [
     },
     handle: async (ctx, { params, query, viewer }) => {
       const order = await orderOfBuyer(ctx, viewer, params.id, query.token);
-      return order ? ok(await latestToPay(ctx, order.id)) : problem("not_found", "There is no such order.");
+      return order ? ok(await latestToPay(ctx, order.id)) : noSuch("order");
     },
   }),
   route("POST /api/orders/:id/change/:changeId/pay", {
     ...paymentLinkRow,
     summary: "Open the payment of an edit of the visitor's order on the provider’s page",
     params: v.object({ id: v.string(), changeId: v.string() }),
-    body: v.object({ token: orderToken }),
+    body: v.object({ token: orderLinkSchema }),
     response: dataOf(v.object({ url: v.string() })),
     answers: {
       200: "Address of the payment page, the same for repeated calls",

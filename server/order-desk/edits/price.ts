@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { priceUnits } from "../../../domain/catalog/bundles.ts";
 import { taxRateFor } from "../../../domain/checkout/tax.ts";
 import { taxOn } from "../../../domain/checkout/totals.ts";
@@ -11,12 +11,13 @@ import {
 import type { Order } from "../../../domain/orders/order.ts";
 import type { RequestedItems } from "../../../domain/orders/order-edit.ts";
 import { orderTotalMaxCents } from "../../../domain/shared/money.ts";
-import { findSellable } from "../../catalog/queries.ts";
+import { findSellableOf } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { readTaxPlace } from "../../orders/tax-place.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { unitsToShip } from "../actions.ts";
 import type { AddedLine } from "../tables.ts";
 
 /** A priced edit in cents. `goods`, `shipping` and `tax` are those of the added lines, the first two before tax. */
@@ -63,7 +64,7 @@ export async function priceEdit(
       productId: orderLines.productId,
       quantity: orderLines.quantity,
       unitPrice: orderLines.unitPriceCents,
-      toShip: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`,
+      toShip: unitsToShip,
     })
     .from(orderLines)
     .where(eq(orderLines.orderId, order.id));
@@ -88,10 +89,7 @@ export async function priceEdit(
     fields.remove = "This removes every item. Cancel the order instead.";
   }
   if (requested.add.length + requested.remove.length === 0) fields.add = "Change something first";
-  const products = await findSellable(
-    tx,
-    requested.add.map(({ productId }) => productId),
-  );
+  const products = await findSellableOf(tx, requested.add);
   const { tax: policy } = await ctx.settings(tx);
   const place = await readTaxPlace(tx, order.id);
   const rate = taxRateFor(policy, place.country ?? "", place.state);

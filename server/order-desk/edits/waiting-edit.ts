@@ -5,13 +5,12 @@ import type { ShopContext } from "../../context.ts";
 import { lockStock, releaseForEdit } from "../../inventory/commands.ts";
 import { type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
-import { orderLines } from "../../orders/tables.ts";
 import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
 import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
-import { lockForAction } from "../actions.ts";
+import { lockForAction, waitingUnits } from "../actions.ts";
 import { endExchanges } from "../exchanges/settle.ts";
 import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
@@ -94,10 +93,7 @@ export async function endWaitingEdit(
   await tx.update(orderEdits).set({ status, endedAt: now }).where(eq(orderEdits.id, edit.id));
   await recordOrderEvent(tx, { orderId, to: order.status, actor, note, now });
   await updateShipHold(tx, orderId);
-  await lockStock(
-    tx,
-    [...edit.before.lines, ...edit.added].map(({ productId }) => productId),
-  );
+  await lockStock(tx, [...edit.before.lines, ...edit.added]);
   await releaseForEdit(tx, edit, edit.added);
 }
 
@@ -129,13 +125,7 @@ async function removalOf(tx: Db, { orderId, removed, removedCents }: OrderEditRe
   const refundable = await readRefundable(tx, orderId);
   if (!refundable) return null;
   const items = removed.map(({ productId, quantity }) => ({ productId, quantity }));
-  const waiting = await tx
-    .select({
-      productId: orderLines.productId,
-      units: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`,
-    })
-    .from(orderLines)
-    .where(eq(orderLines.orderId, orderId));
+  const waiting = (await waitingUnits(tx, orderId)).map((line) => ({ ...line, units: line.quantity }));
   const hasUnits = items.every(({ productId, quantity }) =>
     [waiting, refundable.lines].every(
       (lines) => (lines.find((line) => line.productId === productId)?.units ?? 0) >= quantity,

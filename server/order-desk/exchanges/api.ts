@@ -15,9 +15,9 @@ import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
-import { problem } from "../../platform/http/problem.ts";
-import { lockForAction } from "../actions.ts";
-import { deskRow, noOrder } from "../admin/answer.ts";
+import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
+import { actOn } from "../actions.ts";
+import { deskRow } from "../admin/answer.ts";
 import { orderExchanges } from "../tables.ts";
 import { withThumbnails } from "../viewer-orders.ts";
 import type { FollowUpRefusal } from "./allowance.ts";
@@ -51,12 +51,12 @@ export const exchangesApi = [
     answers: { 201: "The new order, the same for a repeated key", ...refusals },
     handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
       const key = v.safeParse(keySchema, header("idempotency-key"));
-      if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
+      if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const result = await sendReplacement(ctx, { orderId, ...body, idempotencyKey: key.output });
-      if (result === null) return noOrder();
+      if (result === null) return noSuch("order");
       if (!result.ok) return refusal(result);
       const written = await findOrder(ctx.db, result.orderId);
-      if (!written?.replaces) return noOrder();
+      if (!written?.replaces) return noSuch("order");
       const replacement = withThumbnails(written);
       const reason = replacementReasons[body.reason].toLowerCase();
       log(
@@ -76,15 +76,13 @@ export const exchangesApi = [
       200: "The credit for the returned units, the price of the new ones, and the difference",
       ...refusals,
     },
-    handle: async (ctx, { params: { id }, body }) =>
-      ctx.db.transaction(async (tx) => {
-        const target = await lockForAction(ctx, tx, id);
-        if (!target) return noOrder();
-        const priced = await priceExchange(ctx, tx, { ...target, ...body });
-        if (!priced.ok) return refusal(priced);
-        const { returned, difference, amounts } = priced;
-        return ok({ returned: returned.amount, items: amounts.totalCents, difference });
-      }),
+    handle: async (ctx, { params: { id }, body }) => {
+      const priced = await actOn(ctx, id, (tx, target) => priceExchange(ctx, tx, { ...target, ...body }));
+      if (!priced) return noSuch("order");
+      if (!priced.ok) return refusal(priced);
+      const { returned, difference, amounts } = priced;
+      return ok({ returned: returned.amount, items: amounts.totalCents, difference });
+    },
   }),
   route("POST /api/admin/orders/:id/exchange", {
     ...deskRow,
@@ -98,9 +96,9 @@ export const exchangesApi = [
     answers: { 201: "The exchange, the same for a repeated key", ...refusals },
     handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
       const key = v.safeParse(keySchema, header("idempotency-key"));
-      if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
+      if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const result = await beginExchange(ctx, { orderId, ...body, idempotencyKey: key.output });
-      if (result === null) return noOrder();
+      if (result === null) return noSuch("order");
       if (!result.ok) return refusal(result);
       const { exchange, number, isNew } = result;
       const { difference } = exchange;
@@ -191,14 +189,10 @@ function refusal(result: FollowUpRefusal) {
     case "state":
       return problem("invalid_state", result.reason);
     case "input":
-      return invalid(result.fields);
+      return invalidFields(result.fields);
     case "stock":
       return problem("out_of_stock", "There isn’t enough in stock for this.", {
         available: result.available,
       });
   }
-}
-
-function invalid(fields: Record<string, string>) {
-  return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }

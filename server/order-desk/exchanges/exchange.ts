@@ -8,7 +8,7 @@ import { reasonOfExchange } from "../../../domain/orders/order-return.ts";
 import type { Exchange, ExchangeRequest } from "../../../domain/orders/replacement.ts";
 import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
 import { giveAway } from "../../admin/given-away.ts";
-import { findSellable } from "../../catalog/queries.ts";
+import { findSellableOf } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
 import { reserveWhole } from "../../inventory/commands.ts";
 import { writeFollowUp } from "../../orders/follow-up.ts";
@@ -157,10 +157,7 @@ export async function priceExchange(
   if (countUnits(items) > allowance.total) {
     fields.items = `At most ${Math.max(0, allowance.total)} more can be sent in place of units of this order`;
   }
-  const products = await findSellable(
-    tx,
-    items.map(({ productId }) => productId),
-  );
+  const products = await findSellableOf(tx, items);
   for (const [index, { productId }] of items.entries()) {
     if (!products.get(productId)?.isPublished)
       fields[`items.${index}.productId`] = "This product is not for sale";

@@ -130,15 +130,11 @@ const tooMany = "More units than were bought and not refunded, less those alread
 
 /** Cost of the units to the shop; unknown costs count as 0. */
 async function costOf(tx: Db, units: readonly Units[]): Promise<number> {
+  const ids = units.map(({ productId }) => productId);
   const rows = await tx
     .select({ id: products.id, cost: products.cost })
     .from(products)
-    .where(
-      inArray(
-        products.id,
-        units.map(({ productId }) => productId),
-      ),
-    );
+    .where(inArray(products.id, ids));
   return units.reduce(
     (sum, { productId, quantity }) => sum + quantity * (rows.find(({ id }) => id === productId)?.cost ?? 0),
     0,
@@ -147,18 +143,12 @@ async function costOf(tx: Db, units: readonly Units[]): Promise<number> {
 
 /** The refusal of units that are not in stock, with the available quantities. */
 export async function soldOutRefusal(tx: Db, units: readonly Units[]): Promise<FollowUpRefused> {
+  const ids = units.map(({ productId }) => productId);
+  const free = sql<number>`greatest(0, ${stock.onHand} - ${stock.reserved})`;
   const rows = await tx
-    .select({
-      productId: stock.productId,
-      free: sql<number>`greatest(0, ${stock.onHand} - ${stock.reserved})`,
-    })
+    .select({ productId: stock.productId, free })
     .from(stock)
-    .where(
-      inArray(
-        stock.productId,
-        units.map(({ productId }) => productId),
-      ),
-    );
+    .where(inArray(stock.productId, ids));
   const available = Object.fromEntries(rows.map(({ productId, free: left }) => [productId, left]));
   return new FollowUpRefused({ ok: false, because: "stock", available });
 }

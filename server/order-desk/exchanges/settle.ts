@@ -4,7 +4,7 @@ import { isOpen } from "../../../domain/orders/order-return.ts";
 import { leftOverReason } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { closeIssues, raiseIssue } from "../../issues/issues.ts";
+import { syncIssues } from "../../issues/issues.ts";
 import { bookRefunds, completeIfInStock, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import { enqueueMessages } from "../../outbox/enqueue.ts";
@@ -113,7 +113,7 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
   return null;
 }
 
-async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, number>> {
+export async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, number>> {
   const rows = await tx
     .select({ id: orders.id, number: orders.number })
     .from(orders)
@@ -291,16 +291,11 @@ export async function watchEndedExchanges({ db, now }: ShopContext): Promise<voi
       and e.returned_cents > (select coalesce(sum(r.amount_cents), 0) from ${refunds} r
         where r.order_id = e.order_id and r.exchange_id is null and r.status <> 'failed'
           and r.reason is distinct from ${leftOverReason} and r.created_at >= e.received_at)`);
-  const kind = "exchange_ended";
-  const subjects = ended.map(({ id }) => id);
-  await closeIssues(db, {
-    kind,
-    except: subjects,
-    resolution: "By itself: the order was refunded",
-    now: now(),
-  });
-  for (const { id, orderId, number, cents } of ended) {
-    const message = `The exchange for order #${number} has ended unpaid, but what the buyer sent back for it is here: refund its ${formatCents(cents)}, or close this if you have settled it otherwise`;
-    await db.transaction((tx) => raiseIssue(tx, { kind, subject: id, orderId, message }));
-  }
+  const cases = ended.map(({ id: subject, orderId, number, cents }) => ({
+    subject,
+    orderId,
+    message: `The exchange for order #${number} has ended unpaid, but what the buyer sent back for it is here: refund its ${formatCents(cents)}, or close this if you have settled it otherwise`,
+  }));
+  const resolution = "By itself: the order was refunded";
+  await db.transaction((tx) => syncIssues(tx, { kind: "exchange_ended", cases, resolution, now: now() }));
 }

@@ -17,23 +17,20 @@ import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
-import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
-import { problem } from "../../platform/http/problem.ts";
+import { noSuch, problem } from "../../platform/http/problem.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
 import type { ActionResult } from "../actions.ts";
-import { noOrder } from "../admin/answer.ts";
+import { answerAction, deskRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { nextToPack, readPacking } from "./packing.ts";
 import { correctParcel, findUsedTracking, undoShipping } from "./parcels.ts";
 import { decideReturn } from "./returns.ts";
 import { deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
 
-const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
-const orderRow = { ...shared, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const orderRow = { ...deskRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
 const shipmentRow = {
-  ...shared,
-  roles: ["staff"],
+  ...deskRow,
   params: v.object({ ...uuidParams.entries, shipmentId: uuidSchema }),
   response: dataOf(adminOrderSchema),
 } as const;
@@ -66,23 +63,24 @@ export const fulfilmentApi = [
       ...answers,
       409: "Not possible in its state, with the reason; an order on hold (`shipHold`) needs `force` and a `reason`",
     },
-    handle: async (ctx, { params: { id }, body, viewer, log }) => {
-      if (body.force && isPacker(viewer)) return heldForPackers();
+    handle: async (ctx, call) => {
+      const { body } = call;
+      if (body.force && isPacker(call.viewer)) return heldForPackers();
       let shipHold: ShipHold | undefined;
       const summary = ({ number, fulfilment }: AdminOrder) => {
         const subject = fulfilment === null ? "A parcel of order" : "Order";
         const shipment = `${subject} #${number} shipped with ${body.carrier}${body.email ? "" : ", without an email"}`;
         return shipHold ? `${shipment}, although ${shipHoldReasons[shipHold]}: ${body.reason}` : shipment;
       };
-      return act(ctx, id, log, summary, async () => {
-        const result = await shipOrder(ctx, { orderId: id, ...body });
+      return act(ctx, call, summary, async () => {
+        const result = await shipOrder(ctx, { orderId: call.params.id, ...body });
         shipHold = result?.shipHold;
         return result;
       });
     },
   }),
   route("GET /api/admin/packing", {
-    ...shared,
+    ...deskRow,
     roles: ["staff", "packer"],
     summary: "The order that has waited longest to be shipped, and how many are waiting, up to 100",
     query: v.object({ after: v.optional(uuidSchema) }),
@@ -91,7 +89,7 @@ export const fulfilmentApi = [
     handle: async (ctx, { query: { after = null } }) => ok(await nextToPack(ctx, after)),
   }),
   route("GET /api/admin/packing/:id", {
-    ...shared,
+    ...deskRow,
     roles: ["staff", "packer"],
     summary: "One order for packing: address, lines and parcels, without amounts",
     params: uuidParams,
@@ -99,11 +97,11 @@ export const fulfilmentApi = [
     answers: { 200: "The order", 404: "There is no such order" },
     handle: async (ctx, { params: { id }, viewer }) => {
       const order = await readPacking(ctx, id);
-      return order && isVisible(order, viewer) ? ok(order) : noOrder();
+      return order && isVisible(order, viewer) ? ok(order) : noSuch("order");
     },
   }),
   route("POST /api/admin/orders/ship", {
-    ...shared,
+    ...deskRow,
     roles: ["staff", "packer"],
     summary: "Mark several paid orders as shipped, each independently",
     body: bulkShipSchema,
@@ -125,19 +123,18 @@ export const fulfilmentApi = [
     summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
     body: parcelSchema,
     answers,
-    handle: async (ctx, { params: { id }, body, log }) => {
+    handle: async (ctx, call) => {
       const summary = ({ number }: AdminOrder) => `Tracking of order #${number} corrected`;
-      return act(ctx, id, log, summary, () => correctParcel(ctx, { orderId: id, ...body }));
+      return act(ctx, call, summary, () => correctParcel(ctx, { orderId: call.params.id, ...call.body }));
     },
   }),
   route("POST /api/admin/orders/:id/deliver", {
     ...orderRow,
-    roles: ["staff"],
     summary: "Mark a shipped order as delivered, with all its parcels",
     answers,
-    handle: async (ctx, { params: { id }, log }) => {
+    handle: async (ctx, call) => {
       const summary = ({ number }: AdminOrder) => `Order #${number} delivered`;
-      return act(ctx, id, log, summary, () => deliverOrder(ctx, { orderId: id }));
+      return act(ctx, call, summary, () => deliverOrder(ctx, { orderId: call.params.id }));
     },
   }),
   route("PATCH /api/admin/orders/:id/shipments/:shipmentId", {
@@ -146,22 +143,23 @@ export const fulfilmentApi = [
     summary: "Correct the carrier and tracking number of one parcel; the buyer gets the right link",
     body: parcelSchema,
     answers: shipmentAnswers,
-    handle: async (ctx, { params: { id, shipmentId }, body, log }) => {
-      if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
+    handle: async (ctx, call) => {
+      const { id: orderId, shipmentId } = call.params;
+      if (!(await hasShipment(ctx, orderId, shipmentId))) return noSuch("parcel");
       const summary = ({ number }: AdminOrder) => `Tracking of a parcel of order #${number} corrected`;
-      return act(ctx, id, log, summary, () => correctParcel(ctx, { orderId: id, shipmentId, ...body }));
+      return act(ctx, call, summary, () => correctParcel(ctx, { orderId, shipmentId, ...call.body }));
     },
   }),
   route("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
     ...shipmentRow,
-    roles: ["staff"],
     summary: "Mark one parcel as delivered; the last one marks the order as delivered, too",
     answers: shipmentAnswers,
-    handle: async (ctx, { params: { id, shipmentId }, log }) => {
-      if (!(await hasShipment(ctx, id, shipmentId))) return noShipment();
+    handle: async (ctx, call) => {
+      const { id: orderId, shipmentId } = call.params;
+      if (!(await hasShipment(ctx, orderId, shipmentId))) return noSuch("parcel");
       const summary = ({ number, status }: AdminOrder) =>
         status === "delivered" ? `Order #${number} delivered` : `A parcel of order #${number} delivered`;
-      return act(ctx, id, log, summary, () => deliverOrder(ctx, { orderId: id, shipmentId }));
+      return act(ctx, call, summary, () => deliverOrder(ctx, { orderId, shipmentId }));
     },
   }),
   route("POST /api/admin/orders/:id/shipments/:shipmentId/undo", {
@@ -177,7 +175,7 @@ export const fulfilmentApi = [
     handle: async (ctx, { params: { id, shipmentId }, viewer, log }) => {
       const result = await undoShipping(ctx, { orderId: id, shipmentId });
       const order = result && (await readPacking(ctx, id));
-      if (!order || !isVisible(order, viewer)) return noOrder();
+      if (!order || !isVisible(order, viewer)) return noSuch("order");
       if (!result.ok) return problem("invalid_state", result.reason);
       log(`Shipping of order #${order.number} undone`);
       return ok(order);
@@ -185,7 +183,7 @@ export const fulfilmentApi = [
   }),
   route("POST /api/admin/tracking/check", {
     onlyReads: true,
-    ...shared,
+    ...deskRow,
     roles: ["staff", "packer"],
     summary: "Orders already shipped with these tracking numbers",
     body: trackingCheckSchema,
@@ -194,8 +192,7 @@ export const fulfilmentApi = [
     handle: async ({ db }, { body }) => ok(await findUsedTracking(db, body.numbers)),
   }),
   route("PATCH /api/admin/returns/:id", {
-    ...shared,
-    roles: ["staff"],
+    ...deskRow,
     summary: "Approve or decline a return, close a settled request, or add a note; the buyer is notified",
     params: uuidParams,
     body: returnDecisionSchema,
@@ -207,7 +204,7 @@ export const fulfilmentApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await decideReturn(ctx, { returnId: params.id, ...body });
-      if (result === null) return problem("not_found", "There is no such return.");
+      if (result === null) return noSuch("return");
       if (!result.ok) return problem("invalid_state", result.reason);
       const { orderId, kind, number, status } = result;
       const action = body.status === undefined ? "answered" : status;
@@ -237,25 +234,18 @@ async function hasShipment({ db }: ShopContext, orderId: string, shipmentId: str
   return order?.shipments.some(({ id }) => id === shipmentId) ?? false;
 }
 
-function noShipment() {
-  return problem("not_found", "There is no such parcel.");
-}
-
 /** Runs an action on one order, and logs its effect with `summary`. */
 async function act(
   ctx: ShopContext,
-  orderId: string,
-  log: (change: LoggedChange) => void,
+  call: Parameters<typeof answerAction>[1],
   summary: (order: AdminOrder) => string,
   action: () => Promise<ActionResult | null>,
 ) {
-  const before = await readAdminOrder(ctx, orderId);
-  const result = await action();
-  const after = await readAdminOrder(ctx, orderId);
-  if (result === null || !before || !after) return noOrder();
-  if (!result.ok) return problem("invalid_state", result.reason);
-  log({ summary: summary(after), before: parcelOf(before), after: parcelOf(after) });
-  return ok(after);
+  const before = await readAdminOrder(ctx, call.params.id);
+  const result = before && (await action());
+  return answerAction(ctx, call, result, (after) => {
+    return { summary: summary(after), before: before && parcelOf(before), after: parcelOf(after) };
+  });
 }
 
 const kindTexts = { return: "Return of", withdrawal: "Withdrawal from" };

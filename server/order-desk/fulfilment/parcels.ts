@@ -12,7 +12,7 @@ import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
 import { withdrawMessage } from "../../outbox/enqueue.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { type ActionResult, actOn, refused } from "../actions.ts";
 import { enqueueParcelCorrected, shippedKey } from "../change-mail.ts";
 import { shipments } from "../tables.ts";
 import { holdWithdrawn } from "./returns.ts";
@@ -25,17 +25,15 @@ export async function correctParcel(
   ctx: ShopContext,
   { orderId, shipmentId, ...parcel }: Parcel & { orderId: string; shipmentId?: string },
 ): Promise<ActionResult | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
-    const { status, erasedAt } = target.order;
-    const shipment = shipmentOf(target.order, shipmentId);
+  return actOn(ctx, orderId, async (tx, { order }) => {
+    const { status, erasedAt } = order;
+    const shipment = shipmentOf(order, shipmentId);
     if (!shipment) return refused("This order has not been shipped.");
     if (erasedAt !== null) return refused("The buyer’s data of this order was deleted at their request.");
     const { carrier, trackingNumber } = parcel;
     if (shipment.carrier === carrier && shipment.trackingNumber === trackingNumber) return { ok: true };
     await tx.update(shipments).set(parcel).where(eq(shipments.id, shipment.id));
-    if (target.order.fulfilment !== null && shipment.id === target.order.shipments.at(-1)?.id) {
+    if (order.fulfilment !== null && shipment.id === order.shipments.at(-1)?.id) {
       await setLastParcel(tx, orderId, parcel);
     }
     await recordOrderEvent(tx, {
@@ -62,9 +60,7 @@ export async function undoShipping(
   ctx: ShopContext,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
 ): Promise<ActionResult | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
+  return actOn(ctx, orderId, async (tx, target) => {
     const { order } = target;
     const parcel = order.shipments.find(({ id }) => id === shipmentId);
     // Undone by an earlier click.

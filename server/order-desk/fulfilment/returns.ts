@@ -13,7 +13,7 @@ import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { type ActionResult, actOn, noSuchOrder, refused } from "../actions.ts";
 import { isOpenReturn } from "../admin/queues.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { ExchangeRefused, endExchanges, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
@@ -24,10 +24,7 @@ export async function requestReturn(
   ctx: ShopContext,
   { orderId, reason }: { orderId: string; reason: string },
 ): Promise<ActionResult> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return refused("There is no such order.");
-    const { order, may } = target;
+  const result = await actOn<ActionResult>(ctx, orderId, async (tx, { order, may }) => {
     const open = order.returns.find(isOpen);
     if (open?.kind === "return" && open.reason === reason) return { ok: true };
     if (open) return refused("A return of this order has already been requested.");
@@ -42,6 +39,7 @@ export async function requestReturn(
     await enqueueReturnRequested(tx, { orderId, returnId });
     return { ok: true };
   });
+  return result ?? noSuchOrder;
 }
 
 /** Returns the id of the new row. The caller holds the order's lock. */

@@ -1,24 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/disputes/dispute.ts";
 import type { Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
 import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
 import { setLastParcel } from "../../orders/commands.ts";
-import { orderLines, orders } from "../../orders/tables.ts";
 import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
 import { type Db, isLockTimeout } from "../../platform/database/database.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
-import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { type ActionResult, actOn, lockForAction, refused, waitingUnits } from "../actions.ts";
 import { enqueueDelivered, enqueueShipped } from "../change-mail.ts";
 import { dropWaitingEdit } from "../edits/waiting-edit.ts";
+import { numbersOf } from "../exchanges/settle.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
 /** `shipHold`: why the order was on hold, whether it was shipped or not. `shipmentId`: the booked parcel. */
 type ShipOutcome = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
 
-type Units = { productId: number; name: string; quantity: number };
+type Units = Awaited<ReturnType<typeof waitingUnits>>[number];
 
 /** Delay of the buyer's e-mail while the parcel can still be undone. */
 const undoSeconds = 10;
@@ -74,20 +74,6 @@ export function shippingProblem({ status, fulfilment, cancelledAt, allBackAt }: 
   if (fulfilment !== null) return "This order has been shipped already.";
   if (status !== "completed" && status !== "partially_refunded") return statusProblems[status];
   return allBackAt === null ? null : "All units of this order are back in stock.";
-}
-
-/** Units of an order left to ship, by line. */
-export async function waitingUnits(tx: Db, orderId: string): Promise<Units[]> {
-  const lines = await tx
-    .select({
-      productId: orderLines.productId,
-      name: orderLines.name,
-      quantity: sql<number>`${orderLines.quantity} - ${orderLines.shippedQuantity} - ${orderLines.restockedUnshippedQuantity}`,
-    })
-    .from(orderLines)
-    .where(eq(orderLines.orderId, orderId))
-    .orderBy(orderLines.position);
-  return lines.filter(({ quantity }) => quantity > 0);
 }
 
 function chosenUnits(
@@ -163,11 +149,7 @@ export async function shipOrders(
   parcels: readonly (Shipment & { id: string })[],
 ): Promise<ShipResult[]> {
   const ids = parcels.map(({ id }) => id);
-  const rows = await ctx.db
-    .select({ id: orders.id, number: orders.number })
-    .from(orders)
-    .where(inArray(orders.id, ids));
-  const numbers = new Map(rows.map(({ id, number }) => [id, number]));
+  const numbers = await numbersOf(ctx.db, ids);
   const results: ShipResult[] = [];
   for (const { id, ...parcel } of parcels) {
     const number = numbers.get(id) ?? null;
@@ -192,10 +174,8 @@ export async function deliverOrder(
   ctx: ShopContext,
   { orderId, shipmentId }: { orderId: string; shipmentId?: string },
 ): Promise<ActionResult | null> {
-  return ctx.db.transaction(async (tx) => {
-    const target = await lockForAction(ctx, tx, orderId);
-    if (!target) return null;
-    const { status, fulfilment, shipments: parcels } = target.order;
+  return actOn(ctx, orderId, async (tx, { order }) => {
+    const { status, fulfilment, shipments: parcels } = order;
     const isOneParcel = shipmentId !== undefined;
     if (fulfilment === null && !isOneParcel) return refused(notShippedWhole(parcels.length));
     const open = parcels.filter(

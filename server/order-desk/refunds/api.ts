@@ -8,6 +8,7 @@ import {
   refundRequestSchema,
   restockRequestSchema,
 } from "../../../domain/orders/admin-order.ts";
+import { countUnits } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
@@ -15,8 +16,8 @@ import { lockOrder } from "../../orders/lifecycle.ts";
 import { bookRestock, type RestockableUnits, restockableUnits } from "../../orders/restock.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/id-params.ts";
-import { problem } from "../../platform/http/problem.ts";
-import { deskRow, noOrder } from "../admin/answer.ts";
+import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
+import { answerAction, deskRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import { refundOrder } from "./owner-refund.ts";
@@ -42,18 +43,18 @@ export const ownerPaymentsApi = [
     },
     handle: async (ctx, { params, body, header, log }) => {
       const key = v.safeParse(idempotencyKeySchema, header("idempotency-key"));
-      if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
+      if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const request = { orderId: params.id, ...body, idempotencyKey: key.output };
       const before = await readAdminOrder(ctx, params.id);
       const result = await refundOrder(ctx, request);
       if (result.ok) return answerRefund(ctx, { before, ...request, ...result, log });
       switch (result.because) {
         case "unknown_order":
-          return noOrder();
+          return noSuch("order");
         case "state":
           return problem("invalid_state", result.message);
         case "input":
-          return invalid(result.fields);
+          return invalidFields(result.fields);
       }
     },
   }),
@@ -67,20 +68,15 @@ export const ownerPaymentsApi = [
       404: "There is no such order",
       409: "All units were restocked before, or none was sold",
     },
-    handle: async (ctx, { params, body, log }) => {
-      const result = await restockOrder(ctx, params.id, body.restock);
-      if (result === null) return noOrder();
-      if (!result.ok) {
-        return "fields" in result ? invalid(result.fields) : problem("invalid_state", result.reason);
-      }
-      const order = await readAdminOrder(ctx, params.id);
-      if (!order) return noOrder();
-      const units = result.units.reduce((sum, { quantity }) => sum + quantity, 0);
-      log({
-        summary: `Restocked from order #${order.number}: ${units} ${units === 1 ? "unit" : "units"}`,
-        after: { restocked: result.units },
+    handle: async (ctx, call) => {
+      const result = await restockOrder(ctx, call.params.id, call.body.restock);
+      if (result && "fields" in result) return invalidFields(result.fields);
+      return answerAction(ctx, call, result, ({ number }) => {
+        const restocked = result?.ok ? result.units : [];
+        const units = countUnits(restocked);
+        const summary = `Restocked from order #${number}: ${units} ${units === 1 ? "unit" : "units"}`;
+        return { summary, after: { restocked } };
       });
-      return ok(order);
     },
   }),
   route("POST /api/admin/orders/:id/cancel", {
@@ -97,11 +93,11 @@ export const ownerPaymentsApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       const before = await readAdminOrder(ctx, params.id);
-      if (!before) return noOrder();
+      if (!before) return noSuch("order");
       const result = await cancelOrder(ctx, params.id, { by: "shop", ...body });
       if (!result.ok) return problem("invalid_state", result.reason);
       const after = await readAdminOrder(ctx, params.id);
-      if (!after) return noOrder();
+      if (!after) return noSuch("order");
       log({
         summary: `Order #${before.number} ${isCancelled(before) ? "was cancelled before" : "cancelled"}`,
         before: { status: before.status, cancelledAt: before.cancelledAt },
@@ -165,10 +161,6 @@ function returnedOf({ items }: AdminOrder): Record<string, number> {
 
 function isCancelled({ status, cancelledAt }: AdminOrder): boolean {
   return status === "cancelled" || cancelledAt !== null;
-}
-
-function invalid(fields: Record<string, string>) {
-  return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }
 
 /** Restocks units without a refund, which was made before or in another account. Null: no such order. */

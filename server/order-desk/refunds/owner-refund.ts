@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../../domain/orders/admin-order.ts";
 import { refundByLines, requestedLinesProblems } from "../../../domain/orders/line-refund.ts";
@@ -17,6 +16,7 @@ import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { endUnpayableEdit, waitingEditOf } from "../edits/waiting-edit.ts";
+import { idOfKey } from "../exchanges/allowance.ts";
 import { ExchangeRefused, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
 import { closeReturn, hasOpenReturn, isOfExchange } from "../fulfilment/returns.ts";
 
@@ -71,7 +71,7 @@ async function writeOwnerRefund(
   if (returnId !== null) await lockNewOrders(tx, returnId);
   const order = await lockOrder(tx, orderId);
   if (!order) return { ok: false, because: "unknown_order" };
-  const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
+  const refundId = idOfKey([orderId], idempotencyKey);
   const before = await findRefund(tx, refundId);
   if (before) {
     const wholeRefund = await readWholeRefund(tx, before);
@@ -190,14 +190,6 @@ const nothingLeft = "The whole amount has been refunded, is being refunded, or w
 
 function state(message: string): Extract<OwnerRefundResult, { because: "state" }> {
   return { ok: false, because: "state", message };
-}
-
-/** A version 8 UUID (RFC 9562) derived from the key, so that a repeated call finds the first one's refund. */
-function refundIdOf(orderId: string, idempotencyKey: string): string {
-  const hex = createHash("sha256")
-    .update(JSON.stringify([orderId, idempotencyKey]))
-    .digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 type RefundRow = typeof refunds.$inferSelect;
