@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
@@ -67,12 +66,10 @@ export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Prom
     .finally(() => {
       handling -= 1;
     });
-  const timeoutAbort = new AbortController();
-  await Promise.race([
-    handled,
-    delay(patienceMs, null, { ref: false, signal: timeoutAbort.signal }).catch(() => null),
-  ]);
-  timeoutAbort.abort();
+  const patience = Promise.withResolvers<void>();
+  const timer = setTimeout(patience.resolve, patienceMs).unref();
+  await Promise.race([handled, patience.promise]);
+  clearTimeout(timer);
 }
 
 type Stored = {
