@@ -60,9 +60,11 @@ export async function catchUpEvents(
   );
   const { handled, failed } = await handleListed(ctx, AbortSignal.any([signal, runTimeout]));
   const { objectsListedAt } = await cursorOf(ctx);
-  const age = ctx.now().getTime() - (objectsListedAt?.getTime() ?? 0);
+  // A time to come was noted by a clock that was ahead, and says nothing.
+  const lastAt = objectsListedAt && objectsListedAt <= ctx.now() ? objectsListedAt : null;
+  const age = ctx.now().getTime() - (lastAt?.getTime() ?? 0);
   const isDue = age >= (events === null ? hourMs : dayMs);
-  const differing = isDue ? await syncListed(ctx, objectsListedAt, signal) : 0;
+  const differing = isDue ? await syncListed(ctx, lastAt, signal) : 0;
   if (events?.isWhole) await raiseSilentWebhook(ctx);
   await closeAllSettledIssues(ctx.db, ctx.now());
   const isCutShort = !signal.aborted && (runTimeout.aborted || events?.isWhole === false);

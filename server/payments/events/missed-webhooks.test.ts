@@ -291,6 +291,19 @@ describe("reading the provider's list of events", () => {
     expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
   });
 
+  test("misses nothing after the shop's clock was a year ahead for a while", async () => {
+    const [placed, refunded] = [await place(), await placePaid()];
+    shop.travel(365 * dayMs);
+    await catchUpNow();
+    shop.travel(-365 * dayMs);
+    shop.stripe.refundFromDashboard(refunded.intentId, 1000);
+    advanceClocks(40 * dayMs);
+    shop.stripe.pay(placed.intentId);
+    advanceClocks(2 * minuteMs);
+    expect(await catchUpNow()).toMatchObject({ added: 1, differing: 1 });
+    expect(await Promise.all([placed, refunded].map(statusOf))).toEqual(["completed", "partially_refunded"]);
+  });
+
   test("starts again if the provider no longer has the last event read, or if the account has changed", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);

@@ -16,7 +16,10 @@ const graceMs = 60 * 1000;
 const overlapMs = 10 * 60 * 1000;
 /** Maximum number of pages, of 100 events each, read in one run. */
 const pagesMax = 500;
-/** A longer pause between two passes is a gap in which the shop was down, unless it is shorter than two and a half intervals. */
+/**
+ * A longer pause between two passes is a gap in which the shop was down, or its clock was ahead, unless it is shorter than two and
+ * a half intervals.
+ */
 const gapMs = 30 * 60 * 1000;
 
 type Cursor = typeof eventCursors.$inferSelect;
@@ -74,9 +77,9 @@ export async function readEvents(
       position = null;
       continue;
     }
-    const newest: Date = position?.newest ?? page.events[0]?.createdAt ?? period.from;
+    const newest = position?.newest ?? page.events[0]?.createdAt ?? null;
     result.added += await recordListed(ctx, page.events);
-    if (page.next === null) {
+    if (page.next === null || newest === null) {
       await endPass(ctx, cursor, { newest, everySeconds });
       return { ...result, isWhole: true };
     }
@@ -103,13 +106,15 @@ async function pageAfter(
 async function endPass(
   ctx: ShopContext,
   { passedAt, watchedSince }: Cursor,
-  { newest, everySeconds }: { newest: Date; everySeconds: number },
+  { newest, everySeconds }: { newest: Date | null; everySeconds: number },
 ): Promise<void> {
   const now = ctx.now();
   const intervalMs = everySeconds * 1000;
-  const isGap = passedAt === null || now.getTime() - passedAt.getTime() > Math.max(gapMs, 2.5 * intervalMs);
+  const pauseMs = passedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now.getTime() - passedAt.getTime());
+  const isGap = pauseMs > Math.max(gapMs, 2.5 * intervalMs);
   await moveCursor(ctx, {
-    readUntil: sql`greatest(${eventCursors.readUntil}, ${newest.toISOString()}::timestamptz)`,
+    // Without an event it stays: the shop's own clock, if it is far ahead, would leave out all events until then.
+    readUntil: sql`greatest(${eventCursors.readUntil}, ${newest?.toISOString() ?? null}::timestamptz)`,
     passAfter: null,
     passNewest: null,
     passedAt: now,
