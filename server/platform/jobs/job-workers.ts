@@ -52,6 +52,8 @@ export const usualPace: Pace = {
 /** Leases older than this (ms) are renewed. */
 const renewAfterMs = 3_000;
 const stopTimeoutMs = 5_000;
+/** When the database's clock has gone back by more than this (ms), recurring work is due at once: its next runs may be hours ahead. */
+const clockBackMs = 60_000;
 /** Time (ms) after the beginning of a stop at which running jobs are aborted. */
 const abortAfterMs = 3_500;
 /** Pauses (ms) after failures; doubled with each. */
@@ -123,6 +125,8 @@ class Workers {
   /** Aborts the jobs that are running when the process stops. */
   readonly #jobsAbort = new AbortController();
   #outcomes: Outcome[] = [];
+  /** The database's clock less that of `performance.now()`, in milliseconds. */
+  #clockOffsetMs = 0;
   #isStopping = false;
   #woken = Promise.withResolvers<void>();
 
@@ -202,16 +206,17 @@ class Workers {
     const running = [...this.#running];
     const oldLeases = running.filter(({ renewedAt }) => now - renewedAt > renewAfterMs);
     const heldJobs = [...running.map(({ lease }) => lease), ...settling];
-    const { rows } = await this.#queue.query<{ taken: Lease[] | null; locked: string[] | null }>(
-      pollStatement,
-      [
-        JSON.stringify(settling),
-        JSON.stringify(oldLeases.map(({ lease: { id, leaseToken } }) => ({ id, leaseToken }))),
-        heldJobs.map(({ id }) => id),
-        [...this.#tasks.keys()],
-        isStopping ? "[]" : JSON.stringify(this.#freeSlots()),
-      ],
-    );
+    const { rows } = await this.#queue.query<{
+      taken: Lease[] | null;
+      clockS: number;
+      locked: string[] | null;
+    }>(pollStatement, [
+      JSON.stringify(settling),
+      JSON.stringify(oldLeases.map(({ lease: { id, leaseToken } }) => ({ id, leaseToken }))),
+      heldJobs.map(({ id }) => id),
+      [...this.#tasks.keys()],
+      isStopping ? "[]" : JSON.stringify(this.#freeSlots()),
+    ]);
     for (const each of oldLeases) each.renewedAt = now;
     // Rows locked by another transaction: settled later, or by the server that takes the job over.
     const locked = new Set(rows[0]?.locked);
@@ -220,6 +225,12 @@ class Workers {
       ...this.#outcomes.slice(settling.length),
     ];
     for (const lease of rows[0]?.taken ?? []) void this.#work({ lease, renewedAt: now });
+    const clockOffsetMs = 1000 * (rows[0]?.clockS ?? 0) - now;
+    if (clockOffsetMs < this.#clockOffsetMs - clockBackMs) {
+      const { pool, cron = [] } = this.#options;
+      await startRecurring(drizzle(pool), cron);
+    }
+    this.#clockOffsetMs = clockOffsetMs;
     // Work with more to do is due again.
     if (settling.some(({ id, pause, error }) => pause === 0 && error === null && !locked.has(id)))
       this.#woken.resolve();

@@ -475,6 +475,29 @@ test("a recurring task with more to do runs again at once, then at its next time
   expect(scheduled).toBeLessThanOrEqual(1);
 });
 
+test("recurring work goes on at once when the database's clock goes back by an hour", async () => {
+  await database.pool.query(`create schema clock; create table clock.shift as select interval '1 hour' as ahead;
+    create function clock.now() returns timestamptz stable language sql as 'select pg_catalog.now() + ahead from clock.shift'`);
+  onTestFinished(async () => {
+    await database.pool.query("drop schema clock cascade");
+  });
+  const url = new URL(database.url);
+  url.searchParams.set("options", "-c search_path=clock,pg_catalog,public");
+  let runs = 0;
+  const recurring = {
+    task: task(singleAttempt, async () => {
+      runs += 1;
+    }),
+    everySeconds: 3_600,
+  };
+  const { stop } = await startJobs({ url: url.href, pool: database.pool, log, tasks: [], cron: [recurring] });
+  stops.push(stop);
+  await eventually(async () => expect((await jobQueueStats(database.db)).scheduled).toBe(1));
+  expect(runs).toBe(1);
+  await database.pool.query("update clock.shift set ahead = '0'");
+  await vi.waitFor(() => expect(runs).toBe(2), { timeout: 20_000 });
+});
+
 test("the migration from the earlier queue moves jobs of a transaction that was still open", async () => {
   await database.pool.query(`create schema graphile_worker;
     create table graphile_worker._private_jobs (id bigint generated always as identity, task_id text, payload jsonb default '{}',

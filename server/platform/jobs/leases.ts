@@ -81,5 +81,5 @@ export const pollStatement = `
   )
   select set_config('synchronous_commit', case when exists (select from taken where lane = 'mail')
       then current_setting('synchronous_commit') else 'off' end, true),
-    (select json_agg(taken order by priority, run_at, taken.id) from taken) as taken,
+    (select json_agg(taken order by priority, run_at, taken.id) from taken) as taken, extract(epoch from now())::float8 as "clockS",
     (select json_agg(outcome.id::text) from outcome join jobs on ${isSameLease("outcome")} where outcome.id not in (select id from ended)) as locked`;
