@@ -75,6 +75,22 @@ describe("sessions", () => {
     await signIn(admin);
   });
 
+  test("do not last longer because the clock was ahead, nor do confirmations and the wait after wrong codes", async () => {
+    const [browser, guesser] = [shop.browser(), shop.browser()];
+    await signIn(browser);
+    shop.travel(30 * minuteMs);
+    await browser.post("/api/admin/account/confirm", { accessCode: "open-sesame-1234" });
+    for (let count = 0; count < 5; count += 1) await signIn(guesser, "not-the-code");
+    const late = shop.browser();
+    await signIn(late);
+    shop.travel(-30 * minuteMs);
+    expect((await browser.post("/api/admin/api-keys", { name: "Till", role: "staff" })).body.error).toBe(
+      "confirmation_required",
+    );
+    expect((await late.get("/api/admin/counts")).status).toBe(401);
+    expect((await signIn(guesser)).status).toBe(200);
+  });
+
   test("end when the access code is changed, and only the new code opens the panel", async () => {
     const code = makeAccessCode();
     expect(await setAccessCode(shop.database.db, code)).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, lt, not, or, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
@@ -10,6 +10,12 @@ const wrongAttemptsOfAllMax = 30;
 const windowMs = 60_000;
 /** Namespace of the advisory locks that serialize one caller's attempts. */
 const attemptLockClass = 7082;
+
+/** Attempts dated ahead were made before the clock was put right. */
+function isOver(now: Date): SQL {
+  const { at } = failedCodeAttempts;
+  return sql`(${or(lt(at, new Date(now.getTime() - windowMs)), gt(at, new Date(now.getTime() + windowMs)))})`;
+}
 
 /** `isFlood`: refused by the limit on wrong attempts from all addresses together. */
 type AttemptStart = { ok: true; attemptId: number } | { ok: false; waitS: number; isFlood: boolean };
@@ -23,17 +29,13 @@ export async function beginAttempt(
   db: Database,
   { caller, isKnownBrowser, now }: { caller: string; isKnownBrowser: boolean; now: Date },
 ): Promise<AttemptStart> {
-  const since = new Date(now.getTime() - windowMs);
   return db.transaction(async (tx) => {
-    if (
-      !isKnownBrowser &&
-      (await tx.$count(failedCodeAttempts, gt(failedCodeAttempts.at, since))) >= wrongAttemptsOfAllMax
-    ) {
+    if (!isKnownBrowser && (await tx.$count(failedCodeAttempts, not(isOver(now)))) >= wrongAttemptsOfAllMax) {
       return { ok: false, waitS: windowMs / 1000, isFlood: true };
     }
     await tx.execute(sql`select pg_advisory_xact_lock(${attemptLockClass}::int, hashtext(${caller}))`);
     const ofCaller = eq(failedCodeAttempts.caller, caller);
-    await tx.delete(failedCodeAttempts).where(and(ofCaller, lt(failedCodeAttempts.at, since)));
+    await tx.delete(failedCodeAttempts).where(and(ofCaller, isOver(now)));
     const attempts = await tx
       .select({ at: failedCodeAttempts.at })
       .from(failedCodeAttempts)
@@ -60,9 +62,5 @@ export async function withdrawAttempt(db: Db, attemptId: number): Promise<void> 
 
 /** Deletes attempts of callers that did not return. */
 export async function purgeAttempts({ db, now }: ShopContext): Promise<void> {
-  await deleteInBatches(
-    db,
-    failedCodeAttempts,
-    lt(failedCodeAttempts.at, new Date(now().getTime() - windowMs)),
-  );
+  await deleteInBatches(db, failedCodeAttempts, isOver(now()));
 }

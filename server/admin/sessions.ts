@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, desc, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, lte, ne, sql } from "drizzle-orm";
 import type { AdminSession } from "../../domain/admin/admin.ts";
 import { people } from "../people/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
@@ -17,6 +17,7 @@ import {
 import { adminSessions } from "./tables.ts";
 
 const adminSessionS = 12 * 60 * 60;
+const clockToleranceMs = 10 * 60_000;
 export const adminCookie = "palmira_admin";
 /** The time of last use is written at most this often, to save a write per call. */
 const lastSeenIntervalMs = 60_000;
@@ -192,6 +193,8 @@ async function findAdmin(
       and(
         eq(adminSessions.tokenHash, hashToken(token)),
         gt(adminSessions.expiresAt, now),
+        // One begun by a clock that was ahead would last longer; the servers' clocks may differ a little.
+        lte(adminSessions.createdAt, new Date(now.getTime() + clockToleranceMs)),
         isNull(people.deactivatedAt),
       ),
     );
