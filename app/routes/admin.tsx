@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import type { AdminNews } from "../../domain/admin/admin.ts";
 import type { Rights } from "../../domain/people/person.ts";
@@ -17,6 +17,7 @@ import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
+import { useBrowserState } from "../ui/browser/browser-state.ts";
 import { Banner } from "../ui/error-banner.tsx";
 import { Options, Select } from "../ui/field.tsx";
 import type { Route } from "./+types/admin";
@@ -91,7 +92,7 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
 
 /** Asks for the shop's time zone until it has been chosen, and proposes the one of the device. Then leads on to the go-live check. */
 function AskTimeZone({ isOpen }: { isOpen: boolean }) {
-  const proposed = useSyncExternalStore(subscribeToNothing, deviceZone, () => null);
+  const [proposed] = useBrowserState<string | null>(null, deviceZone);
   const [wasOpen] = useState(isOpen);
   if (isOpen) return proposed === null ? null : <TimeZoneForm proposed={proposed} />;
   return (
@@ -146,8 +147,4 @@ function zonesWith(proposed: string): string[] {
 
 function deviceZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-function subscribeToNothing() {
-  return () => {};
 }

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
 import { formatDay, formatMinute, formatShort } from "../../domain/orders/order-text.ts";
 import type { loader } from "../root.tsx";
+import { useHydrated } from "./browser/browser-state.ts";
 
 /**
  * A time (ISO 8601) shown to `precision`, "N/A" if it is invalid. In the user's time zone once the page is hydrated;
@@ -25,13 +25,5 @@ export function Time({
 /** The viewer's time zone for `Intl`; undefined: the browser's own. */
 function useViewerTimeZone(): string | undefined {
   const shopZone = useRouteLoaderData<typeof loader>("root")?.timeZone ?? "UTC";
-  return useSyncExternalStore(
-    subscribeToNothing,
-    () => undefined,
-    () => shopZone,
-  );
-}
-
-function subscribeToNothing() {
-  return () => {};
+  return useHydrated() ? undefined : shopZone;
 }

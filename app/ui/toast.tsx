@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import type { ProductImage } from "../../domain/catalog/product.ts";
+import { changeListeners } from "./browser/browser-state.ts";
 
 /** Contents of a toast. `tone: "danger"` is for failures. */
 export type ToastMessage = {
@@ -14,12 +15,12 @@ export type ToastMessage = {
 };
 
 let current: (ToastMessage & { id: number }) | null = null;
-const listeners = new Set<() => void>();
+const { notify, subscribe } = changeListeners();
 
 /** Shows a toast; it replaces the one on screen, if any. */
 export function toast(message: ToastMessage): void {
   current = { ...message, id: (current?.id ?? 0) + 1 };
-  for (const listener of listeners) listener();
+  notify();
 }
 
 // Radix's toast is several kB that no first view needs, so it is loaded with the first message. Loading may fail offline or
@@ -67,9 +68,4 @@ function PlainToast({ message }: { message: ToastMessage & { id: number } }) {
       )}
     </p>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { postedCookieName } from "../../../domain/cart/posted-cookie.ts";
+import { changeListeners } from "../../ui/browser/browser-state.ts";
 import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
 import { markMirrored, mirrorCart } from "./cart-mirror.ts";
 import {
@@ -20,7 +21,7 @@ let state = empty;
 let availableUnits: ReadonlyMap<number, number | null> = new Map();
 let isLoaded = false;
 let isRestoring = false;
-const listeners = new Set<() => void>();
+const listeners = changeListeners();
 
 /**
  * The shopper's cart, the same in every component and tab. Empty and not `ready` on the server and until local storage
@@ -157,9 +158,8 @@ async function restore(hadCart: boolean): Promise<void> {
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
   load();
-  return () => listeners.delete(listener);
+  return listeners.subscribe(listener);
 }
 
 function set(next: CartState): void {
@@ -167,5 +167,5 @@ function set(next: CartState): void {
     ...next,
     items: next.items.map((line) => ({ ...line, available: availableUnits.get(line.product.id) })),
   };
-  for (const listener of listeners) listener();
+  listeners.notify();
 }

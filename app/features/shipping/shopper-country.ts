@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from "react";
 import { homeCountry, noteFor } from "../../../domain/shipping/served-countries.ts";
+import { changeListeners } from "../../ui/browser/browser-state.ts";
 import { readStored, store } from "../browser-storage.ts";
 
 // Stored separately from the checkout form, which most pages do not load.
 const key = "country";
 
 let current = "";
-const listeners = new Set<() => void>();
+const { notify, subscribe } = changeListeners();
 
 /**
  * The shopper's country: the one that they chose or last started a checkout for, else that of the browser's language. The
@@ -30,17 +31,12 @@ export function storedCountry(): string {
 export function storeCountry(country: string): void {
   store("local", key, country);
   current = country;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 function read(): string {
   if (!current) current = storedCountry() || guessCountry();
   return current;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** "de" and "de-DE" mean Germany; "en" and "es-419" mean no particular country. */

@@ -22,3 +22,17 @@ export function useHydrated(): boolean {
     () => false,
   );
 }
+
+/** For a value kept outside React: `subscribe` is for `useSyncExternalStore`, and `notify` is called after each change. */
+export function changeListeners() {
+  const listeners = new Set<() => void>();
+  return {
+    notify(): void {
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -2,6 +2,7 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import { useEffect, useId, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
+import { changeListeners } from "../../../ui/browser/browser-state.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { useMayOpen } from "../rights.ts";
 import { type AdminTab, adminTabs, barLabels, isWithin, openWorkIn, packingTab } from "./tabs.ts";
@@ -20,11 +21,11 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
 
 /** Number of mounted components that replace the bottom bar. */
 let barReplacements = 0;
-const bottomBarListeners = new Set<() => void>();
+const bottomBar = changeListeners();
 
 function countBarReplacements(change: 1 | -1): void {
   barReplacements += change;
-  for (const listener of bottomBarListeners) listener();
+  bottomBar.notify();
 }
 
 /** Hides the bottom bar on phones while the component is mounted, to make room for the page's own actions. */
@@ -37,10 +38,7 @@ export function useHiddenBottomBar(): void {
 
 function useIsBottomBarHidden(): boolean {
   return useSyncExternalStore(
-    (listener) => {
-      bottomBarListeners.add(listener);
-      return () => bottomBarListeners.delete(listener);
-    },
+    bottomBar.subscribe,
     () => barReplacements > 0,
     () => false,
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { type DataStrategyResult, isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
+import { changeListeners } from "../../../ui/browser/browser-state.ts";
 import { askToUnlock } from "./session-questions.tsx";
 
 type Failure = "unreachable" | "locked";
@@ -9,7 +10,7 @@ let shownPage: string | null = null;
 /** Whether an error page is on screen, which a reload may replace; null: nothing was loaded since the server rendered the page. */
 let isProblemShown: boolean | null = null;
 let failure: Failure | null = null;
-const listeners = new Set<() => void>();
+const { notify, subscribe } = changeListeners();
 
 /**
  * Client middleware of the panel. If the page on screen cannot be reloaded, because of the connection, the server or an ended
@@ -84,10 +85,5 @@ export function useKeptPage() {
 
 function setFailure(next: Failure | null): void {
   failure = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  notify();
 }

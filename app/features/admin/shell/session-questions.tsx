@@ -1,4 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
+import { changeListeners } from "../../../ui/browser/browser-state.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import type { ApiAnswer } from "../../api.ts";
 import { UnlockForm } from "./unlock-form.tsx";
@@ -11,14 +12,10 @@ const ConfirmIdentityDialog = lazy(async () => ({
 /** A question that API calls put to the user in one shared dialog. Calls that ask while it is open share its answer. */
 function sharedQuestion() {
   let open: { text: string; answer: Promise<boolean>; settle: (answer: boolean) => void } | null = null;
-  const listeners = new Set<() => void>();
+  const { notify, subscribe } = changeListeners();
   const set = (next: typeof open) => {
     open = next;
-    for (const listener of listeners) listener();
-  };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    notify();
   };
   return {
     ask(text: string): Promise<boolean> {

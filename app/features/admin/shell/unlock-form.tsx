@@ -1,4 +1,5 @@
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useBrowserState } from "../../../ui/browser/browser-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -15,7 +16,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
   const [isVerifying, setIsVerifying] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const isPasskeyFirst = useSyncExternalStore(subscribeToNothing, hasUsedPasskey, () => false);
+  const [isPasskeyFirst] = useBrowserState(false, hasUsedPasskey);
   // The pressed button has lost the focus, because it was disabled during the call.
   useEffect(() => {
     if (!error) return;
@@ -78,5 +79,3 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
     </form>
   );
 }
-
-const subscribeToNothing = () => () => {};
