@@ -3,9 +3,9 @@ import { useState } from "react";
 import type { Passkey } from "../../domain/people/person.ts";
 import { roleNames, roleTexts } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { PanelButton } from "../features/admin/kit/action-button.tsx";
+import { DialogButton, PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, PageSection, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { FormDialog } from "../features/admin/kit/form-dialog.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useAdminAction, useAdminForm } from "../features/admin/kit/use-admin-action.ts";
@@ -73,7 +73,6 @@ export const ErrorBoundary = problemPage("My account", "Failed to load your acco
 
 /** Lists the viewer's passkeys and lets them add, rename and remove one. `problem`: why passkeys cannot be used here. */
 function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: string | null }) {
-  const [open, setOpen] = useState<{ kind: "rename" | "remove"; passkey: Passkey } | null>(null);
   return (
     <section aria-labelledby="passkeys" className="rounded-md border border-line bg-surface p-4 sm:p-6">
       <h2 id="passkeys" className="text-h3">
@@ -113,19 +112,13 @@ function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: stri
                 </span>
               </span>
               <span className="flex gap-2">
-                <PanelButton
+                <DialogButton
                   aria-label={`Rename ${passkey.name}`}
-                  onClick={() => setOpen({ kind: "rename", passkey })}
+                  dialog={(onClose) => <Rename passkey={passkey} onClose={onClose} />}
                 >
                   Rename
-                </PanelButton>
-                <PanelButton
-                  variant="danger-quiet"
-                  aria-label={`Remove ${passkey.name}`}
-                  onClick={() => setOpen({ kind: "remove", passkey })}
-                >
-                  Remove
-                </PanelButton>
+                </DialogButton>
+                <RemovePasskey passkey={passkey} isLast={passkeys.length === 1} />
               </span>
             </li>
           ))}
@@ -138,10 +131,6 @@ function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: stri
           <p className="max-w-text text-small text-ink-muted">{problem}</p>
         )}
       </div>
-      {open?.kind === "rename" && <Rename passkey={open.passkey} onClose={() => setOpen(null)} />}
-      {open?.kind === "remove" && (
-        <Remove passkey={open.passkey} isLast={passkeys.length === 1} onClose={() => setOpen(null)} />
-      )}
     </section>
   );
 }
@@ -209,10 +198,11 @@ function Rename({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   );
 }
 
-function Remove({ passkey, isLast, onClose }: { passkey: Passkey; isLast: boolean; onClose: () => void }) {
+function RemovePasskey({ passkey, isLast }: { passkey: Passkey; isLast: boolean }) {
   return (
-    <ConfirmCall
-      onClose={onClose}
+    <ButtonWithConfirmation
+      label="Remove"
+      buttonLabel={`Remove ${passkey.name}`}
       title={isLast ? "Remove your last passkey?" : `Remove ${passkey.name}?`}
       description={
         isLast

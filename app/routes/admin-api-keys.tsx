@@ -5,7 +5,7 @@ import { formatDay } from "../../domain/orders/order-text.ts";
 import { type ApiKey, apiKeyCallsPerMinute } from "../../domain/people/api-key.ts";
 import { helperRoles, roleNames } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { PanelButton } from "../features/admin/kit/action-button.tsx";
+import { DialogButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { FormDialog } from "../features/admin/kit/form-dialog.tsx";
@@ -32,16 +32,18 @@ type NewKey = { name: string; key: string };
 
 /** Keys by which other programs call the API. */
 export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps) {
-  const [isMaking, setMaking] = useState(false);
   const [newKey, setNewKey] = useState<NewKey | null>(null);
   return (
     <AdminPage
       title="API keys"
       back={{ to: "/admin/settings", label: "Settings" }}
       actions={
-        <PanelButton variant="primary" onClick={() => setMaking(true)}>
+        <DialogButton
+          variant="primary"
+          dialog={(onClose) => <MakeKey onMade={setNewKey} onClose={onClose} />}
+        >
           <Icon glyph={KeyRound} size="small" /> Make a key
-        </PanelButton>
+        </DialogButton>
       }
     >
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
@@ -69,7 +71,6 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
           </p>
         </div>
       </div>
-      {isMaking && <MakeKey onMade={setNewKey} onClose={() => setMaking(false)} />}
       {newKey && (
         <ShownOnce
           title={`The key “${newKey.name}”`}

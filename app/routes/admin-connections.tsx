@@ -1,6 +1,4 @@
-import { useState } from "react";
-import { Link } from "react-router";
-import type { ConnectionName, ConnectionsState } from "../../domain/connections/connections.ts";
+import type { ConnectionsState } from "../../domain/connections/connections.ts";
 import { labelProviders } from "../../domain/labels/labels.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AccessCodeCard } from "../features/admin/connections/access-code-card.tsx";
@@ -23,9 +21,7 @@ export const loader = adminLoader(
 
 /** The keys of external services, and the panel's access code. */
 export default function AdminConnections({ loaderData: state }: Route.ComponentProps) {
-  const [open, setOpen] = useState<ConnectionName | null>(null);
   const { stripe, mail, twilio } = state;
-  const form = { onClose: () => setOpen(null) };
   return (
     <AdminPage title="Keys and connections">
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
@@ -52,18 +48,11 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               ["Another one", stripe.webhook && otherEndpointsText(stripe.webhook.others)],
             ]}
             badge={stripe.mode === "test" ? "Test mode" : stripe.mode === "live" ? "Live" : undefined}
-            footnote={
-              stripe.source !== "none" && (
-                <>
-                  <Link className="link" to="/admin/go-live">
-                    Test the webhook under Go live
-                  </Link>
-                  {stripe.webhook && <MakeWebhook version={stripe.version} />}
-                </>
-              )
-            }
-            onEdit={() => setOpen("stripe")}
-          />
+            next={{ to: "/admin/go-live", label: "Test the webhook under Go live" }}
+            form={(onClose) => <StripeForm state={stripe} onClose={onClose} />}
+          >
+            {stripe.webhook && <MakeWebhook version={stripe.version} />}
+          </ConnectionCard>
           <ConnectionCard
             name="mail"
             state={mail}
@@ -81,14 +70,8 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
                 mail.host && state.key.from && <MailReports key="reports" state={mail} />,
               ],
             ]}
-            footnote={
-              mail.source !== "none" && (
-                <Link className="link" to="/admin/go-live">
-                  Send a test email under Go live
-                </Link>
-              )
-            }
-            onEdit={() => setOpen("mail")}
+            next={{ to: "/admin/go-live", label: "Send a test email under Go live" }}
+            form={(onClose) => <MailForm state={mail} onClose={onClose} />}
           />
           <ConnectionCard
             name="twilio"
@@ -101,14 +84,8 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
               ["Account SID", twilio.accountSid],
               ["Sends from", twilio.from],
             ]}
-            footnote={
-              twilio.source !== "none" && (
-                <Link className="link" to="/admin/notifications">
-                  Set your number under Notifications
-                </Link>
-              )
-            }
-            onEdit={() => setOpen("twilio")}
+            next={{ to: "/admin/notifications", label: "Set your number under Notifications" }}
+            form={(onClose) => <TwilioForm state={twilio} onClose={onClose} />}
           />
           {labelProviders.map((name) => (
             <ConnectionCard
@@ -125,25 +102,13 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
                 ["Parcels", state[name].apiKey && trackingText(state[name].hasWebhook)],
               ]}
               badge={carrierBadge(state[name].mode)}
-              footnote={
-                state[name].source !== "none" && (
-                  <Link className="link" to="/admin/settings/labels">
-                    Set sender and parcels under Labels
-                  </Link>
-                )
-              }
-              onEdit={() => setOpen(name)}
+              next={{ to: "/admin/settings/labels", label: "Set sender and parcels under Labels" }}
+              form={(onClose) => <CarrierForm name={name} state={state[name]} onClose={onClose} />}
             />
           ))}
           <AccessCodeCard state={state.accessCode} />
         </div>
       </div>
-      {open === "stripe" && <StripeForm state={stripe} {...form} />}
-      {open === "mail" && <MailForm state={mail} {...form} />}
-      {open === "twilio" && <TwilioForm state={twilio} {...form} />}
-      {labelProviders.map(
-        (name) => open === name && <CarrierForm key={name} name={name} state={state[name]} {...form} />,
-      )}
     </AdminPage>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { type Draft, offlinePaymentMethods } from "../../domain/drafts/draft.ts";
 import { formatCents } from "../../domain/shared/money.ts";
@@ -6,9 +5,9 @@ import { adminLoader, uuidParam } from "../features/admin/admin-data.ts";
 import { contentsOf } from "../features/admin/drafts/draft-contents.ts";
 import { DraftForm } from "../features/admin/drafts/draft-form.tsx";
 import { draftLabels } from "../features/admin/drafts/draft-labels.ts";
-import { ActionButton, PanelButton } from "../features/admin/kit/action-button.tsx";
+import { ActionButton, DialogButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { ConfirmCall, ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation, ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
 import { CopyLinkButton, usePaymentLinkTexts } from "../features/admin/kit/copy.tsx";
 import { FormFields } from "../features/admin/kit/form-dialog.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
@@ -164,14 +163,17 @@ function SecondaryActions({
   isClosed: boolean;
   isChanged: boolean;
 }) {
-  const [openDialog, setOpenDialog] = useState<"paid" | "delete" | null>(null);
   const navigate = useNavigate();
   return (
     <div className="-mb-2 flex flex-wrap border-t border-line pt-2 *:-ml-3 *:mr-3">
       {!isClosed && (
-        <PanelButton variant="quiet" disabled={isChanged} onClick={() => setOpenDialog("paid")}>
+        <DialogButton
+          variant="quiet"
+          disabled={isChanged}
+          dialog={(onClose) => <OutsidePaymentDialog draft={draft} onClose={onClose} />}
+        >
           Record a payment
-        </PanelButton>
+        </DialogButton>
       )}
       <ActionButton
         variant="quiet"
@@ -186,19 +188,11 @@ function SecondaryActions({
         Duplicate
       </ActionButton>
       {!isClosed && (
-        <PanelButton
+        <ButtonWithConfirmation
+          label="Delete draft"
           variant="quiet"
           className="text-danger!"
           disabled={isChanged}
-          onClick={() => setOpenDialog("delete")}
-        >
-          Delete draft
-        </PanelButton>
-      )}
-      {openDialog === "paid" && <OutsidePaymentDialog draft={draft} onClose={() => setOpenDialog(null)} />}
-      {openDialog === "delete" && (
-        <ConfirmCall
-          onClose={() => setOpenDialog(null)}
           title={`Delete the draft for ${draft.customerName}?`}
           description="Its payment link stops working. This cannot be undone."
           confirmLabel="Delete draft"

@@ -2,7 +2,6 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import Check from "lucide-react/icons/check";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Trash2 from "lucide-react/icons/trash-2";
-import { useState } from "react";
 import { Link, useLocation, useNavigate, useOutlet, useParams, useSearchParams } from "react-router";
 import type { InboxCounts, InboxMessage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
@@ -10,7 +9,7 @@ import { MessageList, NoMessages } from "../features/admin/contact/message-list.
 import { deleteReplyDraft } from "../features/admin/contact/reply-draft.ts";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, backClass, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ChoiceBox, SelectionBar, useRowSelection } from "../features/admin/kit/list/row-selection.tsx";
@@ -131,24 +130,10 @@ function filters({ open, suspicious }: InboxCounts) {
 
 /** Bulk actions for the selected messages, one API call per message. `onGone` receives the deleted ones. */
 function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone: (ids: string[]) => void }) {
-  const [isConfirming, setConfirming] = useState(false);
   const mark = useAdminAction("PATCH /api/admin/messages");
-  const remove = useAdminAction("POST /api/admin/messages/delete", { failure: null });
   const ids = messages.map(({ id }) => id);
   // If all of them are done, the button reopens them.
   const isDone = messages.every(({ status }) => status === "done");
-
-  async function deleteAll() {
-    const answer = await remove.run({
-      body: { ids },
-      timeoutMs: 60_000,
-      success: ({ data }) => deletedToast(data),
-    });
-    if (!answer.ok) return;
-    setConfirming(false);
-    answer.body.data.deleted.forEach(deleteReplyDraft);
-    onGone(answer.body.data.deleted);
-  }
   return (
     <SelectionBar text={`${countText(ids.length)} chosen`}>
       <PanelButton
@@ -165,21 +150,24 @@ function ChosenMessages({ messages, onGone }: { messages: InboxMessage[]; onGone
       >
         <Icon glyph={isDone ? RotateCcw : Check} size="small" /> {isDone ? "Reopen" : "Mark as done"}
       </PanelButton>
-      <PanelButton variant="danger-quiet" disabled={mark.busy} onClick={() => setConfirming(true)}>
-        <Icon glyph={Trash2} size="small" /> Delete
-      </PanelButton>
-      <ConfirmDialog
-        open={isConfirming}
-        onClose={() => {
-          remove.clearProblem();
-          setConfirming(false);
-        }}
+      <ButtonWithConfirmation
+        label={
+          <>
+            <Icon glyph={Trash2} size="small" /> Delete
+          </>
+        }
+        disabled={mark.busy}
         title={`Delete ${countText(ids.length)}?`}
         description="The messages, your answers to them and the emails about them in Sent are deleted for good. Emails that were delivered stay where they are."
         confirmLabel={`Delete ${countText(ids.length)}`}
         busyText="Deleting..."
-        form={remove}
-        send={() => void deleteAll()}
+        call="POST /api/admin/messages/delete"
+        success={({ data }) => deletedToast(data)}
+        send={(run) => run({ body: { ids }, timeoutMs: 60_000 })}
+        onDone={({ data: { deleted } }) => {
+          deleted.forEach(deleteReplyDraft);
+          onGone(deleted);
+        }}
       />
     </SelectionBar>
   );

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import type { Person } from "../../domain/people/person.ts";
 import { roleNames } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { PanelButton } from "../features/admin/kit/action-button.tsx";
+import { DialogButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { actionsColumn, type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
@@ -35,16 +35,19 @@ export const loader = adminLoader(async ({ context }: Route.LoaderArgs, read) =>
 export default function AdminPeople({ loaderData }: Route.ComponentProps) {
   const { people, sendsEmail, ownId } = loaderData;
   const { name } = useRights();
-  const [isInviting, setInviting] = useState(false);
-  const [personToEdit, setPersonToEdit] = useState<Person | null>(null);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   return (
     <AdminPage
       title="People"
       actions={
-        <PanelButton variant="primary" onClick={() => setInviting(true)}>
+        <DialogButton
+          variant="primary"
+          dialog={(onClose) => (
+            <InvitePerson sendsEmail={sendsEmail} onLink={setInvitation} onClose={onClose} />
+          )}
+        >
           <Icon glyph={UserPlus} size="small" /> Invite somebody
-        </PanelButton>
+        </DialogButton>
       }
     >
       {name === null && (
@@ -55,7 +58,38 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
           . The activity log then has your name, and the code is only needed in an emergency.
         </Banner>
       )}
-      <PeopleList people={people} onEdit={setPersonToEdit} />
+      <DataTable
+        caption="People"
+        columns={[
+          ...columns,
+          {
+            ...actionsColumn,
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-2 max-md:self-center",
+            cell: (person) => (
+              <DialogButton
+                aria-label={`Change ${person.name}`}
+                dialog={(onClose) => (
+                  <EditPerson
+                    person={person}
+                    isSelf={person.id === ownId}
+                    onLink={setInvitation}
+                    onClose={onClose}
+                  />
+                )}
+              >
+                Change
+              </DialogButton>
+            ),
+          },
+        ]}
+        rows={people}
+        empty={
+          <EmptyState glyph={Users} boxed title="Nobody has an account yet">
+            Invite the people who work with you. Each signs in with a passkey of their own, and the activity
+            log says who did what.
+          </EmptyState>
+        }
+      />
       <p className="mt-4 max-w-text text-small text-ink-muted">
         Anyone with the access code is an owner, too. When somebody who knew it leaves, change it under{" "}
         <Link className="link" to="/admin/settings/keys#access-code">
@@ -63,51 +97,12 @@ export default function AdminPeople({ loaderData }: Route.ComponentProps) {
         </Link>
         .
       </p>
-      {isInviting && (
-        <InvitePerson sendsEmail={sendsEmail} onLink={setInvitation} onClose={() => setInviting(false)} />
-      )}
-      {personToEdit && (
-        <EditPerson
-          person={personToEdit}
-          isSelf={personToEdit.id === ownId}
-          onLink={setInvitation}
-          onClose={() => setPersonToEdit(null)}
-        />
-      )}
       {invitation && <InvitationLink {...invitation} onClose={() => setInvitation(null)} />}
     </AdminPage>
   );
 }
 
 export const ErrorBoundary = problemPage("People", "Failed to load the people");
-
-/** People with an account; `onEdit` opens the dialog for one. */
-function PeopleList({ people, onEdit }: { people: Person[]; onEdit: (person: Person) => void }) {
-  return (
-    <DataTable
-      caption="People"
-      columns={[
-        ...columns,
-        {
-          ...actionsColumn,
-          phone: "max-md:col-start-2 max-md:row-start-1 max-md:row-span-2 max-md:self-center",
-          cell: (person) => (
-            <PanelButton aria-label={`Change ${person.name}`} onClick={() => onEdit(person)}>
-              Change
-            </PanelButton>
-          ),
-        },
-      ]}
-      rows={people}
-      empty={
-        <EmptyState glyph={Users} boxed title="Nobody has an account yet">
-          Invite the people who work with you. Each signs in with a passkey of their own, and the activity log
-          says who did what.
-        </EmptyState>
-      }
-    />
-  );
-}
 
 const columns: Column<Person>[] = [
   {

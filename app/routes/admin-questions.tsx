@@ -1,12 +1,11 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
-import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { AskedQuestion } from "../../domain/questions/question.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
@@ -89,7 +88,6 @@ function QuestionList({ questions }: { questions: readonly AskedQuestion[] }) {
 /** The question; a press shows its answer, to write or to change. */
 function QuestionCard({ question }: { question: AskedQuestion }) {
   const { id, name, email, status, productName, askedAt, isSuspicious } = question;
-  const [isDeleting, setDeleting] = useState(false);
   const form = useAdminForm(
     "PATCH /api/admin/questions/:id",
     { answer: question.answer ?? "" },
@@ -169,29 +167,22 @@ function QuestionCard({ question }: { question: AskedQuestion }) {
                 Hide
               </PanelButton>
             )}
-            <PanelButton
+            <ButtonWithConfirmation
+              label="Delete"
               variant="quiet"
               className="text-ink-muted!"
               disabled={isBusy}
-              onClick={() => setDeleting(true)}
-            >
-              Delete
-            </PanelButton>
+              call="DELETE /api/admin/questions/:id"
+              success={{ title: "Question deleted" }}
+              title="Delete this question?"
+              description="It is deleted with its answer and the emails about it. This cannot be undone; hiding can."
+              confirmLabel="Delete question"
+              busyText="Deleting..."
+              send={(run) => run({ params: { id } })}
+            />
           </div>
         </div>
       </details>
-      {isDeleting && (
-        <ConfirmCall
-          call="DELETE /api/admin/questions/:id"
-          success={{ title: "Question deleted" }}
-          title="Delete this question?"
-          description="It is deleted with its answer and the emails about it. This cannot be undone; hiding can."
-          confirmLabel="Delete question"
-          busyText="Deleting..."
-          send={(run) => run({ params: { id } })}
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </Card>
   );
 }

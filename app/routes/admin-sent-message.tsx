@@ -4,7 +4,7 @@ import { isRouteErrorResponse, Link, useLocation } from "react-router";
 import { messageKindLabels, type OutboxMessage } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
-import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { MessageStateBadge, recipientOf, stateSentence } from "../features/admin/outbox/message-state.tsx";
@@ -25,7 +25,6 @@ export const loader = adminLoader(
 /** One e-mail or text with its recipient, delivery state and content; it can be sent again. */
 export default function AdminSentMessage({ loaderData: message }: Route.ComponentProps) {
   const { search } = useLocation();
-  const [isConfirming, setConfirming] = useState(false);
   useRefreshWhile(message.status === "queued");
   const isText = message.channel === "sms";
   const recipient = recipientOf(message);
@@ -42,9 +41,27 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
       closeTo={`/admin/messages/sent${search}`}
       footer={
         message.resendProblem === null ? (
-          <PanelButton variant="primary" onClick={() => setConfirming(true)}>
-            <Icon glyph={RotateCcw} size="small" /> {message.status === "failed" ? "Try again" : "Send again"}
-          </PanelButton>
+          <ButtonWithConfirmation
+            label={
+              <>
+                <Icon glyph={RotateCcw} size="small" />{" "}
+                {message.status === "failed" ? "Try again" : "Send again"}
+              </>
+            }
+            variant="primary"
+            danger={false}
+            title={isText ? "Send this text again?" : "Send this email again?"}
+            description={
+              isText
+                ? "It goes to your number as it is set now."
+                : `It goes to ${to}, written again with current facts.`
+            }
+            confirmLabel={isText ? "Send text" : "Send email"}
+            busyText="Sending..."
+            call="POST /api/admin/outbox/:id/resend"
+            success={{ title: "On its way", description: "The new message is at the top of Sent." }}
+            send={(run) => run({ params: { id: message.id } })}
+          />
         ) : (
           <p className="text-small text-ink-muted">Cannot be sent again: {message.resendProblem}</p>
         )
@@ -93,23 +110,6 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
         )}
       </dl>
       <MessagePreview message={message} />
-      {isConfirming && (
-        <ConfirmCall
-          onClose={() => setConfirming(false)}
-          danger={false}
-          title={isText ? "Send this text again?" : "Send this email again?"}
-          description={
-            isText
-              ? "It goes to your number as it is set now."
-              : `It goes to ${to}, written again with current facts.`
-          }
-          confirmLabel={isText ? "Send text" : "Send email"}
-          busyText="Sending..."
-          call="POST /api/admin/outbox/:id/resend"
-          success={{ title: "On its way", description: "The new message is at the top of Sent." }}
-          send={(run) => run({ params: { id: message.id } })}
-        />
-      )}
     </Drawer>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { Webhook as WebhookRow } from "../../domain/webhooks/webhook.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { PanelButton } from "../features/admin/kit/action-button.tsx";
+import { DialogButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
@@ -24,16 +24,18 @@ export const loader = adminLoader(
 
 /** Webhooks, which notify other programs of events. */
 export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentProps) {
-  const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <AdminPage
       title="Webhooks"
       back={{ to: "/admin/settings", label: "Settings" }}
       actions={
-        <PanelButton variant="primary" onClick={() => setMaking(true)}>
+        <DialogButton
+          variant="primary"
+          dialog={(onClose) => <MakeWebhook onMade={setSecret} onClose={onClose} />}
+        >
           <Icon glyph={Webhook} size="small" /> Make a webhook
-        </PanelButton>
+        </DialogButton>
       }
     >
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
@@ -63,7 +65,6 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
           </p>
         </div>
       </div>
-      {isMaking && <MakeWebhook onMade={setSecret} onClose={() => setMaking(false)} />}
       {secret !== null && (
         <ShownOnce
           title="The webhook’s secret"

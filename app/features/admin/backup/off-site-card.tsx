@@ -5,7 +5,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../ui/browser/use-refresh-while.ts";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { ActionButton, PanelButton } from "../kit/action-button.tsx";
+import { ActionButton, DialogButton, PanelButton } from "../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { ShownOnce } from "../kit/shown-once.tsx";
@@ -15,7 +15,6 @@ import { sizeText } from "./size-text.ts";
 
 /** Settings and state of the copies in a bucket elsewhere. */
 export function OffSiteCard({ state }: { state: OffSite }) {
-  const [isEditing, setEditing] = useState(false);
   const [isEnteringPassphrase, setEnteringPassphrase] = useState(false);
   const [passphrase, setPassphrase] = useState<string | null>(null);
   const { destination, failure, version } = state;
@@ -74,9 +73,12 @@ export function OffSiteCard({ state }: { state: OffSite }) {
               {state.passphrase === "existing" ? "Enter the passphrase" : "Type it back"}
             </PanelButton>
           )}
-          <PanelButton variant={destination ? "secondary" : "primary"} onClick={() => setEditing(true)}>
+          <DialogButton
+            variant={destination ? "secondary" : "primary"}
+            dialog={(onClose) => <BucketForm state={state} onClose={onClose} />}
+          >
             {destination ? "Change the bucket" : "Enter a bucket"}
-          </PanelButton>
+          </DialogButton>
           {destination && (
             <ButtonWithConfirmation
               call="DELETE /api/admin/off-site"
@@ -90,7 +92,6 @@ export function OffSiteCard({ state }: { state: OffSite }) {
           )}
         </div>
       </section>
-      {isEditing && <BucketForm state={state} onClose={() => setEditing(false)} />}
       {passphrase !== null && (
         <ShownOnce
           title="The passphrase"

@@ -5,7 +5,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
-import { PanelButton } from "../kit/action-button.tsx";
+import { DialogButton } from "../kit/action-button.tsx";
 
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -15,7 +15,7 @@ import { useMayCall } from "../rights.ts";
 
 /** The invoice of an order and the credit notes of its refunds, to download, issue or declare void. */
 export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices: readonly InvoiceRow[] }) {
-  const [open, setOpen] = useState<"issue" | InvoiceRow | null>(null);
+  const [invoiceToVoid, setInvoiceToVoid] = useState<InvoiceRow | null>(null);
   const hasInvoice = invoices.some(
     ({ kind, changeId, voidedAt }) => kind === "invoice" && changeId === null && voidedAt === null,
   );
@@ -53,7 +53,7 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
               {invoice.voidedAt === null && mayVoid && (
                 <TextButton
                   className="-mt-5 -mb-3 self-start justify-self-end"
-                  onClick={() => setOpen(invoice)}
+                  onClick={() => setInvoiceToVoid(invoice)}
                   aria-label={`Declare ${invoice.label} void`}
                 >
                   Void
@@ -64,12 +64,11 @@ export function OrderInvoices({ order, invoices }: { order: AdminOrder; invoices
         </ul>
       )}
       {!hasInvoice && mayIssue && (
-        <PanelButton className="mt-3" onClick={() => setOpen("issue")}>
+        <DialogButton className="mt-3" dialog={(onClose) => <IssueDialog order={order} onClose={onClose} />}>
           Issue invoice
-        </PanelButton>
+        </DialogButton>
       )}
-      {open === "issue" && <IssueDialog order={order} onClose={() => setOpen(null)} />}
-      {open !== null && open !== "issue" && <VoidDialog invoice={open} onClose={() => setOpen(null)} />}
+      {invoiceToVoid && <VoidDialog invoice={invoiceToVoid} onClose={() => setInvoiceToVoid(null)} />}
     </OrderCard>
   );
 }

@@ -5,7 +5,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
-import { PanelButton } from "../kit/action-button.tsx";
+import { DialogButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { Switch } from "../kit/switch.tsx";
@@ -16,7 +16,6 @@ type State = ConnectionsState["accessCode"];
 /** The code that opens the panel without a passkey. */
 export function AccessCodeCard({ state }: { state: State }) {
   const { source, updatedAt } = state;
-  const [isOpen, setOpen] = useState(false);
   return (
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id="access-code">
       <section aria-labelledby="access-code-title" className="grid gap-4">
@@ -33,29 +32,25 @@ export function AccessCodeCard({ state }: { state: State }) {
             safe, and not on your phone.
           </p>
         </div>
-        {source === "environment" ? (
-          <p className="text-ui">
-            It is set on the server, as ADMIN_ACCESS_CODE. Changing it there signs everybody out.
-          </p>
-        ) : (
-          <p className="text-ui">
-            {source === "generated"
-              ? "This is the code that the first start printed. It may still be in that log, so change it."
-              : null}{" "}
-            {source === "panel" && (
-              <>
-                Last changed <ShortDay iso={updatedAt} withTime />.
-              </>
-            )}
-          </p>
-        )}
+        <p className="text-ui">
+          {source === "environment" ? (
+            "It is set on the server, as ADMIN_ACCESS_CODE. Changing it there signs everybody out."
+          ) : source === "generated" ? (
+            "This is the code that the first start printed. It may still be in that log, so change it."
+          ) : (
+            <>
+              Last changed <ShortDay iso={updatedAt} withTime />.
+            </>
+          )}
+        </p>
         {source !== "environment" && (
           <div>
-            <PanelButton onClick={() => setOpen(true)}>Change the access code</PanelButton>
+            <DialogButton dialog={(onClose) => <AccessCodeForm state={state} onClose={onClose} />}>
+              Change the access code
+            </DialogButton>
           </div>
         )}
       </section>
-      {isOpen && <AccessCodeForm state={state} onClose={() => setOpen(false)} />}
     </Card>
   );
 }

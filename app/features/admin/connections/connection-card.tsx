@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import {
   type ConnectionName,
   type ConnectionsState,
@@ -7,7 +8,7 @@ import {
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { ActionButton, PanelButton } from "../kit/action-button.tsx";
+import { ActionButton, DialogButton } from "../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { Fact } from "../kit/sum-row.tsx";
@@ -27,8 +28,9 @@ export function ConnectionCard({
   removalWarning,
   facts,
   badge,
-  footnote,
-  onEdit,
+  next,
+  form,
+  children,
 }: {
   name: ConnectionName;
   state: State;
@@ -41,8 +43,12 @@ export function ConnectionCard({
   removalWarning: string;
   facts: [string, ReactNode][];
   badge?: string | undefined;
-  footnote: ReactNode;
-  onEdit: () => void;
+  /** What to do once there are keys. */
+  next: { to: string; label: string };
+  /** The dialog in which the keys are entered. */
+  form: (onClose: () => void) => ReactNode;
+  /** Shown beside `next`. */
+  children?: ReactNode;
 }) {
   const title = connectionTitles[name];
   const { source, variables, version, updatedAt, updatedBy, tried } = state;
@@ -72,10 +78,9 @@ export function ConnectionCard({
           {facts.map(
             ([label, value]) =>
               value && (
-                <div key={label} className="contents max-sm:block">
-                  <dt className="text-small text-ink-muted">{label}</dt>
-                  <dd className="wrap-anywhere">{value}</dd>
-                </div>
+                <Fact key={label} label={label}>
+                  {value}
+                </Fact>
               ),
           )}
           {variables.length > 0 && (
@@ -110,10 +115,10 @@ export function ConnectionCard({
         )}
         <div className="flex flex-wrap gap-2 max-sm:grid">
           {!isFixed && (
-            <PanelButton onClick={onEdit}>
+            <DialogButton dialog={form}>
               {isStored ? "Change" : "Enter keys"}
               <span className="sr-only"> of {title}</span>
-            </PanelButton>
+            </DialogButton>
           )}
           {isInUse && (
             <ActionButton
@@ -147,7 +152,14 @@ export function ConnectionCard({
             />
           )}
         </div>
-        {footnote && <p className="text-small">{footnote}</p>}
+        {source !== "none" && (
+          <p className="text-small">
+            <Link className="link" to={next.to}>
+              {next.label}
+            </Link>
+            {children}
+          </p>
+        )}
       </section>
     </Card>
   );

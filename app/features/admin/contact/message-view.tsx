@@ -17,7 +17,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { callApi } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { panelStatusLabel } from "../orders/order-labels.ts";
@@ -37,7 +37,6 @@ export function MessageView({ message }: { message: InboxThread }) {
     message.replies.map(({ id }) => id),
   );
   const [isReplying, setReplying] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useMarkRead(message);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per message, as the component is keyed by message
@@ -117,20 +116,26 @@ export function MessageView({ message }: { message: InboxThread }) {
           >
             Mark as unread
           </PanelButton>
-          <PanelButton variant="danger-quiet" onClick={() => setDeleting(true)}>
-            <Icon glyph={Trash2} size="small" /> Delete
-          </PanelButton>
+          <ButtonWithConfirmation
+            label={
+              <>
+                <Icon glyph={Trash2} size="small" /> Delete
+              </>
+            }
+            title={`Delete ${message.reference}?`}
+            description="The message, your answers to it and the emails about it in Sent are deleted for good. Emails that were delivered stay where they are."
+            confirmLabel="Delete message"
+            busyText="Deleting..."
+            call="DELETE /api/admin/messages/:id"
+            success={{ title: "Message deleted", description: `${message.reference} was deleted for good.` }}
+            send={(run) => run({ params, reloads: false })}
+            onDone={() => {
+              draft.discard();
+              return navigate(`/admin/messages${search}`);
+            }}
+          />
         </div>
       )}
-      <DeleteMessage
-        message={message}
-        open={isDeleting}
-        onClose={() => setDeleting(false)}
-        onDeleted={() => {
-          draft.discard();
-          return navigate(`/admin/messages${search}`);
-        }}
-      />
     </article>
   );
 }
@@ -146,39 +151,6 @@ function useMarkRead({ id, readAt }: InboxMessage): void {
       if (answer.ok) void revalidate();
     });
   }, [id]);
-}
-
-/** Deletes the message after a confirmation and leaves its page. */
-function DeleteMessage({
-  message,
-  open,
-  onClose,
-  onDeleted,
-}: {
-  message: InboxMessage;
-  open: boolean;
-  onClose: () => void;
-  onDeleted: () => unknown;
-}) {
-  const remove = useAdminAction("DELETE /api/admin/messages/:id", {
-    success: { title: "Message deleted", description: `${message.reference} was deleted for good.` },
-    failure: null,
-    reloads: false,
-  });
-  return (
-    <ConfirmDialog
-      open={open}
-      onClose={onClose}
-      title={`Delete ${message.reference}?`}
-      description="The message, your answers to it and the emails about it in Sent are deleted for good. Emails that were delivered stay where they are."
-      confirmLabel="Delete message"
-      busyText="Deleting..."
-      form={remove}
-      send={async () => {
-        if ((await remove.run({ params: { id: message.id } })).ok) await onDeleted();
-      }}
-    />
-  );
 }
 
 /** The automatic receipt and the owner's replies, each with the delivery state of its e-mail. */

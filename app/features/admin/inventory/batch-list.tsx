@@ -12,7 +12,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
-import { PanelButton } from "../kit/action-button.tsx";
+import { DialogButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { actionsColumn, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -21,10 +21,11 @@ import { NoteField } from "./note-field.tsx";
 
 /** A product's batches, the next to be sold on top. */
 export function BatchList({ stock }: { stock: ProductStock }) {
-  const [isAdding, setIsAdding] = useState(false);
   const [batchToEdit, setBatchToEdit] = useState<Batch | null>(null);
   const { batches, product, today } = stock;
-  const add = <PanelButton onClick={() => setIsAdding(true)}>Add batch</PanelButton>;
+  const add = (
+    <DialogButton dialog={(onClose) => <AddBatch stock={stock} onClose={onClose} />}>Add batch</DialogButton>
+  );
   return (
     <section className="mt-10" aria-labelledby="batches">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -102,7 +103,6 @@ export function BatchList({ stock }: { stock: ProductStock }) {
           },
         ]}
       />
-      {isAdding && <AddBatch stock={stock} onClose={() => setIsAdding(false)} />}
       {batchToEdit && (
         <EditBatch batch={batchToEdit} productId={product.id} onClose={() => setBatchToEdit(null)} />
       )}

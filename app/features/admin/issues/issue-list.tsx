@@ -1,10 +1,9 @@
-import { useState } from "react";
 import { Link } from "react-router";
 import type { Issue } from "../../../../domain/admin/admin.ts";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/field.tsx";
-import { PanelButton } from "../kit/action-button.tsx";
+import { DialogButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -19,22 +18,20 @@ const unfoldedMax = 3;
  * is closed on the order's page only, beside refund and cancel, because closing it lets the order ship.
  */
 export function IssueList({ issues }: { issues: Issue[] }) {
-  const [issueToClose, setIssueToClose] = useState<Issue | null>(null);
   const rest = issues.slice(unfoldedMax);
   return (
     <>
-      <Issues issues={issues.slice(0, unfoldedMax)} onClose={setIssueToClose} />
+      <Issues issues={issues.slice(0, unfoldedMax)} />
       {rest.length > 0 && (
         <Disclosure title={`${rest.length} more`}>
-          <Issues issues={rest} onClose={setIssueToClose} />
+          <Issues issues={rest} />
         </Disclosure>
       )}
-      {issueToClose && <CloseIssue issue={issueToClose} onClose={() => setIssueToClose(null)} />}
     </>
   );
 }
 
-function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) => void }) {
+function Issues({ issues }: { issues: Issue[] }) {
   return (
     <ul className="grid gap-3">
       {issues.map((issue) => (
@@ -59,7 +56,9 @@ function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) 
               <IssueLink {...issue} />
               {!isFraudIssue(issue) && (
                 <May call="POST /api/admin/attention/:id/resolve">
-                  <PanelButton onClick={() => onClose(issue)}>Mark as settled</PanelButton>
+                  <DialogButton dialog={(onClose) => <CloseIssue issue={issue} onClose={onClose} />}>
+                    Mark as settled
+                  </DialogButton>
                 </May>
               )}
             </div>

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import type { ApiBody, ApiKeys } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
@@ -10,6 +10,20 @@ export function PanelButton({
   ...button
 }: ComponentProps<typeof Button>) {
   return <Button size={size} variant={variant} {...button} />;
+}
+
+/** A button that opens a dialog. `dialog` renders it, and gets the function that closes it. */
+export function DialogButton({
+  dialog,
+  ...button
+}: Omit<ComponentProps<typeof Button>, "onClick"> & { dialog: (onClose: () => void) => ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <PanelButton {...button} onClick={() => setOpen(true)} />
+      {isOpen && dialog(() => setOpen(false))}
+    </>
+  );
 }
 
 /** A button that makes one call of the API; `send` gives the call its parameters. */

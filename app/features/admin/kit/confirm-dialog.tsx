@@ -1,10 +1,10 @@
-import { type ComponentProps, type ReactNode, useState } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { ApiBody, ApiKeys } from "../../../shop-context.ts";
-import { Button } from "../../../ui/button.tsx";
+import type { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import type { ApiAnswer, ApiProblem } from "../../api.ts";
-import { PanelButton } from "./action-button.tsx";
+import { DialogButton, PanelButton } from "./action-button.tsx";
 import { type ActionTexts, type AdminAction, useAdminAction } from "./use-admin-action.ts";
 
 /**
@@ -114,23 +114,24 @@ export function ConfirmCall<K extends ApiKeys>({
 export function ButtonWithConfirmation<K extends ApiKeys>({
   label,
   variant = "danger-quiet",
-  size = "small",
+  size,
+  disabled,
+  className,
   buttonLabel,
   ...dialog
-}: ConfirmedCall<K> & {
-  label: ReactNode;
-  variant?: "secondary" | "quiet" | "danger-quiet";
-  size?: "normal" | "small";
-  /** The button's name for screen readers, if `label` alone is not clear. */
-  buttonLabel?: string;
-}) {
-  const [isOpen, setOpen] = useState(false);
+}: ConfirmedCall<K> &
+  Pick<ComponentProps<typeof Button>, "variant" | "size" | "disabled" | "className"> & {
+    label: ReactNode;
+    /** The button's name for screen readers, if `label` alone is not clear. */
+    buttonLabel?: string;
+  }) {
   return (
-    <>
-      <Button variant={variant} size={size} aria-label={buttonLabel} onClick={() => setOpen(true)}>
-        {label}
-      </Button>
-      {isOpen && <ConfirmCall {...dialog} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton
+      {...{ variant, size, disabled, className }}
+      aria-label={buttonLabel}
+      dialog={(onClose) => <ConfirmCall {...dialog} onClose={onClose} />}
+    >
+      {label}
+    </DialogButton>
   );
 }

@@ -1,9 +1,8 @@
 import Ticket from "lucide-react/icons/ticket";
-import { Suspense, useState } from "react";
 import type { OrderLabelList } from "../../../../domain/labels/labels.ts";
 import { isParcelExpected, type OrderReturn } from "../../../../domain/orders/order-return.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { PanelButton } from "../kit/action-button.tsx";
+import { DialogButton } from "../kit/action-button.tsx";
 import { May } from "../rights.ts";
 import { LabelDialog } from "./buy-label.tsx";
 import { LabelItem } from "./order-labels.tsx";
@@ -18,7 +17,6 @@ export function ReturnLabel({
   request: OrderReturn;
   list: OrderLabelList;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const returnLabels = labels.filter(({ returnId }) => returnId === request.id);
   const isMissing = returnLabels.every(({ state }) => state === "failed" || state === "voided");
   return (
@@ -37,19 +35,15 @@ export function ReturnLabel({
                 ? "By your settings, buyers pay for returns. Send a label if what you sent was damaged or wrong."
                 : "The customer gets the label by email, and prints it on the order’s page. You pay its postage."}
             </p>
-            <PanelButton className="max-sm:w-full" onClick={() => setOpen(true)}>
+            <DialogButton
+              className="max-sm:w-full"
+              dialog={(onClose) => (
+                <LabelDialog order={{ id, number, shipHold: null }} returnId={request.id} onClose={onClose} />
+              )}
+            >
               <Icon glyph={Ticket} size="small" /> Send return label
-            </PanelButton>
+            </DialogButton>
           </div>
-          {isOpen && (
-            <Suspense>
-              <LabelDialog
-                order={{ id, number, shipHold: null }}
-                returnId={request.id}
-                onClose={() => setOpen(false)}
-              />
-            </Suspense>
-          )}
         </May>
       )}
     </>

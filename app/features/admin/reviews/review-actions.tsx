@@ -5,20 +5,12 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { ActionButton, PanelButton } from "../kit/action-button.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ActionButton, DialogButton, PanelButton } from "../kit/action-button.tsx";
+import { ButtonWithConfirmation, ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 
-export type ReviewDialog = { action: "hide" | "reply" | "delete"; review: ModeratedReview };
-
-/** Actions on one review; `onOpenDialog` opens the dialog of an action that needs one. */
-export function ReviewActions({
-  review,
-  onOpenDialog,
-}: {
-  review: ModeratedReview;
-  onOpenDialog: (dialog: ReviewDialog) => void;
-}) {
+/** Actions on one review. */
+export function ReviewActions({ review }: { review: ModeratedReview }) {
   const reviewName = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
     <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:w-56 md:justify-end xl:w-max xl:flex-nowrap">
@@ -35,27 +27,45 @@ export function ReviewActions({
         </ActionButton>
       )}
       {review.status !== "hidden" && (
-        <PanelButton
+        <DialogButton
           aria-label={`Hide ${reviewName}`}
-          onClick={() => onOpenDialog({ action: "hide", review })}
+          dialog={(onClose) => <HideReviewDialog review={review} onClose={onClose} />}
         >
           Hide
-        </PanelButton>
+        </DialogButton>
       )}
-      <PanelButton
+      <DialogButton
         aria-label={`${review.reply === null ? "Reply to" : "Edit reply to"} ${reviewName}`}
-        onClick={() => onOpenDialog({ action: "reply", review })}
+        dialog={(onClose) => <ReplyDialog review={review} onClose={onClose} />}
       >
         {review.reply === null ? "Reply" : "Edit reply"}
-      </PanelButton>
-      <PanelButton
+      </DialogButton>
+      <ButtonWithConfirmation
+        label={
+          <>
+            <Icon glyph={Trash2} size="small" /> Delete
+          </>
+        }
         variant="quiet"
         className="text-ink-muted!"
-        aria-label={`Delete ${reviewName}`}
-        onClick={() => onOpenDialog({ action: "delete", review })}
-      >
-        <Icon glyph={Trash2} size="small" /> Delete
-      </PanelButton>
+        buttonLabel={`Delete ${reviewName}`}
+        title="Delete this review?"
+        description={`The ${reviewName} will be removed from the shop. This cannot be undone; hiding can.`}
+        confirmLabel="Delete review"
+        busyText="Deleting..."
+        call="DELETE /api/reviews/:id"
+        success={{ title: "Review deleted", description: "Your review has been successfully deleted." }}
+        send={async (run) => {
+          const answer = await run({ params: { id: review.id } });
+          if (!answer.ok)
+            toast({
+              title: "Error",
+              description: "Failed to delete review. Please try again.",
+              tone: "danger",
+            });
+          return answer;
+        }}
+      />
     </div>
   );
 }
@@ -64,7 +74,7 @@ export function ReviewActions({
 const poorRatingMax = 2;
 
 /** Asks for the reason before a review is hidden. */
-export function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
+function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
   const form = useAdminForm(
     "PATCH /api/admin/reviews/:id",
     { reason: "" },
@@ -100,36 +110,8 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
   );
 }
 
-/** Asks for confirmation before a review is deleted. */
-export function DeleteReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
-  const remove = useAdminAction("DELETE /api/reviews/:id", {
-    success: { title: "Review deleted", description: "Your review has been successfully deleted." },
-    failure: null,
-  });
-  return (
-    <ConfirmDialog
-      onClose={onClose}
-      title="Delete this review?"
-      description={`The review by ${review.customerName?.trim() || "Anonymous"} will be removed from the shop. This cannot be undone; hiding can.`}
-      confirmLabel="Delete review"
-      busyText="Deleting..."
-      form={remove}
-      send={async () => {
-        const answer = await remove.run({ params: { id: review.id } });
-        if (!answer.ok)
-          toast({
-            title: "Error",
-            description: "Failed to delete review. Please try again.",
-            tone: "danger",
-          });
-        return answer;
-      }}
-    />
-  );
-}
-
 /** Writes, edits or removes the owner's reply to a review. */
-export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
+function ReplyDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
   const form = useAdminForm(
     "PATCH /api/admin/reviews/:id",
     { reply: review.reply ?? "" },

@@ -1,6 +1,5 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
 import Star from "lucide-react/icons/star";
-import { useState } from "react";
 import { Link } from "react-router";
 import type { ModeratedReview, SentPhoto } from "../../../../domain/reviews/review.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -10,13 +9,7 @@ import { Stars } from "../../reviews/stars.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
 import { type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import {
-  DeleteReviewDialog,
-  HideReviewDialog,
-  ReplyDialog,
-  ReviewActions,
-  type ReviewDialog,
-} from "./review-actions.tsx";
+import { ReviewActions } from "./review-actions.tsx";
 
 const statusBadges = {
   published: { tone: "green", label: "Published" },
@@ -26,28 +19,8 @@ const statusBadges = {
 
 /** Reviews of every status, with the actions on each. */
 export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; status: string | null }) {
-  const [openDialog, setOpenDialog] = useState<ReviewDialog | null>(null);
-  const close = () => setOpenDialog(null);
   return (
-    <>
-      <DataTable
-        caption="Reviews"
-        columns={[
-          ...columns,
-          {
-            key: "actions",
-            header: <span className="sr-only">Actions</span>,
-            phone: "max-md:col-span-2 max-md:row-start-4 max-md:pt-2",
-            cell: (review) => <ReviewActions review={review} onOpenDialog={setOpenDialog} />,
-          },
-        ]}
-        rows={reviews}
-        empty={<NoReviews status={status} />}
-      />
-      {openDialog?.action === "hide" && <HideReviewDialog review={openDialog.review} onClose={close} />}
-      {openDialog?.action === "reply" && <ReplyDialog review={openDialog.review} onClose={close} />}
-      {openDialog?.action === "delete" && <DeleteReviewDialog review={openDialog.review} onClose={close} />}
-    </>
+    <DataTable caption="Reviews" columns={columns} rows={reviews} empty={<NoReviews status={status} />} />
   );
 }
 
@@ -79,6 +52,12 @@ const columns: Column<ModeratedReview>[] = [
         <ShortDay iso={createdAt} />
       </span>
     ),
+  },
+  {
+    key: "actions",
+    header: <span className="sr-only">Actions</span>,
+    phone: "max-md:col-span-2 max-md:row-start-4 max-md:pt-2",
+    cell: (review) => <ReviewActions review={review} />,
   },
 ];
 

@@ -1,12 +1,11 @@
 import HandHeart from "lucide-react/icons/hand-heart";
-import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { type DonationTotals, donationNoteMax } from "../../../../domain/sales/donation.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { PanelButton } from "../kit/action-button.tsx";
+import { DialogButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
@@ -20,17 +19,12 @@ type RecordDonationProps = {
 };
 
 /** A button that records a donation; no money is moved. */
-export function RecordDonation({
-  variant = "primary",
-  ...props
-}: RecordDonationProps & { variant?: "primary" | "on-dark" }) {
-  const [isOpen, setOpen] = useState(false);
+export function RecordDonation(props: RecordDonationProps) {
   return (
     <May call="POST /api/admin/donations">
-      <PanelButton variant={variant} onClick={() => setOpen(true)}>
+      <DialogButton variant="primary" dialog={(onClose) => <RecordDialog {...props} onClose={onClose} />}>
         <Icon glyph={HandHeart} size="small" /> Record a donation
-      </PanelButton>
-      {isOpen && <RecordDialog {...props} onClose={() => setOpen(false)} />}
+      </DialogButton>
     </May>
   );
 }

@@ -11,7 +11,7 @@ import { IconButton } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { useMayCall } from "../../rights.ts";
-import { PanelButton } from "../action-button.tsx";
+import { DialogButton } from "../action-button.tsx";
 import { ConfirmCall } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 import { useAdminForm } from "../use-admin-action.ts";
@@ -20,7 +20,6 @@ import { useAdminForm } from "../use-admin-action.ts";
 export function SavedFilters({ list, saved }: { list: FilteredList; saved: SavedFilter[] }) {
   const [search] = useSearchParams();
   const mayChange = useMayCall("POST /api/admin/order-filters");
-  const [isSaving, setSaving] = useState(false);
   const [filterToDelete, setFilterToDelete] = useState<SavedFilter | null>(null);
   const currentQuery = filterQuery(list, search.toString());
   const current = saved.find(({ query }) => query === currentQuery);
@@ -61,16 +60,15 @@ export function SavedFilters({ list, saved }: { list: FilteredList; saved: Saved
         </ul>
       )}
       {canSave && (
-        <PanelButton
+        <DialogButton
           variant="quiet"
           className={saved.length === 0 ? "-ml-4" : undefined}
-          onClick={() => setSaving(true)}
+          dialog={(onClose) => (
+            <SaveFilter list={list} query={currentQuery} saved={saved} onClose={onClose} />
+          )}
         >
           <Icon glyph={Bookmark} size="small" /> Save this filter
-        </PanelButton>
-      )}
-      {isSaving && (
-        <SaveFilter list={list} query={currentQuery} saved={saved} onClose={() => setSaving(false)} />
+        </DialogButton>
       )}
       {filterToDelete && (
         <ConfirmCall

@@ -1,12 +1,11 @@
 import ShieldAlert from "lucide-react/icons/shield-alert";
-import { useState } from "react";
 import { type ShipHold, shipHoldText } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { IssueLink, isFraudIssue } from "../../issues/issue-link.tsx";
-import { PanelButton } from "../../kit/action-button.tsx";
+import { DialogButton, PanelButton } from "../../kit/action-button.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
@@ -137,26 +136,24 @@ export function HoldPanel({
 
 /** Question and button that end the hold or settle the fraud warning. Null: the viewer may not, or cannot, end it. */
 function useRelease(order: AdminOrder, issues: readonly OrderIssue[]) {
-  const [isOpen, setOpen] = useState(false);
   const mayHold = useMayCall("POST /api/admin/orders/:id/hold");
   const mayResolve = useMayCall("POST /api/admin/attention/:id/resolve");
   const fraudIssue = issues.find(isFraudIssue);
   const isHeld = isUnsent(order) && hasHold(order);
-  const close = () => setOpen(false);
   const button = (
-    <>
-      <PanelButton
-        variant={fraudIssue ? "secondary" : "primary"}
-        className="max-sm:grow"
-        onClick={() => setOpen(true)}
-      >
-        {isHeld ? "Release the hold" : "Mark as settled"}
-      </PanelButton>
-      {isOpen && fraudIssue && (
-        <ReleaseWarning order={order} issue={fraudIssue} isHeld={isHeld} onClose={close} />
-      )}
-      {isOpen && !fraudIssue && <ReleaseHold order={order} onClose={close} />}
-    </>
+    <DialogButton
+      variant={fraudIssue ? "secondary" : "primary"}
+      className="max-sm:grow"
+      dialog={(onClose) =>
+        fraudIssue ? (
+          <ReleaseWarning order={order} issue={fraudIssue} isHeld={isHeld} onClose={onClose} />
+        ) : (
+          <ReleaseHold order={order} onClose={onClose} />
+        )
+      }
+    >
+      {isHeld ? "Release the hold" : "Mark as settled"}
+    </DialogButton>
   );
   if (fraudIssue) return mayResolve ? { question: "Did the customer confirm the payment?", button } : null;
   return order.hold && mayHold ? { question: "Is the problem solved, so that it can ship?", button } : null;
