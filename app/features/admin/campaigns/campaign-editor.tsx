@@ -11,6 +11,7 @@ import { PanelButton } from "../kit/action-button.tsx";
 import { AdminPage, PageSection } from "../kit/admin-page.tsx";
 import { ChoosePicture } from "../kit/choose-picture.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
+import { handleSubmit } from "../kit/form-dialog.tsx";
 import { ConflictPanel } from "../kit/saved-form/conflict-panel.tsx";
 import { SaveBar } from "../kit/saved-form/save-bar.tsx";
 import { useSavedForm } from "../kit/saved-form/use-saved-form.ts";
@@ -134,13 +135,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
         </>
       }
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <form noValidate onSubmit={handleSubmit(save)}>
         <div className="grid gap-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] xl:gap-8">
           <div className="grid min-w-0 content-start gap-6">
             <ConflictPanel

@@ -7,6 +7,7 @@ import { Options, Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { handleSubmit } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -74,10 +75,7 @@ function BundleRow({ product, bundle, bundles }: BundlesProps & { bundle: Produc
   return (
     <form
       className="grid gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (cents) save.confirmAndSend({ quantity, price: cents });
-      }}
+      onSubmit={handleSubmit(() => cents && save.confirmAndSend({ quantity, price: cents }))}
     >
       <div className="flex flex-wrap items-end gap-3">
         <PriceField quantity={quantity} {...form.field("price")} busy={busy} />
@@ -125,10 +123,7 @@ function NewBundle({ product, bundles, quantities }: BundlesProps & { quantities
   return (
     <form
       className="grid gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (cents) save.confirmAndSend({ quantity, price: cents });
-      }}
+      onSubmit={handleSubmit(() => cents && save.confirmAndSend({ quantity, price: cents }))}
     >
       <div className="flex flex-wrap items-end gap-3">
         <Select

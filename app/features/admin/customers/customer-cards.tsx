@@ -122,11 +122,8 @@ export function CustomerNotes({ customer: { id, notes } }: { customer: Customer 
 
 /** Internal tags of a customer, by which the list can be filtered. */
 export function CustomerTags({ customer: { id, tags, revision } }: { customer: Customer }) {
-  const { busy, problem, fields, run } = useAdminAction("PUT /api/admin/customers/:id/tags", {
-    failure: "The tags were not saved",
-  });
-  const set = (next: string[]) => run({ params: { id: String(id) }, body: { tags: next, revision } });
-  const [error] = Object.values(fields);
+  const action = useAdminAction("PUT /api/admin/customers/:id/tags", { failure: "The tags were not saved" });
+  const set = (next: string[]) => action.run({ params: { id: String(id) }, body: { tags: next, revision } });
   return (
     <>
       <h2 className="mb-2 font-sans text-ui font-semibold tracking-normal">Tags</h2>
@@ -135,8 +132,7 @@ export function CustomerTags({ customer: { id, tags, revision } }: { customer: C
         name="tag"
         lengthMax={40}
         countMax={customerTagsMax}
-        busy={busy}
-        error={error ?? (problem?.status === 409 ? problem.message : undefined)}
+        action={action}
         onAdd={async (newTags) => (await set([...tags, ...newTags])).ok}
         onRemove={(tag) => void set(tags.filter((other) => other !== tag))}
       />

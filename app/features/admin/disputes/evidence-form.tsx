@@ -13,8 +13,9 @@ import { Panel } from "../../../ui/card.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, TextArea } from "../../../ui/field.tsx";
+import { DialogButton } from "../kit/action-button.tsx";
 import { ConfirmCall, ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { focusInvalid } from "../kit/form-dialog.tsx";
+import { focusInvalid, handleSubmit } from "../kit/form-dialog.tsx";
 import { ConflictPanel } from "../kit/saved-form/conflict-panel.tsx";
 import { SaveBar } from "../kit/saved-form/save-bar.tsx";
 import { useSavedForm } from "../kit/saved-form/use-saved-form.ts";
@@ -98,15 +99,7 @@ export function EvidenceForm({
 
   return (
     <>
-      <form
-        ref={element}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <form ref={element} noValidate className="grid gap-4" onSubmit={handleSubmit(save)}>
         <ConflictPanel
           ref={conflictPanel}
           conflicts={form.conflicts.map((conflict) => ({
@@ -179,35 +172,37 @@ function StartOver({
   revision: number;
   onDone: (to: Evidence) => void;
 }) {
-  const [isConfirming, setConfirming] = useState(false);
   const discard = useAdminAction("DELETE /api/admin/disputes/:id/evidence", { failure: null });
   const draft = useAdminAction("POST /api/admin/disputes/:id/evidence", {
     success: { title: "Drafted again from the order" },
   });
   const busy = discard.busy || draft.busy;
-  async function draftAgain() {
+  async function draftAgain(onClose: () => void) {
     if (!(await discard.run({ params: { id }, body: { revision } })).ok) return;
     const answer = await draft.run({ params: { id } });
     if (answer.ok && answer.body.data.evidence) onDone(answer.body.data.evidence);
-    setConfirming(false);
+    onClose();
   }
   return (
-    <>
-      <Button variant="quiet" className="max-sm:-ml-7" disabled={busy} onClick={() => setConfirming(true)}>
-        Draft again from the order
-      </Button>
-      {isConfirming && (
+    <DialogButton
+      variant="quiet"
+      size="normal"
+      className="max-sm:-ml-7"
+      disabled={busy}
+      dialog={(onClose) => (
         <ConfirmDialog
           title="Draft it again from the order?"
           description="Your text and the files you added are deleted."
           confirmLabel="Draft again"
           busyText="Drafting..."
           form={{ busy, problem: discard.problem }}
-          onClose={() => setConfirming(false)}
-          send={() => void draftAgain()}
+          onClose={onClose}
+          send={() => void draftAgain(onClose)}
         />
       )}
-    </>
+    >
+      Draft again from the order
+    </DialogButton>
   );
 }
 

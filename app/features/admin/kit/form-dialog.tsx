@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { PanelButton } from "./action-button.tsx";
@@ -85,6 +85,12 @@ export function FormDialog({
     </Dialog>
   );
 }
+
+/** A form's `onSubmit` that runs `submit` in place of the browser's own submission. */
+export const handleSubmit = (submit: () => unknown) => (event: FormEvent) => {
+  event.preventDefault();
+  void submit();
+};
 
 /** The fields of a form, locked while they are being sent: what is typed meanwhile would be lost. `name`: for screen readers. */
 export function FormFields({

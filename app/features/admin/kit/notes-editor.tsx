@@ -7,6 +7,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import type { ApiProblem } from "../../api.ts";
 import { PanelButton } from "./action-button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { handleSubmit } from "./form-dialog.tsx";
 import { ShortDay } from "./short-day.tsx";
 
 /** Unsaved notes by `draftKey`, kept when their page or drawer is closed and opened again. */
@@ -73,13 +74,7 @@ export function NotesEditor({
         </ul>
       )}
       {mayWrite && (
-        <form
-          className="grid justify-items-start gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void add();
-          }}
-        >
+        <form className="grid justify-items-start gap-2" onSubmit={handleSubmit(add)}>
           <TextArea
             label="New note"
             name="note"

@@ -2,7 +2,9 @@ import X from "lucide-react/icons/x";
 import { type ReactNode, useState } from "react";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import type { ApiProblem } from "../../api.ts";
 import { PanelButton } from "./action-button.tsx";
+import { handleSubmit } from "./form-dialog.tsx";
 
 /**
  * The tags of an order or a customer, with a field for new ones, separated by commas. `onAdd` returns whether
@@ -13,8 +15,7 @@ export function TagEditor({
   name,
   lengthMax,
   countMax,
-  busy,
-  error,
+  action: { busy, problem, fields },
   isReadOnly = false,
   renderTag = (tag) => <span className="wrap-anywhere">{tag}</span>,
   onAdd,
@@ -24,14 +25,15 @@ export function TagEditor({
   name: string;
   lengthMax: number;
   countMax: number;
-  busy: boolean;
-  error: string | undefined;
+  /** The action that saves the tags. */
+  action: { busy: boolean; problem: ApiProblem | null; fields: Record<string, string> };
   isReadOnly?: boolean;
   renderTag?: (tag: string) => ReactNode;
   onAdd: (tags: string[]) => Promise<boolean>;
   onRemove: (tag: string) => void;
 }) {
   const [text, setText] = useState("");
+  const [error] = Object.values(fields);
 
   async function add() {
     const newTags = text.split(",").filter((part) => part.trim() !== "");
@@ -64,20 +66,14 @@ export function TagEditor({
         </ul>
       )}
       {!isReadOnly && (
-        <form
-          className="grid grid-cols-[1fr_auto] items-end gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void add();
-          }}
-        >
+        <form className="grid grid-cols-[1fr_auto] items-end gap-2" onSubmit={handleSubmit(add)}>
           <Field
             label="New tag"
             name={name}
             autoComplete="off"
             maxLength={lengthMax}
             value={text}
-            error={error}
+            error={error ?? (problem?.status === 409 ? problem.message : undefined)}
             readOnly={busy}
             onChange={(event) => setText(event.target.value)}
           />

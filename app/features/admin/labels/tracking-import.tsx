@@ -128,7 +128,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
                 <Options of={carriers} />
               </Select>
             )}
-            <EmailBox {...ship.field("email")} label="Email the customers" isShort />
+            <EmailBox {...ship.field("email")} label="Email the customers" />
           </FormFields>
           {ship.problem && <Banner title="Nothing was booked.">{ship.problem.message}</Banner>}
         </div>

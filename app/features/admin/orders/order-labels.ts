@@ -1,9 +1,12 @@
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import type { DeliveryLabel, OrderFilter, PaymentLabel } from "../../../../domain/orders/admin-orders.ts";
+import type {
+  AdminOrderRow,
+  DeliveryLabel,
+  OrderFilter,
+  PaymentLabel,
+} from "../../../../domain/orders/admin-orders.ts";
 import { buyerName } from "../../../../domain/orders/first-name.ts";
-import type { PaymentState } from "../../../../domain/orders/order.ts";
 import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
-import type { FollowUp } from "../../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 
 const paymentBadges: Record<PaymentLabel, { label: string; tone: "green" | "yellow" | "red" | "cream" }> = {
@@ -22,12 +25,10 @@ export function paymentBadge({
   payment,
   chargedBack,
   followUp,
-}: {
-  status: PaymentLabel;
-  payment: PaymentState;
-  chargedBack: number;
-  followUp: FollowUp | null;
-}): { label: string; tone: "green" | "yellow" | "red" | "cream" | "blue" } {
+}: Pick<AdminOrderRow, "status" | "payment" | "chargedBack" | "followUp">): {
+  label: string;
+  tone: "green" | "yellow" | "red" | "cream" | "blue";
+} {
   const badge = paymentBadges[status];
   if (followUp?.kind === "replacement" && status === "succeeded") return { label: "Free", tone: "cream" };
   if (followUp?.kind === "exchange" && status === "pending" && payment !== "processing") {

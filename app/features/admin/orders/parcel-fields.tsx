@@ -3,7 +3,6 @@ import type { ComponentProps, ReactNode } from "react";
 import { carriers } from "../../../../domain/orders/tracking.ts";
 import { Field, Options, Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";
 
 /** Tracking number and carrier. `prefix` makes the field names unique on a page with several parcels. */
@@ -141,16 +140,12 @@ export function CarrierFields({
 export function EmailBox({
   checked,
   onChange,
-  label = "Email the customer",
-  isShort = false,
+  label,
 }: {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  label?: string;
-  /** Leaves out the line about the e-mail's content. */
-  isShort?: boolean;
+  label: string;
 }) {
-  const mailNotice = useMailNotice();
   return (
     <label className="grid min-h-11 cursor-pointer grid-cols-[auto_1fr] items-center gap-x-3">
       <input
@@ -160,14 +155,7 @@ export function EmailBox({
         onChange={(event) => onChange(event.target.checked)}
         className="size-5 accent-forest-800"
       />
-      <span className={`text-ui ${isShort ? "leading-snug" : "font-medium"}`}>{label}</span>
-      {!isShort && (
-        <span className="col-start-2 text-caption text-ink-muted">
-          {checked
-            ? mailNotice("Says that it has shipped, with the tracking link.")
-            : "Nobody is notified that it has shipped."}
-        </span>
-      )}
+      <span className="text-ui leading-snug">{label}</span>
     </label>
   );
 }

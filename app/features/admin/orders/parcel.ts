@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useRevalidator } from "react-router";
+import type { OrderShipment } from "../../../../domain/orders/order.ts";
 import {
   carriers,
   compactTracking,
@@ -40,10 +41,7 @@ export function useShipmentIds(): { of(orderId: string): string; forget(orderId:
 export function parcelDraft({
   carrier,
   trackingNumber,
-}: {
-  carrier: string;
-  trackingNumber: string | null;
-}): ParcelDraft {
+}: Pick<OrderShipment, "carrier" | "trackingNumber">): ParcelDraft {
   const isKnown = carriers.some((name) => name === carrier);
   return {
     carrier: isKnown ? carrier : otherCarrier,
@@ -157,4 +155,11 @@ export function useUndoToast() {
       durationMs: undoMs,
       action: { label: "Undo", run: () => void undo(parcels, onUndone) },
     });
+}
+
+/** The address of the packing slips of orders. `parcelId`: for one shipped parcel only. */
+export function slipsPath(orderIds: readonly string[], parcelId?: string): string {
+  const query = new URLSearchParams(orderIds.map((id) => ["order", id]));
+  if (parcelId !== undefined) query.set("parcel", parcelId);
+  return `/admin/packing-slips?${query}`;
 }

@@ -1,5 +1,6 @@
 import ScanBarcode from "lucide-react/icons/scan-barcode";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useBrowserState } from "../../../ui/browser/browser-state.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -21,9 +22,8 @@ const scanEveryMs = 150;
  * barcodes.
  */
 export function ScanButton({ onScan }: { onScan: (trackingNumber: string) => void }) {
-  const [canScan, setCanScan] = useState(false);
+  const [canScan] = useBrowserState(false, () => window.BarcodeDetector !== undefined);
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => setCanScan(window.BarcodeDetector !== undefined), []);
   if (!canScan) return null;
   return (
     <>
@@ -51,10 +51,7 @@ export function ScanButton({ onScan }: { onScan: (trackingNumber: string) => voi
 function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const latestOnScan = useRef(onScan);
-  useEffect(() => {
-    latestOnScan.current = onScan;
-  });
+  const onFound = useEffectEvent(onScan);
   useEffect(() => {
     let isUnmounted = false;
     let stream: MediaStream | null = null;
@@ -72,7 +69,7 @@ function Scanner({ onScan, onClose }: { onScan: (text: string) => void; onClose:
         if (isUnmounted) return;
         const [code] = await detector.detect(element).catch(() => []);
         const text = code && trackingIn(code.rawValue);
-        if (text && !isUnmounted) latestOnScan.current(text);
+        if (text && !isUnmounted) onFound(text);
         else timer = setTimeout(() => void scan(), scanEveryMs);
       };
       await scan();

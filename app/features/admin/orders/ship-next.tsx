@@ -13,7 +13,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { TextButton, textLinkClass } from "../../../ui/text-button.tsx";
 import { readStored, store } from "../../browser-storage.ts";
 import { PanelButton } from "../kit/action-button.tsx";
-import { FormFields } from "../kit/form-dialog.tsx";
+import { FormFields, handleSubmit } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { LabelDialog } from "../labels/label-dialog.tsx";
@@ -24,12 +24,12 @@ import {
   emptyParcel,
   parcelBody,
   parcelProblems,
+  slipsPath,
   useShipmentIds,
   useTrackingCheck,
   withTrackingNumber,
 } from "./parcel.ts";
 import { EmailBox, ParcelFields } from "./parcel-fields.tsx";
-import { slipsPath } from "./print-links.tsx";
 import { ScanButton } from "./scan-button.tsx";
 import type { ShippedParcel } from "./ship-next-frame.tsx";
 import { Address, linesOf, PackLine, Urgency } from "./ship-next-order.tsx";
@@ -149,10 +149,7 @@ export function ShipNext({
         aria-label={`Order #${order.number}`}
         data-keeps-page
         className="rounded-md border border-line bg-surface"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ship();
-        }}
+        onSubmit={handleSubmit(ship)}
       >
         <Urgency order={order} />
         <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
@@ -204,9 +201,7 @@ export function ShipNext({
                 onScan={(trackingNumber) => form.set({ parcel: withTrackingNumber(parcel, trackingNumber) })}
               />
             }
-            action={
-              <EmailBox {...form.field("email")} label="Email the customer that it has shipped" isShort />
-            }
+            action={<EmailBox {...form.field("email")} label="Email the customer that it has shipped" />}
           />
           {problem && (
             <Banner className="mt-3" title="The order could not be marked as shipped.">

@@ -3,7 +3,6 @@ import ArrowRight from "lucide-react/icons/arrow-right";
 import ChevronsLeft from "lucide-react/icons/chevrons-left";
 import GripVertical from "lucide-react/icons/grip-vertical";
 import Trash from "lucide-react/icons/trash-2";
-import type { FormEvent } from "react";
 import { type AdminProductImage, productLimits } from "../../../../../domain/catalog/product-admin.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { IconButton, Spinner } from "../../../../ui/button.tsx";
@@ -11,6 +10,7 @@ import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Picture } from "../../../../ui/picture.tsx";
 import { PanelButton } from "../../kit/action-button.tsx";
+import { handleSubmit } from "../../kit/form-dialog.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 
 /** One picture of the gallery with its position, description (alt text) and state. */
@@ -143,12 +143,9 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
     <form
       noValidate
       className="flex flex-wrap items-end gap-2"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        if (isDirty) {
-          void form.run({ params: { id: productId, imageId: image.id }, body: { alt } });
-        }
-      }}
+      onSubmit={handleSubmit(
+        () => isDirty && form.run({ params: { id: productId, imageId: image.id }, body: { alt } }),
+      )}
     >
       <TextArea
         {...form.field("alt")}

@@ -6,28 +6,22 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { useHiddenBottomBar } from "../../shell/admin-nav.tsx";
 import { PanelButton } from "../action-button.tsx";
 
-export type RowSelection = {
-  has(id: string): boolean;
-  /** Ids of the selected rows that are on this page. */
-  ids: string[];
-  toggle(id: string, isChosen: boolean): void;
-  toggleAll(isChosen: boolean): void;
-  isAll: boolean;
-};
+export type RowSelection = ReturnType<typeof useRowSelection>;
 
 /**
  * The selected rows of a list. `selectableIds`: ids of the selectable rows on this page; rows that have left the page are no
  * longer selected.
  */
-export function useRowSelection(selectableIds: readonly string[]): RowSelection {
+export function useRowSelection(selectableIds: readonly string[]) {
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const ids = selectableIds.filter((id) => selectedIds.has(id));
   return {
-    has: (id) => selectedIds.has(id),
+    has: (id: string) => selectedIds.has(id),
+    /** Ids of the selected rows that are on this page. */
     ids,
-    toggle: (id, isChosen) =>
+    toggle: (id: string, isChosen: boolean) =>
       setSelectedIds(new Set(isChosen ? [...ids, id] : ids.filter((one) => one !== id))),
-    toggleAll: (isChosen) => setSelectedIds(new Set(isChosen ? selectableIds : [])),
+    toggleAll: (isChosen: boolean) => setSelectedIds(new Set(isChosen ? selectableIds : [])),
     isAll: ids.length > 0 && ids.length === selectableIds.length,
   };
 }

@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from "react-router";
 import { IconButton } from "../../../../ui/button.tsx";
 import { controlClass } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { handleSubmit } from "../form-dialog.tsx";
 import { withParam } from "./address.ts";
 
 const debounceMs = 300;
@@ -40,12 +41,7 @@ export function SearchField({
   }
   return (
     <search className="relative min-w-[min(12rem,100%)] md:min-w-64 flex-1">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          searchFor(text);
-        }}
-      >
+      <form onSubmit={handleSubmit(() => searchFor(text))}>
         <Icon
           glyph={Search}
           size="small"

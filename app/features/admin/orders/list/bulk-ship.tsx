@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { shipHoldLabels } from "../../../../../domain/disputes/dispute.ts";
 import type { ShipResult } from "../../../../../domain/orders/admin-order.ts";
 import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
@@ -215,7 +215,6 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
               <EmailBox
                 label={unshippedRows.length > 1 ? "Email the customers" : "Email the customer"}
                 {...form.field("email")}
-                isShort
               />
             </div>
           </div>
@@ -289,12 +288,8 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
 
 /** Calls `onPaste` for a paste anywhere on the page, also outside fields. */
 function usePaste(onPaste: (event: ClipboardEvent) => void): void {
-  const latest = useRef(onPaste);
+  const listen = useEffectEvent(onPaste);
   useEffect(() => {
-    latest.current = onPaste;
-  });
-  useEffect(() => {
-    const listen = (event: ClipboardEvent) => latest.current(event);
     document.addEventListener("paste", listen);
     return () => document.removeEventListener("paste", listen);
   }, []);

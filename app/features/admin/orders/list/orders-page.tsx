@@ -36,7 +36,7 @@ import { TrackingImport } from "../../labels/tracking-import.tsx";
 import { May, useMayCall, useMayOpen, useRights } from "../../rights.ts";
 import { useShortcut } from "../../shell/shortcuts.ts";
 import { orderStates, orderTabs } from "../order-labels.ts";
-import { slipsPath } from "../print-links.tsx";
+import { slipsPath } from "../parcel.ts";
 import { BulkShip } from "./bulk-ship.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { activeMoreFilters, exportQuery, MoreFilters, moreFilterParams, NoOrders } from "./order-filters.tsx";
@@ -52,9 +52,8 @@ export function OrdersPage({
 }) {
   const { search } = useLocation();
   const [params] = useSearchParams();
-  const [isShipping, setShipping] = useState(false);
-  const [isImporting, setImporting] = useState(false);
-  const [isBuyingLabels, setBuyingLabels] = useState(false);
+  const [open, setOpen] = useState<"shipping" | "import" | "labels" | null>(null);
+  const close = () => setOpen(null);
   useRowKeys();
   const status = params.get("status");
   const rows = page.data;
@@ -104,14 +103,14 @@ export function OrdersPage({
               <PanelButton
                 variant="primary"
                 className="whitespace-nowrap max-md:order-last max-md:px-3.5"
-                onClick={() => setShipping(true)}
+                onClick={() => setOpen("shipping")}
               >
                 <Icon glyph={Truck} size="small" className="max-md:hidden" /> Mark as shipped
               </PanelButton>
               <PanelButton
                 className="whitespace-nowrap max-md:px-3"
                 aria-label="Buy labels"
-                onClick={() => setBuyingLabels(true)}
+                onClick={() => setOpen("labels")}
               >
                 <Icon glyph={Ticket} size="small" /> <span className="max-md:hidden">Buy labels</span>
               </PanelButton>
@@ -150,12 +149,12 @@ export function OrdersPage({
               </a>
             </May>
           )}
-          <TextButton onClick={() => setImporting(true)}>Import tracking numbers</TextButton>
+          <TextButton onClick={() => setOpen("import")}>Import tracking numbers</TextButton>
         </div>
       )}
-      {isImporting && <TrackingImport onClose={() => setImporting(false)} />}
-      {isBuyingLabels && <BulkLabels orders={chosen} onClose={() => setBuyingLabels(false)} />}
-      {isShipping && <BulkShip orders={chosen} onClose={() => setShipping(false)} />}
+      {open === "import" && <TrackingImport onClose={close} />}
+      {open === "labels" && <BulkLabels orders={chosen} onClose={close} />}
+      {open === "shipping" && <BulkShip orders={chosen} onClose={close} />}
     </AdminPage>
   );
 }

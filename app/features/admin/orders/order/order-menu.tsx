@@ -19,7 +19,7 @@ import { Menu, type MenuEntry } from "../../kit/menu.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { useMayCall, useRights } from "../../rights.ts";
-import { slipsPath } from "../print-links.tsx";
+import { slipsPath } from "../parcel.ts";
 import type { OrderDialogName } from "./order-dialogs.tsx";
 
 /** Holds that only the bank or the payment provider can end. */

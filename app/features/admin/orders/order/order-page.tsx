@@ -252,11 +252,8 @@ function usePermittedActions({ may, shipHold }: Pick<AdminOrder, "may" | "shipHo
 /** Internal tags of an order; each links to the list of orders that have it. */
 function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
   const mayTag = useMayCall("PATCH /api/admin/orders/:id/tags");
-  const { busy, problem, fields, run } = useAdminAction("PATCH /api/admin/orders/:id/tags", {
-    failure: "The tags were not saved",
-  });
-  const change = (body: { add?: string[]; remove?: string[] }) => run({ params: { id }, body });
-  const [error] = Object.values(fields);
+  const action = useAdminAction("PATCH /api/admin/orders/:id/tags", { failure: "The tags were not saved" });
+  const change = (body: { add?: string[]; remove?: string[] }) => action.run({ params: { id }, body });
   if (!mayTag && tags.length === 0) return null;
   return (
     <OrderCard title="Tags">
@@ -265,8 +262,7 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
         name="order-tag"
         lengthMax={orderTagMax}
         countMax={orderTagsMax}
-        busy={busy}
-        error={error ?? (problem?.status === 409 ? problem.message : undefined)}
+        action={action}
         isReadOnly={!mayTag}
         renderTag={(tag) => (
           <Link to={`/admin/orders?${new URLSearchParams({ status: "all", tag })}`} className="wrap-anywhere">

@@ -1,16 +1,17 @@
+import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import type { OrderShipment } from "../../../../../domain/orders/order.ts";
-import { Button } from "../../../../ui/button.tsx";
+import { Button, buttonClass } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
 import { ActionButton, PanelButton } from "../../kit/action-button.tsx";
-import { FormFields } from "../../kit/form-dialog.tsx";
+import { FormFields, handleSubmit } from "../../kit/form-dialog.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
-import { parcelBody, parcelDraft, parcelProblems, useTrackingCheck } from "../parcel.ts";
+import { parcelBody, parcelDraft, parcelProblems, slipsPath, useTrackingCheck } from "../parcel.ts";
 import { ParcelFields } from "../parcel-fields.tsx";
-import { SlipsLink } from "../print-links.tsx";
 import { OrderCard } from "./order-card.tsx";
 
 /** The order's parcels with their tracking, which can be corrected. */
@@ -88,7 +89,16 @@ function ParcelItem({
               Delivered
             </ActionButton>
           )}
-          {!isWhole && <SlipsLink orderIds={[order.id]} parcelId={parcel.id} />}
+          {!isWhole && (
+            <a
+              href={slipsPath([order.id], parcel.id)}
+              target="_blank"
+              rel="noreferrer"
+              className={buttonClass({ variant: "secondary", size: "small" })}
+            >
+              <Icon glyph={Printer} size="small" /> Packing slip
+            </a>
+          )}
         </div>
       )}
     </li>
@@ -132,14 +142,7 @@ function TrackingForm({
   }
 
   return (
-    <form
-      noValidate
-      className="mt-3 grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <form noValidate className="mt-3 grid gap-3" onSubmit={handleSubmit(save)}>
       <FormFields name="Parcel" busy={busy}>
         <ParcelFields
           {...form.field("parcel")}

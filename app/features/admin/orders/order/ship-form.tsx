@@ -12,7 +12,7 @@ import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { toast } from "../../../../ui/toast.tsx";
-import { FormFields, focusInvalid } from "../../kit/form-dialog.tsx";
+import { FormFields, focusInvalid, handleSubmit } from "../../kit/form-dialog.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import {
@@ -169,10 +169,7 @@ export function ShipForm({
       noValidate
       aria-label={order.shipments.length > 0 ? "Ship the rest" : "Ship this order"}
       className={isHeld ? "mt-4 grid gap-3" : "grid gap-3 p-4 lg:p-5"}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void ship();
-      }}
+      onSubmit={handleSubmit(ship)}
     >
       <FormFields name="Parcel" busy={busy}>
         {sameParcelIds.length === 0 && <ParcelUnits {...form.field("lines")} items={order.items} />}
@@ -202,7 +199,7 @@ export function ShipForm({
             maxLength={500}
           />
         )}
-        <EmailBox {...form.field("email")} label="Email the customer that it has shipped" isShort />
+        <EmailBox {...form.field("email")} label="Email the customer that it has shipped" />
       </FormFields>
       {generalProblem && (
         <Banner ref={problemBanner} tabIndex={-1} title={`${notShippedTitle}.`}>
