@@ -1,5 +1,5 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { type FormEvent, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
 import * as v from "valibot";
 import {
   type AdminDiscount,
@@ -11,10 +11,10 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { discountTerms, draftOf } from "../features/admin/discounts/discount-draft.ts";
 import { DiscountFields, labels } from "../features/admin/discounts/discount-fields.tsx";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
-import { ConfirmDialog } from "../features/admin/kit/confirm-dialog.tsx";
+import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { copyText } from "../features/admin/kit/copy.tsx";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
-import { LeaveGuard } from "../features/admin/kit/saved-form/save-bar.tsx";
+import { LeaveGuard, useLeaving } from "../features/admin/kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useBrowserState } from "../ui/browser/browser-state.ts";
@@ -63,8 +63,7 @@ function DiscountDrawer({
   products: { id: number; name: string }[];
   closeTo: string;
 }) {
-  const navigate = useNavigate();
-  const [isSaved, setSaved] = useState(false);
+  const { isLeaving, leave } = useLeaving({ preventScrollReset: true });
   const change = useAdminAction("PATCH /api/admin/discounts/:id", { failure: null });
   const create = useAdminAction("POST /api/admin/discounts", { failure: null });
   const action = discount ? change : create;
@@ -76,10 +75,6 @@ function DiscountDrawer({
   });
   const terms = discountTerms(form.values, { discount, timeZone, names });
 
-  // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
-  useEffect(() => {
-    if (isSaved) void navigate(closeTo, { preventScrollReset: true });
-  }, [isSaved, closeTo, navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
   useEffect(() => summary.current?.focus(), [form.submitCount, action.problem]);
 
@@ -95,7 +90,7 @@ function DiscountDrawer({
           body: terms,
           success: terms.active && !terms.startsAt ? success : { title: `${terms.code} saved` },
         });
-    if (answer.ok) setSaved(true);
+    if (answer.ok) leave(closeTo);
   }
 
   const links = Object.entries(form.errors).map(([controlId, problem]) => ({
@@ -118,7 +113,21 @@ function DiscountDrawer({
           <PanelButton variant="primary" type="submit" form={formId} busy={action.busy} busyText="Saving...">
             {discount ? "Save discount" : "Create discount"}
           </PanelButton>
-          {discount && <DeleteDiscount discount={discount} onDeleted={() => setSaved(true)} />}
+          {/* Used codes are kept with their orders, and can be switched off. */}
+          {discount?.used === 0 && (
+            <ButtonWithConfirmation
+              label="Delete"
+              title={`Delete ${discount.code}?`}
+              description="No order was placed with it. It cannot be restored, but the same code can be created again."
+              confirmLabel="Delete discount"
+              busyText="Deleting..."
+              call="DELETE /api/admin/discounts/:id"
+              success={{ title: `${discount.code} deleted` }}
+              // A deleted discount's page is left, so its data is not reloaded.
+              send={(run) => run({ params: { id: discount.id }, reloads: false })}
+              onDone={() => leave(closeTo)}
+            />
+          )}
         </>
       }
     >
@@ -149,7 +158,7 @@ function DiscountDrawer({
           {discount?.active && !discount.automatic && <ShareLink code={discount.code} />}
         </div>
       </form>
-      <LeaveGuard isDirty={form.isDirty && !isSaved} />
+      <LeaveGuard isDirty={form.isDirty && !isLeaving} />
     </Drawer>
   );
 }
@@ -188,44 +197,4 @@ function usedSentence({ used, limitTotal }: AdminDiscount): string {
   return limitTotal === null
     ? times
     : `${times}, ${count(Math.max(0, limitTotal - used))} of ${count(limitTotal)} left`;
-}
-
-/**
- * Shown only for codes without orders; used codes are kept with their orders and can be switched off. A deleted discount's
- * page is left, so its data is not reloaded.
- */
-function DeleteDiscount({
-  discount: { id, code, used },
-  onDeleted,
-}: {
-  discount: AdminDiscount;
-  onDeleted: () => void;
-}) {
-  const [isOpen, setOpen] = useState(false);
-  const remove = useAdminAction("DELETE /api/admin/discounts/:id", {
-    success: { title: `${code} deleted` },
-    failure: null,
-    reloads: false,
-  });
-  if (used > 0) return null;
-
-  return (
-    <>
-      <PanelButton variant="danger-quiet" onClick={() => setOpen(true)}>
-        Delete
-      </PanelButton>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title={`Delete ${code}?`}
-        description="No order was placed with it. It cannot be restored, but the same code can be created again."
-        confirmLabel="Delete discount"
-        busyText="Deleting..."
-        form={remove}
-        send={async () => {
-          if ((await remove.run({ params: { id } })).ok) onDeleted();
-        }}
-      />
-    </>
-  );
 }

@@ -1,10 +1,9 @@
-import { type FormEvent, useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { type FormEvent, useEffect } from "react";
 import { productLimits, slugFrom } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { MoneyField } from "../features/admin/kit/money-field.tsx";
-import { LeaveGuard } from "../features/admin/kit/saved-form/save-bar.tsx";
+import { LeaveGuard, useLeaving } from "../features/admin/kit/saved-form/save-bar.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Button } from "../ui/button.tsx";
@@ -32,20 +31,14 @@ export const ErrorBoundary = problemPage("Add product", "The form could not be l
 
 /** The fields required to create a product; the others are edited on its page before it is published. */
 function NewProductForm() {
-  const [createdId, setCreatedId] = useState<number | null>(null);
+  const { isLeaving, leave } = useLeaving({ replace: true });
   const form = useAdminForm("POST /api/admin/products", {
     name: "",
     price: null as number | null,
     stock: "",
   });
   const { name, price, stock } = form.values;
-  const navigate = useNavigate();
   const slug = slugFrom(name);
-
-  // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
-  useEffect(() => {
-    if (createdId !== null) void navigate(`/admin/products/${createdId}`, { replace: true });
-  }, [createdId, navigate]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure shows its first field, even the same one
   useEffect(() => {
@@ -66,7 +59,7 @@ function NewProductForm() {
       },
       success: { title: `${name.trim()} added`, description: "Now add its texts and pictures." },
     });
-    if (answer.ok) setCreatedId(answer.body.data.id);
+    if (answer.ok) leave(`/admin/products/${answer.body.data.id}`);
   }
 
   return (
@@ -106,7 +99,7 @@ function NewProductForm() {
           </Button>
         </div>
       </Card>
-      <LeaveGuard isDirty={form.isDirty && createdId === null} />
+      <LeaveGuard isDirty={form.isDirty && !isLeaving} />
     </form>
   );
 }

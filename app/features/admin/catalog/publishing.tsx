@@ -1,10 +1,10 @@
-import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { useState } from "react";
 import { type AdminProduct, missingPageParts } from "../../../../domain/catalog/product-admin.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ConfirmCall, ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Menu } from "../kit/menu.tsx";
+import { useLeaving } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Why shoppers do not see the product, with the button that publishes it; renders nothing for a published product. */
@@ -73,28 +73,18 @@ export function ProductMenu({
 }: {
   product: AdminProduct;
 }) {
-  const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
-  const [destination, setDestination] = useState<string | null>(null);
-  const navigate = useNavigate();
+  const [openDialog, setOpenDialog] = useState<"hide" | "archive" | "delete" | null>(null);
+  const { leave } = useLeaving();
   const duplication = useAdminAction("POST /api/admin/products/:id/duplicate", {
     failure: "It was not duplicated",
   });
-  const hide = useAdminAction("PATCH /api/admin/products/:id", {
-    success: { title: `${name} is hidden` },
-    failure: null,
+  const restoration = useAdminAction("PUT /api/admin/products/:id/archived", {
+    success: { title: `${name} is restored, still hidden` },
+    failure: "It was not restored",
   });
-  const archive = useAdminAction("PUT /api/admin/products/:id/archived", { failure: null });
-  const remove = useAdminAction("DELETE /api/admin/products/:id", {
-    success: { title: `${name} is deleted` },
-    failure: null,
-    reloads: false,
-  });
-  const isArchived = archivedAt !== null;
-  const busy = duplication.busy || hide.busy || archive.busy || remove.busy;
-
-  useEffect(() => {
-    if (destination !== null) void navigate(destination);
-  }, [destination, navigate]);
+  const busy = duplication.busy || restoration.busy;
+  const params = { id };
+  const close = () => setOpenDialog(null);
 
   async function duplicate() {
     const answer = await duplication.run({
@@ -104,52 +94,10 @@ export function ProductMenu({
         description: "It is hidden, without stock, SKU and bar code.",
       }),
     });
-    if (answer.ok) setDestination(`/admin/products/${answer.body.data.id}`);
-  }
-  const setArchived = (archived: boolean) =>
-    archive.run({
-      params: { id },
-      body: { archived },
-      // Restoring opens no dialog that could show the problem.
-      ...(!archived && { failure: "It was not restored" }),
-      success: { title: archived ? `${name} is archived` : `${name} is restored, still hidden` },
-    });
-  async function deleteProduct() {
-    if ((await remove.run({ params: { id } })).ok) setDestination("/admin/products");
-    return undefined;
+    if (answer.ok) leave(`/admin/products/${answer.body.data.id}`);
   }
 
   const hasOtherSizes = family !== null && family.sizes.length > 1;
-  const dialogs = {
-    hide: {
-      title: `Hide ${name}?`,
-      description:
-        "Its page says that it is no longer sold, and nobody can buy it, not even with it already in the cart. Paid orders and reviews stay. You can publish it again at any time.",
-      confirmLabel: "Hide product",
-      busyText: "Hiding...",
-      problem: hide.problem,
-      send: () => hide.run({ params: { id }, body: { published: false } }),
-    },
-    archive: {
-      title: `Archive ${name}?`,
-      description: `It disappears from the shop and from the list of products. ${hasOtherSizes ? "The other sizes stay, and the first published one is shown first. " : ""}Orders and reviews keep it, and you can restore it at any time.`,
-      confirmLabel: "Archive product",
-      busyText: "Archiving...",
-      problem: archive.problem,
-      send: () => setArchived(true),
-    },
-    delete: {
-      title: `Delete ${name}?`,
-      description:
-        "Its texts, pictures and stock are deleted for good. Only products that were never ordered, reviewed or asked about can be deleted.",
-      confirmLabel: "Delete product",
-      busyText: "Deleting...",
-      problem: remove.problem,
-      send: deleteProduct,
-    },
-  };
-  const open = openDialog && dialogs[openDialog];
-
   return (
     <>
       <Menu
@@ -159,26 +107,55 @@ export function ProductMenu({
           ...(published ? [{ label: "View in shop", href: `/product/${slug}` }] : []),
           { label: "Duplicate", busy, onSelect: () => void duplicate() },
           ...(published ? [{ label: "Hide", busy, onSelect: () => setOpenDialog("hide") }] : []),
-          isArchived
-            ? { label: "Restore", busy, onSelect: () => void setArchived(false) }
-            : { label: "Archive", busy, onSelect: () => setOpenDialog("archive") },
+          archivedAt === null
+            ? { label: "Archive", busy, onSelect: () => setOpenDialog("archive") }
+            : {
+                label: "Restore",
+                busy,
+                onSelect: () => void restoration.run({ params, body: { archived: false } }),
+              },
           ...(published
             ? []
             : [{ label: "Delete", busy, isDanger: true, onSelect: () => setOpenDialog("delete") }]),
         ]}
       />
-      {open && (
-        <ConfirmDialog
-          {...open}
-          form={{ busy, problem: open.problem }}
-          onClose={() => {
-            for (const action of [hide, archive, remove]) action.clearProblem();
-            setOpenDialog(null);
-          }}
+      {openDialog === "hide" && (
+        <ConfirmCall
+          onClose={close}
+          title={`Hide ${name}?`}
+          description="Its page says that it is no longer sold, and nobody can buy it, not even with it already in the cart. Paid orders and reviews stay. You can publish it again at any time."
+          confirmLabel="Hide product"
+          busyText="Hiding..."
+          call="PATCH /api/admin/products/:id"
+          success={{ title: `${name} is hidden` }}
+          send={(run) => run({ params, body: { published: false } })}
+        />
+      )}
+      {openDialog === "archive" && (
+        <ConfirmCall
+          onClose={close}
+          title={`Archive ${name}?`}
+          description={`It disappears from the shop and from the list of products. ${hasOtherSizes ? "The other sizes stay, and the first published one is shown first. " : ""}Orders and reviews keep it, and you can restore it at any time.`}
+          confirmLabel="Archive product"
+          busyText="Archiving..."
+          call="PUT /api/admin/products/:id/archived"
+          success={{ title: `${name} is archived` }}
+          send={(run) => run({ params, body: { archived: true } })}
+        />
+      )}
+      {openDialog === "delete" && (
+        <ConfirmCall
+          onClose={close}
+          title={`Delete ${name}?`}
+          description="Its texts, pictures and stock are deleted for good. Only products that were never ordered, reviewed or asked about can be deleted."
+          confirmLabel="Delete product"
+          busyText="Deleting..."
+          call="DELETE /api/admin/products/:id"
+          success={{ title: `${name} is deleted` }}
+          send={(run) => run({ params, reloads: false })}
+          onDone={() => leave("/admin/products")}
         />
       )}
     </>
   );
 }
-
-type DialogName = "hide" | "archive" | "delete";

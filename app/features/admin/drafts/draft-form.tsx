@@ -1,7 +1,7 @@
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useNavigate, useRevalidator } from "react-router";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
 import type { Draft } from "../../../../domain/drafts/draft.ts";
 import type { ShopSettings } from "../../../../domain/settings/settings.ts";
 import { countries } from "../../../../domain/shared/country.ts";
@@ -19,9 +19,9 @@ import { Quantity } from "../../cart/quantity.tsx";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { PanelButton } from "../kit/action-button.tsx";
-import { FormFields, focusInvalid } from "../kit/form-dialog.tsx";
+import { FormFields, focusInvalid, handleSubmit } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
-import { ActionBar, LeaveGuard } from "../kit/saved-form/save-bar.tsx";
+import { ActionBar, LeaveGuard, useLeaving } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/session-questions.tsx";
 import { CustomerSearch } from "./customer-search.tsx";
@@ -58,7 +58,6 @@ export function DraftForm({
 }) {
   const id = useId();
   const element = useRef<HTMLFormElement>(null);
-  const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const create = useAdminAction("POST /api/admin/drafts", { failure: null });
   const update = useAdminAction("PATCH /api/admin/drafts/:id", {
@@ -68,7 +67,7 @@ export function DraftForm({
   const { busy, fields, generalProblem } = draft ? update : create;
   const form = useForm(() => initialValues(initialContents, products), { problems: fields });
   const { values, set, isDirty } = form;
-  const [createdId, setCreatedId] = useState<string | null>(null);
+  const { isLeaving, leave } = useLeaving({ replace: true });
   /** The draft that the form started from; a colleague’s newer one may have been loaded since. */
   const [base, setBase] = useState(draft);
   const newest = draft && base && base.revision > draft.revision ? base : draft;
@@ -98,11 +97,6 @@ export function DraftForm({
     form.reset(initialValues(saved, products));
   }
 
-  // After the render in which the form counts as saved; before that, leaving the page would ask about unsaved changes.
-  useEffect(() => {
-    if (createdId !== null) void navigate(`/admin/drafts/${createdId}`, { replace: true });
-  }, [createdId, navigate]);
-
   async function send() {
     if (busy) return;
     const body = {
@@ -123,22 +117,14 @@ export function DraftForm({
       return;
     }
     const answer = await create.run({ body });
-    if (answer.ok) setCreatedId(answer.body.data.id);
+    if (answer.ok) leave(`/admin/drafts/${answer.body.data.id}`);
     else focusInvalid(element.current);
   }
 
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_1fr]">
       <div className="xl:row-span-2">
-        <form
-          id={id}
-          ref={element}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send();
-          }}
-        >
+        <form id={id} ref={element} noValidate onSubmit={handleSubmit(send)}>
           <FormFields name="Contents of the draft order" busy={busy} className="grid gap-4">
             <Card className="grid gap-4 p-5 sm:grid-cols-2">
               <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
@@ -293,7 +279,7 @@ export function DraftForm({
             </Banner>
           )}
         </form>
-        <LeaveGuard isDirty={isDirty && createdId === null} />
+        <LeaveGuard isDirty={isDirty && !isLeaving} />
         {(draft === null || isDirty) && (
           <ActionBar isInUse>
             <span className="mr-auto text-small text-ink-muted">

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect } from "react";
-import { type Blocker, useBlocker } from "react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { type Blocker, type NavigateOptions, useBlocker, useNavigate } from "react-router";
 import { Dialog } from "../../../../ui/dialog.tsx";
 import { useHiddenBottomBar } from "../../shell/admin-nav.tsx";
 import { PanelButton } from "../action-button.tsx";
@@ -101,6 +101,20 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       }
     />
   );
+}
+
+/**
+ * Leaves a page whose form was saved, after the render in which it counts as saved; before that, leaving would ask about
+ * unsaved changes.
+ */
+export function useLeaving(options: NavigateOptions = {}) {
+  const [destination, setDestination] = useState<string | null>(null);
+  const navigate = useNavigate();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once there is a destination
+  useEffect(() => {
+    if (destination !== null) void navigate(destination, options);
+  }, [destination]);
+  return { isLeaving: destination !== null, leave: setDestination };
 }
 
 /**
