@@ -15,9 +15,8 @@ import { Badge } from "../../../ui/badge.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { noAnswer, readAnswer } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { sendForm, useAdminAction } from "../kit/use-admin-action.ts";
 
 /** The files of the evidence, one for each kind that the bank accepts. */
 export function EvidenceFiles({
@@ -129,21 +128,7 @@ function AddFile({
       return;
     }
     setProblem(null);
-    const form = new FormData();
-    form.set("slot", slot);
-    form.set("file", file);
-    const answer = await upload.perform(async () => {
-      try {
-        const response = await fetch(`/api/admin/disputes/${encodeURIComponent(disputeId)}/files`, {
-          method: "POST",
-          body: form,
-          signal: AbortSignal.timeout(uploadMs),
-        });
-        return await readAnswer(key, response);
-      } catch {
-        return { ok: false, problem: noAnswer };
-      }
-    });
+    const answer = await upload.perform(() => sendForm(key, { slot, file }, uploadMs, disputeId));
     if (!answer.ok) setProblem(answer.problem.fields.file ?? answer.problem.message);
   }
 

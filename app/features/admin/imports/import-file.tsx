@@ -10,17 +10,15 @@ import {
   importLimits,
 } from "../../../../domain/imports/import.ts";
 import { focusHeading } from "../../../shell/page-focus.tsx";
-import type { ApiBody } from "../../../shop-context.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { type ApiAnswer, noAnswer, readAnswer } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { PageSection } from "../kit/admin-page.tsx";
 import { DataTable } from "../kit/list/data-table.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { sendForm, useAdminAction } from "../kit/use-admin-action.ts";
 import { importTexts } from "./import-texts.ts";
 
 /** Long enough for a large file over a slow connection, and for all its rows. */
@@ -30,23 +28,6 @@ const shownMax = 100;
 
 /** A chosen file with its dry run. `id`: of the import, the same for every attempt. */
 type CheckedFile = { file: File; check: ImportCheck; id: string };
-
-async function send<K extends "POST /api/admin/imports/check" | "POST /api/admin/imports">(
-  key: K,
-  fields: Record<string, string | File>,
-): Promise<ApiAnswer<ApiBody<K>>> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  try {
-    const signal = AbortSignal.timeout(importMs);
-    return await readAnswer(
-      key,
-      await fetch(key.slice("POST ".length), { method: "POST", body: form, signal }),
-    );
-  } catch {
-    return { ok: false, problem: noAnswer };
-  }
-}
 
 /** Chooses a file, shows the effect on each row, and imports it. */
 export function ImportFile({ kind }: { kind: ImportKind }) {
@@ -63,13 +44,15 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
   async function checkFile(file: File) {
     setChecked(null);
     importAction.clearProblem();
-    const answer = await check.perform(() => send("POST /api/admin/imports/check", { kind, file }));
+    const answer = await check.perform(() =>
+      sendForm("POST /api/admin/imports/check", { kind, file }, importMs),
+    );
     if (answer.ok) setChecked({ file, check: answer.body.data, id: randomUuid() });
   }
 
   async function importAll({ file, check: { key }, id }: CheckedFile) {
     const answer = await importAction.perform(
-      () => send("POST /api/admin/imports", { kind, id, key, file }),
+      () => sendForm("POST /api/admin/imports", { kind, id, key, file }, importMs),
       {
         success: ({ data: { counts } }) => ({ title: "Imported", description: `${countsText(counts)}.` }),
       },

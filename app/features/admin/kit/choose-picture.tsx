@@ -3,10 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { uploadLimits } from "../../../../domain/catalog/upload-limits.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { noAnswer, readAnswer } from "../../api.ts";
 import { problemOf } from "../catalog/gallery/upload-picture.ts";
 import { PanelButton } from "./action-button.tsx";
-import { type ActionTexts, useAdminAction } from "./use-admin-action.ts";
+import { type ActionTexts, sendForm, useAdminAction } from "./use-admin-action.ts";
 
 /** Long enough for 10 MiB over a slow mobile connection. */
 const uploadMs = 10 * 60_000;
@@ -40,7 +39,7 @@ export function ChoosePicture<K extends Call>({
     upload.clearProblem();
     setProblem(problemOf(file));
     if (problemOf(file) !== null) return;
-    const answer = await upload.perform(() => uploadTo(call, file));
+    const answer = await upload.perform(() => sendForm(call, { image: file }, uploadMs));
     if (answer.ok) latest.current?.(answer.body);
   }
 
@@ -67,16 +66,4 @@ export function ChoosePicture<K extends Call>({
       </p>
     </>
   );
-}
-
-async function uploadTo<K extends Call>(call: K, file: File) {
-  const form = new FormData();
-  form.set("image", file);
-  try {
-    const signal = AbortSignal.timeout(uploadMs);
-    const answer = await fetch(call.replace("POST ", ""), { method: "POST", body: form, signal });
-    return await readAnswer(call, answer);
-  } catch {
-    return { ok: false as const, problem: noAnswer };
-  }
 }

@@ -4,7 +4,14 @@ import type { ApiBody, ApiInputArgs, ApiKeys } from "../../../shop-context.ts";
 import { restoreFocus } from "../../../ui/browser/focus.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { useForm } from "../../../ui/use-form.ts";
-import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../../api.ts";
+import {
+  type ApiAnswer,
+  type ApiProblem,
+  type CallOptions,
+  callApi,
+  noAnswer,
+  readAnswer,
+} from "../../api.ts";
 import { confirmIdentity, withUnlock } from "../shell/session-questions.tsx";
 
 export type ActionTexts<T> = {
@@ -85,15 +92,7 @@ export function useAdminAction<K extends ApiKeys>(
     fields: problem?.fields ?? {},
     clearProblem: () => setProblem(null),
     perform,
-    run: (...args) => {
-      const [input] = args;
-      const { success, failure, reloads } = input ?? {};
-      return perform(() => callApi(key, ...args), {
-        ...(success === undefined ? {} : { success }),
-        ...(failure === undefined ? {} : { failure }),
-        ...(reloads === undefined ? {} : { reloads }),
-      });
-    },
+    run: (...args) => perform(() => callApi(key, ...args), args[0]),
   };
 }
 
@@ -114,3 +113,21 @@ export function useAdminForm<K extends ApiKeys, Values extends object>(
 export type SentForm = Pick<AdminAction<ApiKeys>, "busy" | "problem" | "generalProblem" | "fields"> & {
   submit(): boolean;
 };
+
+/** Posts a form with files, for `perform`. `id`: of the address, if it has one. Never throws. */
+export async function sendForm<K extends ApiKeys>(
+  key: K,
+  fields: Record<string, string | File>,
+  timeoutMs: number,
+  id = "",
+): Promise<ApiAnswer<ApiBody<K>>> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  try {
+    const path = key.replace("POST ", "").replace(":id", encodeURIComponent(id));
+    const signal = AbortSignal.timeout(timeoutMs);
+    return await readAnswer(key, await fetch(path, { method: "POST", body, signal }));
+  } catch {
+    return { ok: false, problem: noAnswer };
+  }
+}
