@@ -1,6 +1,5 @@
 import Archive from "lucide-react/icons/archive";
 import ChevronDown from "lucide-react/icons/chevron-down";
-import { useRevalidator } from "react-router";
 import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { OffSiteCard } from "../features/admin/backup/off-site-card.tsx";
@@ -14,12 +13,10 @@ import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Announcement } from "../ui/announcement.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { usePolling } from "../ui/browser/use-polling.ts";
+import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-backups";
-
-const pollMs = 1_500;
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Backups");
 
@@ -33,10 +30,9 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
 
 export default function AdminBackups({ loaderData }: Route.ComponentProps) {
   const { backups, folder, isNightly, offSite } = loaderData;
-  const { revalidate } = useRevalidator();
   const { run, busy } = useAdminAction("POST /api/admin/backups", { failure: "The backup was not started" });
   const runningBackup = backups.find(isRunning) ?? null;
-  usePolling(runningBackup !== null, revalidate, pollMs);
+  useRefreshWhile(runningBackup !== null, { everyMs: 1_500, timesMax: Number.POSITIVE_INFINITY });
   return (
     <AdminPage
       title="Backups"

@@ -1,6 +1,6 @@
 import SearchX from "lucide-react/icons/search-x";
 import Users from "lucide-react/icons/users";
-import { Link, useRevalidator, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { CustomerRow } from "../../domain/customers/customer.ts";
 import { customerKinds, customerSorts } from "../../domain/customers/customer.ts";
 import { countryName } from "../../domain/shared/country.ts";
@@ -19,7 +19,7 @@ import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { May } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
-import { usePolling } from "../ui/browser/use-polling.ts";
+import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/admin-customers";
 
@@ -35,8 +35,6 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
 
 const leftColumn = "max-md:col-start-1";
 const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
-const pollMs = 2_000;
-
 const columns: Column<CustomerRow>[] = [
   {
     header: "Customer",
@@ -102,8 +100,7 @@ export default function AdminCustomers({
   loaderData: { data, nextCursor, tags, countries, saved, isBuilding },
 }: Route.ComponentProps) {
   const [search] = useSearchParams();
-  const { revalidate } = useRevalidator();
-  usePolling(isBuilding, revalidate, pollMs);
+  useRefreshWhile(isBuilding, { everyMs: 2_000, timesMax: Number.POSITIVE_INFINITY });
   const isFiltered = ["kind", "tag", "country"].some((param) => search.has(param));
   return (
     <AdminPage

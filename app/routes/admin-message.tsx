@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
+import { isRouteErrorResponse, useRevalidator } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageView } from "../features/admin/contact/message-view.tsx";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
@@ -18,13 +18,8 @@ export default function AdminMessage({ loaderData }: Route.ComponentProps) {
   return <MessageView key={loaderData.id} message={loaderData} />;
 }
 
-export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
-  return <MessageProblem />;
-}
-
 /** Replaces a message that was deleted or could not be read; the list beside it stays. */
-function MessageProblem() {
-  const error = useRouteError();
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { revalidate, state } = useRevalidator();
   const isDeleted = isRouteErrorResponse(error) && error.status === 404;
   return (

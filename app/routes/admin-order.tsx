@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, useRouteError } from "react-router";
+import { isRouteErrorResponse } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { listQuery } from "../features/admin/orders/list/order-filters.tsx";
@@ -36,8 +36,7 @@ export default function AdminOrder({ loaderData: { order, ...others } }: Route.C
   return <OrderPage key={order.id} order={order} {...others} />;
 }
 
-export function ErrorBoundary() {
-  const error = useRouteError();
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!isRouteErrorResponse(error) || error.status !== 404) {
     return <AdminProblem page="Order" title="The order could not be loaded" />;
   }

@@ -16,7 +16,10 @@ export const loader = adminLoader(async (_: Route.LoaderArgs) => null);
 /** Index of all settings, with a search. */
 export default function SettingsTab() {
   const [query, setQuery] = useState("");
-  const matches = findSettings(query);
+  const isSearch = query.trim() !== "";
+  const rows = isSearch
+    ? findSettings(query).map(({ page, ...match }) => ({ ...match, hint: page }))
+    : settingsPages.map(({ page, title, hint }) => ({ to: `/admin/settings/${page}`, label: title, hint }));
   useOldAddress();
   return (
     <AdminPage title="Settings">
@@ -29,25 +32,18 @@ export default function SettingsTab() {
           className={`${controlClass} min-h-11! py-2!`}
           onChange={(event) => setQuery(event.target.value)}
         />
-        <p role="status" className={query.trim() === "" ? "sr-only" : "mt-2 text-small text-ink-muted"}>
-          {query.trim() !== "" &&
-            (matches.length === 0 ? `No setting matches “${query.trim()}”.` : `${matches.length} found`)}
+        <p role="status" className={isSearch ? "mt-2 text-small text-ink-muted" : "sr-only"}>
+          {isSearch && (rows.length === 0 ? `No setting matches “${query.trim()}”.` : `${rows.length} found`)}
         </p>
       </search>
-      {query.trim() === "" ? (
-        <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface md:grid-cols-2">
-          {settingsPages.map(({ page, title, hint }) => (
-            <Row key={page} to={`/admin/settings/${page}`} label={title} hint={hint} />
+      {rows.length > 0 && (
+        <ul
+          className={`grid max-w-232 overflow-hidden rounded-md border border-line bg-surface ${isSearch ? "" : "md:grid-cols-2"}`}
+        >
+          {rows.map((row) => (
+            <Row key={row.to} {...row} />
           ))}
         </ul>
-      ) : (
-        matches.length > 0 && (
-          <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface">
-            {matches.map(({ to, label, page }) => (
-              <Row key={to} to={to} label={label} hint={page} />
-            ))}
-          </ul>
-        )
       )}
     </AdminPage>
   );

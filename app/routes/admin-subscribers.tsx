@@ -1,4 +1,3 @@
-import Download from "lucide-react/icons/download";
 import MailPlus from "lucide-react/icons/mail-plus";
 import SearchX from "lucide-react/icons/search-x";
 import { useState } from "react";
@@ -8,6 +7,7 @@ import { adminLoader } from "../features/admin/admin-data.ts";
 import { ImportLink } from "../features/admin/imports/import-link.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ConfirmCall } from "../features/admin/kit/confirm-dialog.tsx";
+import { CsvLink } from "../features/admin/kit/list/csv-link.tsx";
 import { DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar } from "../features/admin/kit/list/filter-bar.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
@@ -15,9 +15,7 @@ import { SearchField } from "../features/admin/kit/list/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
-import { buttonClass } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { TextButton } from "../ui/text-button.tsx";
 import type { Route } from "./+types/admin-subscribers";
 
@@ -55,13 +53,7 @@ export default function AdminSubscribers({ loaderData: { data, counts, nextCurso
       actions={
         <>
           <ImportLink kind="subscribers" />
-          <a
-            href={`/api/admin/subscribers.csv?${filters}`}
-            download
-            className={buttonClass({ variant: "secondary", size: "small" })}
-          >
-            <Icon glyph={Download} size="small" /> CSV
-          </a>
+          <CsvLink href={`/api/admin/subscribers.csv?${filters}`} />
         </>
       }
     >

@@ -1,38 +1,20 @@
+import type { DiscountKind } from "../../../../domain/discounts/discount.ts";
 import type { AdminDiscount } from "../../../../domain/discounts/discount-form.ts";
 import type { DiscountTerms } from "../../../../domain/discounts/discount-terms.ts";
 import { isoToLocal, localToIso } from "../../../../domain/shared/zoned-time.ts";
 
 /** Form state of a discount. Times are local times in the shop's time zone; an empty string means none. */
-export type DiscountDraft = Omit<
-  DiscountTerms,
-  | "value"
-  | "productNames"
-  | "minimumSubtotal"
-  | "minimumUnits"
-  | "limitTotal"
-  | "limitPerCustomer"
-  | "startsAt"
-  | "endsAt"
-> & {
-  percent: string;
-  amountCents: number | null;
-  minimumCents: number | null;
-  minimumUnits: string;
-  startsAt: string;
-  endsAt: string;
-  limitTotal: string;
-  limitPerCustomer: string;
-};
+export type DiscountDraft = typeof emptyDraft;
 
-const emptyDraft: DiscountDraft = {
+const emptyDraft = {
   code: "",
   automatic: false,
-  productIds: [],
+  productIds: [] as number[],
   minimumUnits: "",
-  kind: "percent",
+  kind: "percent" as DiscountKind,
   percent: "10",
-  amountCents: 500,
-  minimumCents: null,
+  amountCents: 500 as number | null,
+  minimumCents: null as number | null,
   startsAt: "",
   endsAt: "",
   limitTotal: "",

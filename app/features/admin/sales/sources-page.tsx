@@ -1,4 +1,5 @@
 import Compass from "lucide-react/icons/compass";
+import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { slotsOf } from "../../../../domain/overview/overview.ts";
 import {
@@ -30,6 +31,13 @@ const groupNames: Record<SourceGroup, { header: string; none: string }> = {
 /** Second lines of a card on phones. */
 const quiet = "max-md:text-small max-md:text-ink-muted";
 const count = (number: number) => number.toLocaleString("en-US");
+/** A figure, on phones with words that say what it is, as its column's header is not shown there. */
+const figure = (text: string, words: string): ReactNode => (
+  <>
+    {text}
+    <span className="md:hidden"> {words}</span>
+  </>
+);
 
 /** Orders and money by where buyers came from, and what customers are worth by the month of their first order. */
 export function SourcesPage({ sources, problem }: { sources: Sources; problem: string | null }) {
@@ -145,12 +153,7 @@ const sumColumns: Column<Row>[] = [
     header: "Orders",
     align: "right",
     phone: `max-md:col-start-1 max-md:row-start-2 ${quiet}`,
-    cell: ({ orders }) => (
-      <>
-        {count(orders)}
-        <span className="md:hidden"> {orders === 1 ? "order" : "orders"}</span>
-      </>
-    ),
+    cell: ({ orders }) => figure(count(orders), orders === 1 ? "order" : "orders"),
   },
   {
     header: "Sales",
@@ -191,9 +194,7 @@ const sumColumns: Column<Row>[] = [
       return percent === null ? (
         <span className="max-md:hidden">–</span>
       ) : (
-        <>
-          {percent}%<span className="md:hidden"> ordered again</span>
-        </>
+        figure(`${percent}%`, "ordered again")
       );
     },
   },
@@ -255,54 +256,31 @@ const monthColumns: Column<CustomerMonth>[] = [
     header: "Customers",
     align: "right",
     phone: `max-md:col-start-1 max-md:row-start-2 ${quiet}`,
-    cell: ({ customers }) => (
-      <>
-        {count(customers)}
-        <span className="md:hidden"> {customers === 1 ? "customer" : "customers"}</span>
-      </>
-    ),
+    cell: ({ customers }) => figure(count(customers), customers === 1 ? "customer" : "customers"),
   },
   {
     header: "Orders",
     align: "right",
     phone: `max-md:col-start-1 max-md:row-start-3 ${quiet}`,
-    cell: ({ orders }) => (
-      <>
-        {count(orders)}
-        <span className="md:hidden"> {orders === 1 ? "order" : "orders"}</span>
-      </>
-    ),
+    cell: ({ orders }) => figure(count(orders), orders === 1 ? "order" : "orders"),
   },
   {
     header: "Ordered again",
     align: "right",
     phone: `max-md:col-start-2 max-md:row-start-3 max-md:text-right ${quiet}`,
-    cell: ({ boughtAgain, customers }) => (
-      <>
-        {repeatPercent(boughtAgain, customers)}%<span className="md:hidden"> ordered again</span>
-      </>
-    ),
+    cell: ({ boughtAgain, customers }) =>
+      figure(`${repeatPercent(boughtAgain, customers)}%`, "ordered again"),
   },
   {
     header: "Value",
     align: "right",
     phone: `max-md:col-start-2 max-md:row-start-2 max-md:text-right ${quiet}`,
-    cell: ({ valueCents }) => (
-      <>
-        {formatCents(valueCents)}
-        <span className="md:hidden"> together</span>
-      </>
-    ),
+    cell: ({ valueCents }) => figure(formatCents(valueCents), "together"),
   },
   {
     header: "Per customer",
     align: "right",
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right max-md:font-semibold",
-    cell: (row) => (
-      <>
-        {formatCents(valueOfOne(row))}
-        <span className="md:hidden"> each</span>
-      </>
-    ),
+    cell: (row) => figure(formatCents(valueOfOne(row)), "each"),
   },
 ];

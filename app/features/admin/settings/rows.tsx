@@ -76,19 +76,17 @@ export function RowButtons({ name, onUp, onDown, onRemove }: RowActions & { name
 export function AddRow({
   rows: { addId, announcement },
   label,
-  variant = "secondary",
   disabled = false,
   onAdd,
 }: {
   rows: Pick<ReturnType<typeof useRows>, "addId" | "announcement">;
   label: string;
-  variant?: "secondary" | "quiet";
   disabled?: boolean;
   onAdd: () => void;
 }) {
   return (
     <div>
-      <PanelButton id={addId} variant={variant} disabled={disabled} onClick={onAdd}>
+      <PanelButton id={addId} disabled={disabled} onClick={onAdd}>
         <Icon glyph={Plus} size="small" /> {label}
       </PanelButton>
       <span role="status" className="sr-only">

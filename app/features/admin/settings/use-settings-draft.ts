@@ -9,30 +9,10 @@ export type EditedGroup = Exclude<
 >;
 export type SettingsValues = Pick<AdminSettings, EditedGroup>;
 
-export type SettingsDraft = {
-  saved: AdminSettings;
-  /** The saved values with the unsaved edits applied. */
-  values: SettingsValues;
-  set<Group extends EditedGroup>(group: Group, value: SettingsValues[Group]): void;
-  /** Changes values anywhere inside their groups, as `fieldsOf` does. */
-  change(next: (before: SettingsValues) => SettingsValues): void;
-  isDirty(groups?: readonly EditedGroup[]): boolean;
-  /** Groups whose saved value cannot be read; the form shows their default, which may be saved unchanged. */
-  unreadable(groups: readonly EditedGroup[]): EditedGroup[];
-  /** Discards the edits of groups; `now`: the settings in the server's last answer. */
-  discard(groups: readonly EditedGroup[], now?: AdminSettings): void;
-  /** After a save of `sent`: the form starts from its answer, and keeps what was edited during the call. */
-  adopt(sent: Partial<SettingsValues>, answer: AdminSettings): void;
-  /** Each group's revision when its editing began. */
-  revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
-  /** Whether another user has saved one of the groups since its editing began here. */
-  hasNewerVersion(groups: readonly EditedGroup[]): boolean;
-  /** Adopts other users' revisions, so that the next save overwrites them. */
-  adoptRevisions(groups: readonly EditedGroup[], revisions: SettingsRevisions): void;
-};
+export type SettingsDraft = ReturnType<typeof useSettingsDraft>;
 
 /** Unsaved edits of the page by group; groups without edits follow the saved values. */
-export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
+export function useSettingsDraft(loaded: AdminSettings) {
   const [lastSaved, setLastSaved] = useState(loaded);
   // The answer to a save arrives before the page has reloaded the settings.
   const newestSettings = latestChange(lastSaved) >= latestChange(loaded) ? lastSaved : loaded;
@@ -42,34 +22,41 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
   const editedGroups = Object.keys(edits) as EditedGroup[];
   const omitGroups = <T extends object>(all: T, groups: readonly EditedGroup[]): T =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !groups.some((group) => group === key))) as T;
-  const set: SettingsDraft["set"] = (group, value) => {
+  const set = <Group extends EditedGroup>(group: Group, value: SettingsValues[Group]): void => {
     setEdits((before) => ({ ...before, [group]: value }));
     setStartRevisions((before) =>
       group in edits ? before : { ...before, [group]: newestSettings.revisions[group] },
     );
   };
-  const adoptRevisions: SettingsDraft["adoptRevisions"] = (groups, revisions) =>
+  const adoptRevisions = (groups: readonly EditedGroup[], revisions: SettingsRevisions): void =>
     setStartRevisions((before) => ({
       ...before,
       ...Object.fromEntries(groups.map((group) => [group, revisions[group]])),
     }));
   return {
     saved: newestSettings,
-    values,
+    /** The saved values with the unsaved edits applied. */
+    values: values as SettingsValues,
     set,
-    change(next) {
+    /** Changes values anywhere inside their groups, as `fieldsOf` does. */
+    change(next: (before: SettingsValues) => SettingsValues): void {
       const after = next(values);
       for (const group of Object.keys(after) as EditedGroup[])
         if (after[group] !== values[group]) set(group, after[group]);
     },
-    isDirty: (groups = editedGroups) => groups.some((group) => !isSame(values[group], newestSettings[group])),
-    unreadable: (groups) => groups.filter((group) => newestSettings.unreadable?.includes(group)),
-    discard(groups, now) {
+    isDirty: (groups: readonly EditedGroup[] = editedGroups) =>
+      groups.some((group) => !isSame(values[group], newestSettings[group])),
+    /** Groups whose saved value cannot be read; the form shows their default, which may be saved unchanged. */
+    unreadable: (groups: readonly EditedGroup[]) =>
+      groups.filter((group) => newestSettings.unreadable?.includes(group)),
+    /** Discards the edits of groups; `now`: the settings in the server's last answer. */
+    discard(groups: readonly EditedGroup[], now?: AdminSettings): void {
       if (now) setLastSaved(now);
       setEdits((before) => omitGroups(before, groups));
       setStartRevisions((before) => omitGroups(before, groups));
     },
-    adopt(sent, answer) {
+    /** After a save of `sent`: the form starts from its answer, and keeps what was edited during the call. */
+    adopt(sent: Partial<SettingsValues>, answer: AdminSettings): void {
       const groups = Object.keys(sent) as EditedGroup[];
       setLastSaved(answer);
       setEdits((now) =>
@@ -80,14 +67,17 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
       );
       adoptRevisions(groups, answer.revisions);
     },
-    revisionsOf: (groups) =>
+    /** Each group's revision when its editing began. */
+    revisionsOf: (groups: readonly EditedGroup[]): Partial<SettingsRevisions> =>
       Object.fromEntries(
         groups.map((group) => [group, startRevisions[group] ?? newestSettings.revisions[group]]),
       ),
-    hasNewerVersion: (groups) =>
+    /** Whether another user has saved one of the groups since its editing began here. */
+    hasNewerVersion: (groups: readonly EditedGroup[]) =>
       groups.some(
         (group) => group in startRevisions && startRevisions[group] !== newestSettings.revisions[group],
       ),
+    /** Adopts other users' revisions, so that the next save overwrites them. */
     adoptRevisions,
   };
 }

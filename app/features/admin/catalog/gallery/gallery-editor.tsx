@@ -1,20 +1,16 @@
 import { useEffect, useRef, useState } from "react";
-import { useRevalidator } from "react-router";
 import {
   type AdminProduct,
   type AdminProductImage,
   productLimits,
 } from "../../../../../domain/catalog/product-admin.ts";
-import { usePolling } from "../../../../ui/browser/use-polling.ts";
+import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
 import { toast } from "../../../../ui/toast.tsx";
 import { callApi } from "../../../api.ts";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { PictureItem } from "./picture-item.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useUploads } from "./use-uploads.ts";
-
-/** Interval for polling whether pictures have been processed. */
-const pollMs = 1_000;
 
 /** A product's pictures in order, and those to be uploaded. Each change is saved separately. */
 export function GalleryEditor({ product }: { product: AdminProduct }) {
@@ -27,11 +23,10 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
   const [draggedId, setDraggedId] = useState<number | null>(null);
   const [dropIndex, setDropIndex] = useState<number | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { revalidate } = useRevalidator();
-  usePolling(
+  // Until the pictures have been processed.
+  useRefreshWhile(
     images.some(({ status }) => status === "processing"),
-    revalidate,
-    pollMs,
+    { everyMs: 1_000, timesMax: Number.POSITIVE_INFINITY },
   );
 
   return (
