@@ -57,12 +57,7 @@ function DiscountDrawer({
   timeZone,
   products,
   closeTo,
-}: {
-  discount: AdminDiscount | null;
-  timeZone: string;
-  products: { id: number; name: string }[];
-  closeTo: string;
-}) {
+}: Route.ComponentProps["loaderData"] & { closeTo: string }) {
   const { isLeaving, leave } = useLeaving({ preventScrollReset: true });
   const change = useAdminAction("PATCH /api/admin/discounts/:id", { failure: null });
   const create = useAdminAction("POST /api/admin/discounts", { failure: null });

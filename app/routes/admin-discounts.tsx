@@ -39,7 +39,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
 });
 
 export default function AdminDiscounts({ loaderData }: Route.ComponentProps) {
-  const { discounts, nextCursor, ...rest } = loaderData;
+  const { discounts, nextCursor } = loaderData;
   const { search } = useLocation();
   return (
     <AdminPage
@@ -55,7 +55,7 @@ export default function AdminDiscounts({ loaderData }: Route.ComponentProps) {
         )
       }
     >
-      <DiscountList discounts={discounts} search={search} {...rest} />
+      <DiscountList {...loaderData} search={search} />
       {discounts.length > 0 && (
         <Pager nextCursor={nextCursor}>
           {discounts.length} {discounts.length === 1 ? "discount" : "discounts"}
@@ -82,10 +82,7 @@ function DiscountList({
   timeZone,
   now,
   search,
-}: {
-  discounts: AdminDiscount[];
-  timeZone: string;
-  now: string;
+}: Route.ComponentProps["loaderData"] & {
   /** Query string of the list, kept while a code is open beside it. */
   search: string;
 }) {

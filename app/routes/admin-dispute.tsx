@@ -1,11 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { Link } from "react-router";
-import {
-  type Dispute,
-  disputeLabel,
-  isDisputeOver,
-  neverShippedText,
-} from "../../domain/disputes/dispute.ts";
+import { disputeLabel, isDisputeOver, neverShippedText } from "../../domain/disputes/dispute.ts";
 import { type DisputeReason, disputeReason } from "../../domain/disputes/dispute-reasons.ts";
 import {
   type DisputePage as DisputePageData,
@@ -105,7 +100,7 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
     <Card className="grid gap-4 p-5 text-ui">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p className="type-display text-[1.75rem] leading-none lining-nums">{formatCents(amount)}</p>
-        <DisputeBadge dispute={dispute} evidence={evidence} now={now} />
+        <DisputeBadge page={page} />
       </div>
       {status === "needs_response" && evidence?.status !== "sent" && evidenceDueAt && (
         <p className={remainingTime === null ? "text-danger" : ""}>
@@ -249,16 +244,8 @@ function ReadOnlyEvidence({
   );
 }
 
-/** Badge for a dispute's status and the state of the shop's evidence. `now`: ISO 8601. */
-function DisputeBadge({
-  dispute,
-  evidence,
-  now,
-}: {
-  dispute: Pick<Dispute, "status" | "evidenceDueAt">;
-  evidence: Pick<Evidence, "status"> | null;
-  now: string;
-}) {
+/** Badge for a dispute's status and the state of the shop's evidence. */
+function DisputeBadge({ page: { dispute, evidence, now } }: { page: DisputePageData }) {
   const { status, evidenceDueAt } = dispute;
   if (status === "needs_response") {
     if (evidence?.status === "sending") return <Badge tone="blue">Being sent</Badge>;

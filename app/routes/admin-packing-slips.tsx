@@ -29,8 +29,10 @@ export const loader = adminLoader(async ({ context, request }: Route.LoaderArgs,
   const { seller, contact, brandName } = await context.get(shopContext).settings();
   return {
     orders,
+    /** Id of a shipped parcel; undefined: the slip lists the units still to ship. */
     shipmentId: searchParams.get("parcel") ?? undefined,
     brandName,
+    /** Lines of the shop's return address. */
     returnAddress: [seller.legalName ?? brandName, ...(seller.address ?? contact.location ?? "").split("\n")],
   };
 });
@@ -56,13 +58,7 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
       </div>
       <div className="grid gap-6 print:block">
         {loaderData?.orders.map((order) => (
-          <PackingSlip
-            key={order.id}
-            order={order}
-            shipmentId={loaderData.shipmentId}
-            brandName={loaderData.brandName}
-            returnAddress={loaderData.returnAddress}
-          />
+          <PackingSlip key={order.id} order={order} {...loaderData} />
         ))}
       </div>
     </div>
@@ -80,14 +76,7 @@ function PackingSlip({
   brandName,
   returnAddress,
   shipmentId,
-}: {
-  order: Packing;
-  brandName: string;
-  /** Id of a shipped parcel; undefined: the slip lists the units still to ship. */
-  shipmentId?: string | undefined;
-  /** Lines of the shop's return address. */
-  returnAddress: readonly string[];
-}) {
+}: NonNullable<Route.ComponentProps["loaderData"]> & { order: Packing }) {
   const items = itemsToPack(order, shipmentId);
   const parcel = order.mayShip && !shipmentId ? null : parcelOf(order, shipmentId);
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -9,21 +9,13 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import type { Product } from "../../domain/catalog/product.ts";
-import type { Question } from "../../domain/questions/question.ts";
-import type { Review, ReviewPage } from "../../domain/reviews/review.ts";
 import { productPage } from "../features/catalog/product-meta.ts";
-import { isOil, type ProductTerms, productTerms } from "../features/catalog/product-terms.ts";
+import { isOil, productTerms } from "../features/catalog/product-terms.ts";
 import { ProductView } from "../features/catalog/product-view.tsx";
 import { ProductUsage } from "../features/catalog/usage-steps.tsx";
-import { type UsageStep, usageSteps } from "../features/catalog/usage-text.ts";
+import { usageSteps } from "../features/catalog/usage-text.ts";
 import { useCountedView } from "../features/catalog/use-counted-view.ts";
-import {
-  defaultSort,
-  type FilterLinks,
-  filterLinks,
-  readFilter,
-  withPhotos,
-} from "../features/reviews/list/filter-links.ts";
+import { defaultSort, filterLinks, readFilter, withPhotos } from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { useReviews, withReviewSummary } from "../features/reviews/use-reviews.ts";
@@ -131,17 +123,7 @@ function ProductSections({
   reviewLinks,
   invitation,
   terms,
-}: {
-  product: Product;
-  steps: UsageStep[];
-  questions: Question[];
-  reviews: ReviewPage | null;
-  photoReviews: Review[];
-  reviewsPath: string;
-  reviewLinks: FilterLinks | null;
-  invitation: Invitation | null;
-  terms: ProductTerms;
-}) {
+}: Extract<Route.ComponentProps["loaderData"], { product: Product }>) {
   const reviews = useReviews(reviewsPath, renderedReviews);
   const product = withReviewSummary(rendered, reviews.page);
   useCleanAddress();

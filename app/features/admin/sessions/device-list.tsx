@@ -41,7 +41,17 @@ export function DeviceList({
                 </p>
               </div>
               {session && !isHere && (
-                <EndSession session={session} name={name} isNotified={device !== null} />
+                <ButtonWithConfirmation
+                  label={<span className="whitespace-nowrap">End session</span>}
+                  buttonLabel={`End session: ${name}`}
+                  title="End this session?"
+                  description={`${name} has to sign in again${device ? " and gets no more notifications" : ""}. Unsaved input there is lost.`}
+                  confirmLabel="End session"
+                  busyText="Ending..."
+                  call="DELETE /api/admin/sessions/:id"
+                  success={{ title: "Session ended" }}
+                  send={(run) => run({ params: { id: session.id } })}
+                />
               )}
             </div>
             {device ? (
@@ -91,30 +101,6 @@ function Times({ session: { lastSeenAt, address, expiresAt } }: { session: Admin
       Last used <ShortDay iso={lastSeenAt} withTime />
       {address && ` from ${address}`}; ends <ShortDay iso={expiresAt} withTime />
     </>
-  );
-}
-
-function EndSession({
-  session,
-  name,
-  isNotified,
-}: {
-  session: AdminSession;
-  name: string;
-  isNotified: boolean;
-}) {
-  return (
-    <ButtonWithConfirmation
-      label={<span className="whitespace-nowrap">End session</span>}
-      buttonLabel={`End session: ${name}`}
-      title="End this session?"
-      description={`${name} has to sign in again${isNotified ? " and gets no more notifications" : ""}. Unsaved input there is lost.`}
-      confirmLabel="End session"
-      busyText="Ending..."
-      call="DELETE /api/admin/sessions/:id"
-      success={{ title: "Session ended" }}
-      send={(run) => run({ params: { id: session.id } })}
-    />
   );
 }
 

@@ -2,6 +2,7 @@ import CircleAlert from "lucide-react/icons/circle-alert";
 import { type ReactNode, type Ref, useEffect, useState } from "react";
 import { characterCount, commentCharacters, tidyComment } from "../../../../domain/reviews/review-form.ts";
 import { hairTypes, skinTypes } from "../../../../domain/reviews/writer-traits.ts";
+import { useHydrated } from "../../../ui/browser/browser-state.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import {
   controlClass,
@@ -170,8 +171,7 @@ function CommentField({
   onChange: (comment: string) => void;
 }) {
   const count = characterCount(tidyComment(comment));
-  const [isHydrated, setHydrated] = useState(false);
-  useEffect(() => setHydrated(true), []);
+  const isHydrated = useHydrated();
   return (
     <div className="grid gap-1.5">
       <FieldFrame name="comment" id={controlIds.comment} label="Your review" error={error}>
