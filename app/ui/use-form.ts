@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 /** Props of a control: a switch for a boolean; otherwise any control that calls `onChange` with a value or an input event. */
-type FieldProps<Value> = [Value] extends [boolean]
+export type FieldProps<Value> = [Value] extends [boolean]
   ? { name: string; checked: boolean; onChange: (checked: boolean) => void }
   : {
       name: string;

@@ -8,7 +8,7 @@ import { Card } from "../../../ui/card.tsx";
 import { controlClass, Field, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Picture } from "../../../ui/picture.tsx";
-import { orNull } from "../../../ui/use-form.ts";
+import { type FieldProps, orNull } from "../../../ui/use-form.ts";
 import { UsageSteps } from "../../catalog/usage-steps.tsx";
 import { usageSteps } from "../../catalog/usage-text.ts";
 import { PanelButton } from "../kit/action-button.tsx";
@@ -118,15 +118,7 @@ function ShopCard({ product, texts }: { product: AdminProduct; texts: EditedText
 }
 
 /** The product's usage text, with a preview of the steps that its page shows. */
-function UsageField({
-  value: usage,
-  error,
-  onChange,
-}: {
-  value: string;
-  error: string | undefined;
-  onChange: (usage: string) => void;
-}) {
+function UsageField({ value: usage, error, onChange }: FieldProps<string>) {
   const steps = usageSteps(usage);
   return (
     <div className="grid gap-5">
@@ -162,11 +154,9 @@ function BenefitsField({
   value: benefits,
   problems,
   onChange,
-}: {
-  value: readonly string[];
+}: FieldProps<string[]> & {
   /** Messages by field: `benefits`, or `benefits.2` for one line. */
   problems: Record<string, string>;
-  onChange: (benefits: string[]) => void;
 }) {
   const list = useLineList(benefits, onChange);
   const isFull = benefits.length >= productLimits.benefits;

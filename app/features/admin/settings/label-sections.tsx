@@ -5,7 +5,7 @@ import { countries } from "../../../../domain/shared/country.ts";
 import { Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { orNull } from "../../../ui/use-form.ts";
 import { NumberField } from "./number-field.tsx";
-import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
+import { AddRow, RowButtons, type RowFields, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 
@@ -130,12 +130,7 @@ function ParcelFieldsRow({
   path,
   parcel,
   actions,
-}: {
-  field: SettingsField;
-  path: `labels.parcels.${number}`;
-  parcel: LabelParcel;
-  actions: RowActions;
-}) {
+}: RowFields<`labels.parcels.${number}`> & { parcel: LabelParcel }) {
   return (
     <fieldset id={path} tabIndex={-1} className="grid gap-3 border-b border-line pb-4">
       <legend className="sr-only">{parcel.name || "New parcel"}</legend>

@@ -6,11 +6,14 @@ import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
+import type { SettingsField } from "./settings-section.tsx";
 
 /** Handlers of a row's buttons; null: the button is disabled. */
 export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {
   onRemove: (() => void) | null;
 };
+/** What the fields of a row have in common. */
+export type RowFields<Path extends string> = { path: Path; field: SettingsField; actions: RowActions };
 
 /**
  * A list in a form: adds, removes and moves rows, keeps the focus on the moved row, and notifies screen readers. A row's

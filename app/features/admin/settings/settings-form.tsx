@@ -15,7 +15,6 @@ import { settingsProblems } from "../../../../domain/settings/settings-problems.
 import { type AdminSettings, settingsForms } from "../../../../domain/settings/settings-schema.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field.tsx";
-import type { ApiProblem } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { SaveBar } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -28,7 +27,7 @@ const FormContext = createContext<{ draft: SettingsDraft; form: Form } | null>(n
 export function SettingsForm({ settings, children }: { settings: AdminSettings; children: ReactNode }) {
   const draft = useSettingsDraft(settings);
   const form = useSettingsForm(draft);
-  const { attempts, busy, canSave, failed, isDirty, problems } = form;
+  const { attempts, busy, canSave, failed, isDirty } = form;
   const summary = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
   useEffect(() => summary.current?.focus(), [attempts, failed]);
@@ -39,14 +38,7 @@ export function SettingsForm({ settings, children }: { settings: AdminSettings; 
   return (
     <FormContext value={{ draft, form }}>
       <form onSubmit={submit} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <SettingsProblems
-          ref={summary}
-          problems={problems}
-          failed={failed}
-          hasNewerVersion={form.hasNewerVersion}
-          onOverwrite={form.saveOverNewer}
-          onDiscard={form.discardOutdated}
-        />
+        <SettingsProblems ref={summary} form={form} />
         {children}
         <SaveBar
           isShown={canSave}
@@ -128,6 +120,7 @@ function useSettingsForm(draft: SettingsDraft) {
     busy: action.busy,
     canSave: changedSections.length > 0,
     isDirty: draft.isDirty(groups),
+    /** Another user has saved one of the edited groups, and the page has already loaded that change. */
     hasNewerVersion: draft.hasNewerVersion(groups),
     /** Sentences by the path of their field. */
     problems: (attempts === 0 ? {} : { ...action.fields, ...clientProblems }) as Record<string, string>,
@@ -173,23 +166,10 @@ function checkSettings(groups: Partial<AllSettings>): Record<string, string> {
 }
 
 /** Why saving failed: validation errors, or a conflict with another user's change. */
-function SettingsProblems({
-  ref,
-  problems,
-  failed,
-  hasNewerVersion,
-  onOverwrite,
-  onDiscard,
-}: {
-  ref: Ref<HTMLDivElement>;
-  problems: Record<string, string>;
-  failed: ApiProblem | null;
-  /** Another user has saved one of the edited groups, and the page has already loaded that change. */
-  hasNewerVersion: boolean;
-  /** `current`: the settings in the server's last answer; without it, those that the page was loaded with. */
-  onOverwrite: (current?: AdminSettings) => void;
-  onDiscard: (current?: AdminSettings) => void;
-}) {
+function SettingsProblems({ ref, form }: { ref: Ref<HTMLDivElement>; form: Form }) {
+  const { problems, failed, hasNewerVersion } = form;
+  /** The settings in the server's last answer; undefined: the page has already loaded the other user's change. */
+  const current = failed?.current as AdminSettings | undefined;
   const frame = { ref, tabIndex: -1 };
   const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
   if (links.length > 0) {
@@ -211,12 +191,8 @@ function SettingsProblems({
     <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
       {failed?.message ?? "Somebody has saved these settings while you were changing them."}
       <div className="mt-2.5 flex flex-wrap gap-2.5">
-        <PanelButton onClick={() => onDiscard(failed?.current as AdminSettings | undefined)}>
-          Show what is saved now
-        </PanelButton>
-        <PanelButton onClick={() => onOverwrite(failed?.current as AdminSettings | undefined)}>
-          Save mine instead
-        </PanelButton>
+        <PanelButton onClick={() => form.discardOutdated(current)}>Show what is saved now</PanelButton>
+        <PanelButton onClick={() => form.saveOverNewer(current)}>Save mine instead</PanelButton>
       </div>
     </Banner>
   );

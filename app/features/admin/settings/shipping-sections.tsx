@@ -14,7 +14,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, TextArea } from "../../../ui/field.tsx";
 import { AddRow, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
-import { SettingsSection } from "./settings-section.tsx";
+import { type SettingsField, SettingsSection } from "./settings-section.tsx";
 import { newZone, ZoneFields, zoneTitle } from "./zone-fields.tsx";
 
 /** Countries, shipping options and their prices. `exampleCents`: product price for examples. */
@@ -137,7 +137,7 @@ export function CalendarSection({ now }: { now: string }) {
               </p>
             )}
           </fieldset>
-          <Holidays {...field("calendar.holidays")} dates={calendar.holidays} />
+          <Holidays field={field} />
         </div>
       )}
     </SettingsSection>
@@ -145,21 +145,13 @@ export function CalendarSection({ now }: { now: string }) {
 }
 
 /** One date or span per line; the typed text is kept while it parses to the same dates. */
-function Holidays({
-  dates,
-  onChange,
-  ...field
-}: {
-  name: string;
-  error: string | undefined;
-  dates: string[];
-  onChange: (dates: string[]) => void;
-}) {
+function Holidays({ field }: { field: SettingsField }) {
+  const { value: dates, onChange, ...props } = field("calendar.holidays");
   const [typed, setTyped] = useState("");
   const text = datesIn(typed).join() === dates.join() ? typed : dates.join("\n");
   return (
     <TextArea
-      {...field}
+      {...props}
       label="Holidays"
       optional
       rows={4}

@@ -8,9 +8,9 @@ import { shopPicture } from "../../content/shop-picture.ts";
 import { ActionButton } from "../kit/action-button.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { ChooseFounderPicture } from "./founder-picture.tsx";
-import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
+import { AddRow, RowButtons, type RowFields, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
-import { type SettingsField, SettingsSection } from "./settings-section.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 
 const workshop = shopPicture(
   "founder-workshop.jpg",
@@ -137,12 +137,7 @@ function CertificateFields({
   certificate,
   field,
   actions,
-}: {
-  path: `certificates.${number}`;
-  certificate: Certificate;
-  field: SettingsField;
-  actions: RowActions;
-}) {
+}: RowFields<`certificates.${number}`> & { certificate: Certificate }) {
   const name = certificate.name || "the new certificate";
   return (
     <li>

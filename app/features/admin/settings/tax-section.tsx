@@ -8,9 +8,9 @@ import { choiceOrNull } from "../../../ui/use-form.ts";
 import { cartTotals } from "../../cart/cart-totals.ts";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
-import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
+import { AddRow, RowButtons, type RowFields, useRows } from "./rows.tsx";
 import { useSettings } from "./settings-form.tsx";
-import { type SettingsField, SettingsSection } from "./settings-section.tsx";
+import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsValues } from "./use-settings-draft.ts";
 
 const examplesMax = 3;
@@ -115,15 +115,12 @@ function RateFields({
   onCountry,
   onIncluded,
   actions,
-}: {
-  path: `tax.rates.${number}`;
+}: RowFields<`tax.rates.${number}`> & {
   rate: TaxRate;
   /** Whether prices in its country include the tax. */
   isIncluded: boolean;
-  field: SettingsField;
   onCountry: (country: string) => void;
   onIncluded: (isIncluded: boolean) => void;
-  actions: RowActions;
 }) {
   const place = [rate.state, countryName(rate.country) ?? rate.country].filter(Boolean).join(", ");
   return (

@@ -5,12 +5,12 @@ import { countries, countryCode, countryName } from "../../../../domain/shared/c
 import type { ShippingOption, ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import type { FieldProps } from "../../../ui/use-form.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
-import { AddRow, type RowActions, RowButtons, useRows } from "./rows.tsx";
-import type { SettingsField } from "./settings-section.tsx";
+import { AddRow, RowButtons, type RowFields, useRows } from "./rows.tsx";
 
 type Zone = ShippingPolicy["zones"][number];
 
@@ -23,15 +23,12 @@ export function ZoneFields({
   mayCoverAllOthers,
   onChange,
   actions,
-}: {
-  path: `shipping.zones.${number}`;
+}: RowFields<`shipping.zones.${number}`> & {
   zone: Zone;
   zones: readonly Zone[];
-  field: SettingsField;
   /** Whether the zone may cover all other countries; only the last one may. */
   mayCoverAllOthers: boolean;
   onChange: (zone: Zone) => void;
-  actions: RowActions;
 }) {
   const { countries, options } = zone;
   const title = zoneTitle(countries);
@@ -110,12 +107,7 @@ function OptionFields({
   option,
   field,
   actions,
-}: {
-  path: `shipping.zones.${number}.options.${number}`;
-  option: ShippingOption;
-  field: SettingsField;
-  actions: RowActions;
-}) {
+}: RowFields<`shipping.zones.${number}.options.${number}`> & { option: ShippingOption }) {
   return (
     <li className="border-t border-line pt-5">
       <fieldset
@@ -152,14 +144,7 @@ function CountryPicker({
   buttons,
   error,
   onChange,
-}: {
-  name: string;
-  value: readonly string[];
-  takenCountries: ReadonlySet<string>;
-  buttons: ReactNode;
-  error: string | undefined;
-  onChange: (codes: string[]) => void;
-}) {
+}: FieldProps<string[]> & { takenCountries: ReadonlySet<string>; buttons: ReactNode }) {
   const [text, setText] = useState("");
   const [refusal, setRefusal] = useState<string | null>(null);
   const listId = useId();
