@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { monthOf, periodName } from "../../domain/books/statement.ts";
 import { grains, type Overview } from "../../domain/overview/overview.ts";
-import type { ToDo } from "../../domain/overview/to-do.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
@@ -20,33 +19,26 @@ import type { Route } from "./+types/admin-overview";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Overview");
 
-export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read): Promise<OverviewPageData> => {
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const { query: period, params, problem } = periodIn(request);
   const query = { ...period, by: oneOf(grains, params.get("by")) };
   const [overview, toDo] = await Promise.all([
     read("GET /api/admin/overview", { query }),
     read("GET /api/admin/to-do"),
   ]);
-  return { overview: overview.data, toDo: toDo.data, now: new Date().toISOString(), problem };
+  return {
+    overview: overview.data,
+    toDo: toDo.data,
+    /** Time at which the data was read, ISO 8601. */
+    now: new Date().toISOString(),
+    /** Why the period in the address is invalid; the default period is shown instead. */
+    problem,
+  };
 });
 
-export default function OverviewTab({ loaderData }: Route.ComponentProps) {
-  return <OverviewPage {...loaderData} />;
-}
-
-export const ErrorBoundary = problemPage("Overview", "Failed to load the overview");
-
-type OverviewPageData = {
-  overview: Overview;
-  toDo: ToDo;
-  /** Time at which the data was read, ISO 8601. */
-  now: string;
-  /** Why the period in the address is invalid; the default period is shown instead. */
-  problem: string | null;
-};
-
 /** The panel's first page: open tasks and sales figures. */
-function OverviewPage({ overview, toDo, now, problem }: OverviewPageData) {
+export default function OverviewTab({ loaderData }: Route.ComponentProps) {
+  const { overview, toDo, now, problem } = loaderData;
   const { hasSold, attention, today } = overview;
   return (
     <AdminPage
@@ -69,6 +61,8 @@ function OverviewPage({ overview, toDo, now, problem }: OverviewPageData) {
     </AdminPage>
   );
 }
+
+export const ErrorBoundary = problemPage("Overview", "Failed to load the overview");
 
 const firstSteps = [
   { to: "/admin/products", label: "Check your product", why: "Its price, texts, pictures and stock" },

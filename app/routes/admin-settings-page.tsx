@@ -1,6 +1,5 @@
 import { Fragment, type ReactNode } from "react";
 import { data } from "react-router";
-import type { AdminSettings } from "../../domain/settings/settings-schema.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { LabelsSection, ParcelsSection } from "../features/admin/settings/label-sections.tsx";
@@ -35,7 +34,7 @@ const exampleCents = 2995;
 export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, pageOf(args.params)?.title ?? "Settings");
 
-export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read): Promise<SettingsPageData> => {
+export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
   const [settings, products, discounts] = await Promise.all([
     read("GET /api/admin/settings"),
     read("GET /api/products"),
@@ -44,9 +43,13 @@ export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read): Pr
   if (!pageOf(params)) throw data({ message: "No settings have this name." }, { status: 404 });
   return {
     settings: settings.data,
+    /** All time zones that can be chosen. */
     timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")],
+    /** ISO 8601 */
     now: new Date().toISOString(),
+    /** Discount codes, newest first. */
     codes: discounts.data.filter(({ automatic }) => !automatic).map(({ code }) => code),
+    /** Price of the first published product, for examples. Cents. */
     exampleCents: products.data[0]?.price ?? exampleCents,
   };
 });
@@ -62,20 +65,8 @@ function pageOf({ page }: { page: string }) {
   return settingsPages.find((one) => one.page === page);
 }
 
-type SettingsPageData = {
-  settings: AdminSettings;
-  /** All time zones that can be chosen. */
-  timeZones: string[];
-  /** ISO 8601 */
-  now: string;
-  /** Price of the first published product, for examples. Cents. */
-  exampleCents: number;
-  /** Discount codes, newest first. */
-  codes: string[];
-};
-
 /** One page of the settings: related sections, each with a preview of its effect. */
-function SettingsPage({ page, data }: { page: SettingsPageInfo; data: SettingsPageData }) {
+function SettingsPage({ page, data }: { page: SettingsPageInfo; data: Route.ComponentProps["loaderData"] }) {
   const { settings, timeZones, now, exampleCents, codes } = data;
   const sections: Partial<Record<SectionId, ReactNode>> = {
     shop: <ShopSection timeZones={timeZones} now={now} exampleCents={exampleCents} />,

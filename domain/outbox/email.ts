@@ -38,15 +38,7 @@ export type MailProduct = { name: string; image: string | null };
 
 /** An e-mail's kind and facts. Addresses (`...Url`) are absolute. */
 export type Email =
-  | {
-      kind: "order_confirmation";
-      order: Order;
-      orderUrl: string;
-      /** "3-5 business days", if the shipping option still exists. */
-      deliveryDays: string | null;
-      /** IANA name of the shop's time zone, for the receipt's date. */
-      timeZone: string;
-    }
+  | OrderEmail
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
   /** `url`: the page at the payment provider. */
   | { kind: "owner_attention"; order: Order | null; message: string; url: string | null; adminUrl: string }
@@ -182,40 +174,39 @@ export type Email =
       /** ISO 8601. */
       expiresAt: string;
     }
+  | { kind: "owner_order_change"; order: Order; change: OrderChange; adminUrl: string }
+  | { kind: "order_lookup"; lookupUrl: string }
+  | { kind: "data_export"; dataUrl: string }
+  | { kind: "data_deletion"; dataUrl: string }
+  /** `kept`: orders whose personal data is still needed; empty: all is erased. */
+  | { kind: "data_deleted"; kept: KeptOrder[] };
+
+/** An e-mail to the buyer of an order. */
+type OrderEmail = { order: Order; orderUrl: string } & (
+  | {
+      kind: "order_confirmation";
+      /** "3-5 business days", if the shipping option still exists. */
+      deliveryDays: string | null;
+      /** IANA name of the shop's time zone, for the receipt's date. */
+      timeZone: string;
+    }
   | {
       kind: "order_shipped";
-      order: Order;
-      orderUrl: string;
       shipment: OrderShipment;
       /** "3-5 business days", if the shipping option still exists. */
       deliveryDays: string | null;
     }
   /** `againUrl`: page to buy the same items again. */
-  | {
-      kind: "order_delivered";
-      order: Order;
-      orderUrl: string;
-      againUrl: string;
-      returns: ShopSettings["returns"];
-    }
+  | { kind: "order_delivered"; againUrl: string; returns: ShopSettings["returns"] }
   /** The tracking number was corrected. */
-  | { kind: "parcel_corrected"; order: Order; orderUrl: string; shipment: OrderShipment }
+  | { kind: "parcel_corrected"; shipment: OrderShipment }
   /**
    * The buyer changed the address, or the shop corrected contact details (`changed`: "name", "email", "phone", "address").
    * `isFormer`: sent to the order's former e-mail address.
    */
-  | {
-      kind: "address_changed";
-      order: Order;
-      orderUrl: string;
-      by: "buyer" | "shop";
-      changed: string[];
-      isFormer: boolean;
-    }
+  | { kind: "address_changed"; by: "buyer" | "shop"; changed: string[]; isFormer: boolean }
   | {
       kind: "order_called_off";
-      order: Order;
-      orderUrl: string;
       refundCents: number;
       by: "buyer" | "shop";
       /** The shop's message to the buyer. */
@@ -224,8 +215,6 @@ export type Email =
   /** A request to pay an order edit. */
   | ({
       kind: "items_to_pay";
-      order: Order;
-      orderUrl: string;
       payUrl: string;
       note: string | null;
       /** ISO 8601. */
@@ -234,25 +223,14 @@ export type Email =
   /** An applied order edit. `isOutside`: the difference is settled outside the shop. */
   | ({
       kind: "items_changed";
-      order: Order;
-      orderUrl: string;
       note: string | null;
       isOutside: boolean;
     } & ChangedItems)
   /** Units sent again at no charge. `of`: the number of the order that they replace units of. */
-  | {
-      kind: "replacement_sent";
-      order: Order;
-      orderUrl: string;
-      of: number;
-      reason: ReplacementReason;
-      note: string | null;
-    }
+  | { kind: "replacement_sent"; of: number; reason: ReplacementReason; note: string | null }
   /** An exchange of units of the order number `of`. `payUrl`: pays the difference; null: nothing to pay. */
   | {
       kind: "exchange_begun";
-      order: Order;
-      orderUrl: string;
       of: number;
       returned: readonly { name: string; quantity: number }[];
       added: readonly { name: string; quantity: number }[];
@@ -263,34 +241,21 @@ export type Email =
       expiresAt: string;
     }
   /** One succeeded refund; the sum of all refunds is in the order. */
-  | { kind: "refund_sent"; order: Order; orderUrl: string; refundCents: number }
-  | {
-      kind: "return_requested";
-      order: Order;
-      orderUrl: string;
-      reason: string;
-      returns: ShopSettings["returns"];
-    }
-  | { kind: "return_decided"; order: Order; orderUrl: string; isApproved: boolean; answer: string | null }
+  | { kind: "refund_sent"; refundCents: number }
+  | { kind: "return_requested"; reason: string; returns: ShopSettings["returns"] }
+  | { kind: "return_decided"; isApproved: boolean; answer: string | null }
   /** The owner's message about a request without a decision, such as the return address for a withdrawn order. */
-  | { kind: "return_answered"; order: Order; orderUrl: string; about: ReturnKind; answer: string }
-  | { kind: "return_label"; order: Order; orderUrl: string; carrier: string }
+  | { kind: "return_answered"; about: ReturnKind; answer: string }
+  | { kind: "return_label"; carrier: string }
   | {
       kind: "withdrawal_received";
-      order: Order;
-      orderUrl: string;
       name: string;
       /** ISO 8601 UTC. */
       declaredAt: string;
       /** Cents refunded at once; null: refunded after the goods are back. */
       refundCents: number | null;
     }
-  | { kind: "owner_order_change"; order: Order; change: OrderChange; adminUrl: string }
-  | { kind: "order_lookup"; lookupUrl: string }
-  | { kind: "data_export"; dataUrl: string }
-  | { kind: "data_deletion"; dataUrl: string }
-  /** `kept`: orders whose personal data is still needed; empty: all is erased. */
-  | { kind: "data_deleted"; kept: KeptOrder[] };
+);
 
 /** `differenceCents`: added to the order's price, or refunded if below zero. */
 export type ChangedItems = {
