@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 /**
  * Calls `poll` repeatedly while `pending` (true or a count), at most `maxTimes`; a changed count starts over. Each call waits
@@ -11,10 +11,10 @@ export function usePolling(
   pauseMs: number | ((timesAsked: number) => number),
   maxTimes = Number.POSITIVE_INFINITY,
 ): void {
-  const latest = useRef({ poll, pauseMs });
-  useEffect(() => {
-    latest.current = { poll, pauseMs };
-  });
+  const pollNow = useEffectEvent(poll);
+  const pauseAfter = useEffectEvent((times: number) =>
+    typeof pauseMs === "number" ? pauseMs : pauseMs(times),
+  );
   useEffect(() => {
     if (!pending) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,17 +22,14 @@ export function usePolling(
     let isPolling = false;
     let isUnmounted = false;
     const wait = () => {
-      const { pauseMs: pause } = latest.current;
-      if (!isUnmounted && times < maxTimes) {
-        timer = setTimeout(run, typeof pause === "number" ? pause : pause(times));
-      }
+      if (!isUnmounted && times < maxTimes) timer = setTimeout(run, pauseAfter(times));
     };
     const run = async () => {
       clearTimeout(timer);
       if (isPolling || document.hidden) return;
       isPolling = true;
       times += 1;
-      await latest.current.poll();
+      await pollNow();
       isPolling = false;
       wait();
     };
