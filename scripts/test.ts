@@ -51,7 +51,10 @@ const stages: Step[][] = [
     },
     vitest("unit tests", "unit", 1),
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
-    vitest("integration tests", "integration", 2),
+    // `--all` runs the random tests longer.
+    vitest("integration tests", "integration", 2, {
+      environment: options.all ? { FUZZ_RUNS: "16", LONGER: "1" } : {},
+    }),
     ...(options.changed && !touchesPages()
       ? []
       : [vitest("browser tests", "e2e", 2, { isWhole: true, retries: 1 })]),
@@ -80,15 +83,6 @@ const stages: Step[][] = [
         [
           vitest("tests of trouble", "trouble", 2),
           { name: "drill", program: "drill/main.ts", args: ["--short", "--embedded"] },
-          vitest("longer random tests", "integration", 1, {
-            environment: { FUZZ_RUNS: "16", LONGER: "1" },
-            files: [
-              "test/fuzz",
-              "server/admin/given-away",
-              "server/payments/conservation",
-              "server/reviews/ratings",
-            ],
-          }),
         ],
       ]
     : []),
