@@ -47,6 +47,8 @@ export type PersonalDataOf<Context> = {
   optouts?(db: Db, email: string): Promise<string[]>;
   /** Erases the personal data of orders that no longer need their buyer's. The caller holds their locks. */
   eraseOrders?(tx: Db, orderIds: string[], ctx: Context): Promise<void>;
+  /** Locks that an erasure takes before it reads anything, in the sequence in which others take them. */
+  beforeErase?(tx: Db): Promise<void>;
   /**
    * Deletes all other data of the person, after `eraseOrders` of all features. If it throws, the erasure is rolled back and
    * repeated.

@@ -183,8 +183,8 @@ function toImport({ id, kind, at, counts, undone }: typeof imports.$inferSelect)
   return { id, kind, at: at.toISOString(), counts, undoUntil, undone };
 }
 
-/** Serializes imports and their undo, so that each finds what the earlier ones wrote. */
-async function lockImports(tx: Db): Promise<void> {
+/** Serializes imports, their undo and erasures, so that each finds what the earlier ones wrote. */
+export async function lockImports(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`);
 }
 

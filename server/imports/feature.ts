@@ -19,6 +19,7 @@ import {
   eraseImportedRows,
   kindWords,
   listImports,
+  lockImports,
   purgeImports,
   undoImport,
 } from "./commands.ts";
@@ -118,5 +119,6 @@ export const importsFeature = {
   api: importsApi,
   cron: (ctx) => [recurring(forgetJob, () => purgeImports(ctx))],
   purges: [purgeImports],
-  personalData: { erase: (tx, { email }) => eraseImportedRows(tx, email) },
+  // An import that has not committed yet would store the person again.
+  personalData: { beforeErase: lockImports, erase: (tx, { email }) => eraseImportedRows(tx, email) },
 } satisfies Feature;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ImportCheck, ImportKind } from "../../domain/imports/import.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
@@ -11,6 +12,7 @@ import { customers } from "../customers/tables.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { hashOf, optOut } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
+import { deletionRequests } from "../privacy/tables.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;
@@ -129,6 +131,43 @@ describe("subscribers", () => {
       "It reported a newsletter as spam here.",
       "Its person had all data deleted here.",
     ]);
+  });
+
+  test("are not stored again by an import that began before their data was deleted", async () => {
+    const { db, url } = shop.database;
+    await checkAndImport("customers", "Email,Tags\nraced@example.com,vip\n");
+    const file = "Email,Consent date,Consent proof\nraced@example.com,2025-03-01,Paper\n";
+    const { key } = await dryRun("subscribers", file);
+    // Holds the import between its check for an erasure and its end.
+    await db.execute(sql`create function wait_for_test() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock(4711); return new; end'`);
+    await db.execute(sql`create trigger waits before insert on subscribers
+      for each row execute function wait_for_test()`);
+    const waiting = async () =>
+      (
+        await db.execute(sql`select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`)
+      ).rowCount;
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("select pg_advisory_lock(4711)");
+    const importing = upload("/api/admin/imports", file, { kind: "subscribers", key, id: randomUUID() });
+    await expect.poll(waiting).toBe(1);
+    const { id } = await findCustomer("raced@example.com");
+    expect(
+      (await owner.post(`/api/admin/customers/${id}/erase`, { email: "raced@example.com" })).status,
+    ).toBe(202);
+    const isErased = async () =>
+      (await db.$count(
+        deletionRequests,
+        and(eq(deletionRequests.email, "raced@example.com"), isNull(deletionRequests.finishedAt)),
+      )) === 0;
+    await expect.poll(async () => (await isErased()) || (await waiting()) === 2).toBe(true);
+    await client.end();
+    expect((await importing).status).toBe(201);
+    await shop.jobsDone();
+    await db.execute(sql`drop function wait_for_test cascade`);
+    expect([await isErased(), await findSubscriber("raced@example.com")]).toEqual([true, undefined]);
   });
 
   test("from Mailchimp’s and MailPoet’s exports keep the time and network of their confirmation", async () => {

@@ -79,6 +79,7 @@ export async function resumeDeletions({ db }: ShopContext): Promise<void> {
 async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<void> {
   const facts = { settings: await ctx.settings(), now: ctx.now() };
   await ctx.db.transaction(async (tx) => {
+    for (const { beforeErase } of ctx.personalData) await beforeErase?.(tx);
     const [request] = await tx
       .select()
       .from(deletionRequests)
