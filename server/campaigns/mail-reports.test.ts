@@ -129,6 +129,15 @@ test("a bounce and a complaint end the subscription, with the reason, and count 
   ]);
 });
 
+test("a bounce that is faster than the mail server's answer counts, too", async () => {
+  smtp.hold();
+  const sending = sendNewsletter("fast@example.com");
+  await expect.poll(() => smtp.held()).toBe(1);
+  await sendReport(postmarkBounce("fast@example.com"));
+  smtp.release();
+  expect(await readData(await sending)).toMatchObject({ status: "sent", sent: 0, bounced: 1, left: 0 });
+});
+
 test("a call without the secret is refused, and a malformed report changes nothing", async () => {
   const url = await sendNewsletter("safe@example.com");
   for (const path of ["/api/mail/reports", "/api/mail/reports?key=guess"])

@@ -191,14 +191,17 @@ async function markReported(tx: Db, { email, kind, at, messageId, answer }: Repo
       .update(campaignRecipients)
       .set({ status: kind })
       .where(
-        and(eq(campaignRecipients.id, recipient.id), inArray(campaignRecipients.status, ["sent", "unknown"])),
+        and(
+          eq(campaignRecipients.id, recipient.id),
+          inArray(campaignRecipients.status, ["sending", "sent", "unknown"]),
+        ),
       );
   } else if (message && kind === "bounced") {
     await markReturned(tx, message.id, answer);
   }
 }
 
-/** The last newsletter that the address got. */
+/** The last newsletter that the address got, or whose sending has begun: the report may be faster than the note that it was sent. */
 async function findRecipient(tx: Db, email: string, before: Date) {
   const [row] = await tx
     .select({ id: campaignRecipients.id, at: campaignRecipients.at })
@@ -206,7 +209,7 @@ async function findRecipient(tx: Db, email: string, before: Date) {
     .where(
       and(
         eq(campaignRecipients.emailHash, hashOf(email)),
-        inArray(campaignRecipients.status, ["sent", "unknown", "bounced", "complained"]),
+        inArray(campaignRecipients.status, ["sending", "sent", "unknown", "bounced", "complained"]),
         lte(campaignRecipients.at, before),
       ),
     )

@@ -76,7 +76,13 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
         attempts: recipient.attempts + 1,
         at: ctx.now(),
       })
-      .where(eq(campaignRecipients.id, recipient.id));
+      // A provider may have reported a bounce meanwhile.
+      .where(
+        and(
+          eq(campaignRecipients.id, recipient.id),
+          inArray(campaignRecipients.status, ["sending", "unknown"]),
+        ),
+      );
     if (status !== "skipped") refusalsInRow = refusal === undefined ? 0 : refusalsInRow + 1;
     if (refusalsInRow === refusalsInRowMax) {
       const what = status === "unknown" ? "may not have got theirs" : "were refused";
