@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderTimeline } from "../../../domain/orders/order-text.ts";
-import { adminBrowser } from "../../../test/admin.ts";
+import { adminBrowser, send } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
 import { findRuleViolations } from "../../../test/order-rules.ts";
@@ -208,6 +208,29 @@ describe("an order in several parcels", () => {
     );
   });
 });
+
+test.each([
+  // It came back from the first parcel.
+  ["an approved", "approved", 2],
+  // It was taken out of the second one.
+  ["a declined", "declined", 1],
+] as const)(
+  "a unit restocked with %s return decides how many are to ship once the second parcel is undone",
+  async (_, status, toShip) => {
+    const placed = await placePaid();
+    const shipmentId = randomUUID();
+    await ship(placed, { lines: units(1), email: false });
+    await ship(placed, { shipmentId, email: false });
+    const asked = await placed.browser.post(`/api/orders/${placed.id}/return`, { reason: "Too many" });
+    const [{ id }] = asked.body.data.returns;
+    const decision = { status, answer: "Send it to 5 Palm Street." };
+    expect((await send(owner, "PATCH", `/api/admin/returns/${id}`, decision)).status).toBe(200);
+    expect((await restock(placed, 1)).status).toBe(200);
+    expect((await owner.post(path(placed, `/shipments/${shipmentId}/undo`))).status).toBe(200);
+    expect((await readOrder(placed)).items).toMatchObject([{ toShip, returned: 1 }]);
+    expect(await findRuleViolations(shop.database.db)).toEqual([]);
+  },
+);
 
 describe("marking as shipped", () => {
   const undo = (placed: PlacedOrder, id: string) => owner.post(path(placed, `/shipments/${id}/undo`));
