@@ -4,6 +4,7 @@ import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
 import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
+import { networkOf } from "../platform/http/client-address.ts";
 import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
 import { dropBody } from "../platform/http/request-body.ts";
 import { refuse, toResponse } from "./answers.ts";
@@ -13,6 +14,8 @@ import type { AppInput, Env } from "./parts.ts";
 
 /** Uploads of one row at once, each of which holds its file in memory: a limit per hour does not stop a hundred in a second. */
 const uploadsMax = 8;
+/** Those of one network to a row that is open to all: its slow senders would otherwise keep out everybody else. */
+const strangersUploadsMax = 3;
 const manyUploads = "Many files are being uploaded right now. Please try again in a minute.";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
@@ -28,7 +31,8 @@ export function serveApi(
 ): { peek(url: string, now: number): { page: CachedPage; route: string } | null } {
   const { cache, ctx, openApi } = parts;
   for (const row of parts.api) {
-    let uploads = 0;
+    /** Networks of the open uploads. */
+    const uploads: string[] = [];
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
       const cacheKey = cache && row.cache ? cacheKeyOfRow(c.req.path, row) : null;
@@ -42,16 +46,19 @@ export function serveApi(
       const request = c.req.raw;
       const caller = callers.callerOf(c, c.req.param());
       let isUploading = false;
+      const network = networkOf(caller.address);
       const read = async () => {
-        if (row.upload && uploads >= uploadsMax) return rateLimited(manyUploads, 30);
+        const ofNetwork = uploads.filter((each) => each === network).length;
+        const isTooMany = row.access === "anyone" && ofNetwork >= strangersUploadsMax;
+        if (row.upload && (isTooMany || uploads.length >= uploadsMax)) return rateLimited(manyUploads, 30);
         isUploading = row.upload !== undefined;
-        if (isUploading) uploads += 1;
+        if (isUploading) uploads.push(network);
         return readInput(row, request, caller.pathParams);
       };
       const { answer, cookies } = await runAsCall(workOf(row), () =>
         passGate(ctx, row, caller, read),
       ).finally(() => {
-        if (isUploading) uploads -= 1;
+        if (isUploading) uploads.splice(uploads.indexOf(network), 1);
       });
       if (row.upload && "problem" in answer) await dropBody(request);
       const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);

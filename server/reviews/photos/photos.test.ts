@@ -98,16 +98,25 @@ test("uploads are limited in fields, and in number at the same time", async () =
 
   const open: ReadableStreamDefaultController[] = [];
   const headers = { "Content-Type": "multipart/form-data; boundary=x" };
-  const pending = Array.from({ length: 8 }, () => {
-    const body = new ReadableStream(
-      { pull: (controller) => void open.push(controller) },
-      { highWaterMark: 0 },
-    );
-    const slow = { method: "POST", body, headers, duplex: "half" } as RequestInit;
-    return shop.browser().fetch("/api/reviews/photos", slow);
-  });
-  await expect.poll(() => open.length, soon).toBe(8);
-  expect((await upload(shop.browser())).status).toBe(429);
+  const pending: Promise<Response>[] = [];
+  const sendSlowly = async (address: string, count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      const body = new ReadableStream(
+        { pull: (controller) => void open.push(controller) },
+        { highWaterMark: 0 },
+      );
+      const slow = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+      pending.push(shop.browser(address).fetch("/api/reviews/photos", slow));
+    }
+    await expect.poll(() => open.length, soon).toBe(pending.length);
+  };
+  await sendSlowly("203.0.113.21", 3);
+  // Slow senders of one network do not keep out others.
+  expect((await upload(shop.browser("203.0.113.21"))).status).toBe(429);
+  expect((await upload(shop.browser("203.0.113.22"))).status).toBe(201);
+  await sendSlowly("203.0.113.23", 3);
+  await sendSlowly("203.0.113.24", 2);
+  expect((await upload(shop.browser("203.0.113.22"))).status).toBe(429);
   for (const body of open) body.close();
   expect((await Promise.all(pending)).map(({ status }) => status)).toEqual(Array(8).fill(400));
   expect((await upload(shop.browser())).status).toBe(201);
