@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, not, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { LabelJob } from "../../domain/labels/labels.ts";
 import type { Order } from "../../domain/orders/order.ts";
@@ -66,6 +66,18 @@ export async function runLabelJob(ctx: ShopContext, jobId: string, signal: Abort
       .set(typeof result === "string" ? { problem: result } : { labelId: result.id })
       .where(and(eq(labelJobOrders.jobId, jobId), eq(labelJobOrders.position, position)));
   });
+}
+
+/** Ends jobs that will not run again: their attempts are used up, also by servers that were killed. */
+async function endLostJobs({ db }: ShopContext): Promise<void> {
+  const problem =
+    "The shop was stopped or failed too often while it bought these labels. Try this order again.";
+  const isAlive = sql`exists (select from jobs where name = ${buyLabelsJob.name} and payload ->> 'jobId' = ${labelJobOrders.jobId}::text
+    and (attempts < max_attempts or leased_until > now()))`;
+  await db
+    .update(labelJobOrders)
+    .set({ problem })
+    .where(and(isOpenRow, not(isAlive)));
 }
 
 /** The order's label, bought now if it has none; or why it gets none. */
@@ -167,6 +179,7 @@ export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): 
     }
   }
   await closeDecided(ctx);
+  await endLostJobs(ctx);
   if (errors.length > 0) throw errors[0];
 }
 

@@ -7,8 +7,9 @@ import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { orders } from "../orders/tables.ts";
-import { settleOpenLabels } from "./jobs.ts";
-import { labels } from "./tables.ts";
+import { addJob } from "../platform/jobs/jobs.ts";
+import { buyLabelsJob, settleOpenLabels } from "./jobs.ts";
+import { labelJobOrders, labelJobs, labels } from "./tables.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;
@@ -312,7 +313,7 @@ describe("an order with a label", () => {
       .where(ne(labels.lines, {} as never));
     const states = cancelled.map(({ id }) => rows.find(({ orderId }) => orderId === id)?.state);
     expect(states).toEqual(["voided", "voided", "voided"]);
-    await shop.database.db.update(labels).set({ lines: [] }).where(brokenLabelCondition);
+    await shop.database.db.update(labels).set({ lines: [], state: "failed" }).where(brokenLabelCondition);
     await saveLabelSettings({ shippedWhen: "bought" });
   });
 
@@ -457,6 +458,32 @@ describe("labels for several orders", () => {
     );
     expect((await owner.get(`/api/admin/labels/jobs/${unknown}`)).status).toBe(404);
     expect((await owner.post("/api/admin/labels", { orderIds: [] })).status).toBe(422);
+  });
+
+  test("end with their failures once their job will not run again, and can be bought by a new one", async () => {
+    const { id } = await placePaidOrder();
+    const { db } = shop.database;
+    const [lost, waiting] = [randomUUID(), randomUUID()];
+    for (const jobId of [lost, waiting]) {
+      await db.insert(labelJobs).values({ id: jobId, createdAt: new Date() });
+      await db.insert(labelJobOrders).values({ jobId, position: 0, orderId: id });
+    }
+    const runAt = new Date(Date.now() + 3_600_000);
+    await addJob(db, buyLabelsJob, { jobId: waiting }, { runAt });
+    await addJob(db, buyLabelsJob, { jobId: lost }, { runAt });
+    // As after a kill in the last attempt.
+    await db.execute(
+      sql`update jobs set attempts = max_attempts, leased_until = now() where payload ->> 'jobId' = ${lost}`,
+    );
+    await settleOpenLabels(shop.ctx);
+    const readJob = async (jobId: string) => (await owner.get(`/api/admin/labels/jobs/${jobId}`)).body.data;
+    expect(await readJob(lost)).toMatchObject({
+      status: "done",
+      rows: [{ orderId: id, ok: false, problem: expect.stringContaining("Try this order again.") }],
+    });
+    expect(await readJob(waiting)).toMatchObject({ status: "running", rows: [{ ok: false }] });
+    await db.execute(sql`delete from jobs where name = ${buyLabelsJob.name}`);
+    expect(await buyLabels([id])).toMatchObject({ status: "done", rows: [{ orderId: id, ok: true }] });
   });
 
   test("have packing slips with the day of the order in the shop's time zone", async () => {

@@ -43,7 +43,9 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
 
   async function startPurchase() {
     const answer = await start.run({ body: { orderIds: rows.map(({ orderId }) => orderId) } });
-    if (answer.ok) setJobId(answer.body.data.jobId);
+    if (!answer.ok) return;
+    setJob(null);
+    setJobId(answer.body.data.jobId);
   }
 
   const boughtLabelIds = job?.rows.flatMap(({ labelId }) => labelId ?? []) ?? [];
@@ -75,6 +77,12 @@ export function BulkLabels({ orders, onClose }: { orders: AdminOrderRow[]; onClo
               onClick={() => void startPurchase()}
             >
               Buy {labelsText(rows.length)}
+            </PanelButton>
+          )}
+          {/* Orders that have their label keep it. */}
+          {job?.status === "done" && failed.length > 0 && (
+            <PanelButton busy={start.busy} busyText="Starting..." onClick={() => void startPurchase()}>
+              Try {failed.length} again
             </PanelButton>
           )}
           {job?.status === "done" && job.pdfUrl && (
