@@ -31,7 +31,7 @@ import { parcelOfOrder } from "./parcel.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
 import { askForRates, checkAddress, findRate, rateOf } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labels } from "./tables.ts";
-import { voidLabel } from "./void.ts";
+import { countAsVoid, voidLabel } from "./void.ts";
 
 const shared = {
   tag: "Labels",
@@ -45,6 +45,7 @@ const answers = {
   503: "`not_configured`: no carrier is connected",
 };
 const labelParams = v.object({ ...uuidParams.entries, labelId: uuidSchema });
+const voidedResponse = dataOf(v.object({ labelId: v.string(), state: v.literal("voided") }));
 const pdfQuery = v.object({ slips: v.optional(v.picklist(["0", "1"], "0 or 1"), "0") });
 
 /** Labels that carriers sell for parcels. Packers see no amounts. */
@@ -158,7 +159,7 @@ export const labelsApi = [
     ...shared,
     summary: "Void a label; its parcel is taken back, and the order is as before",
     params: labelParams,
-    response: dataOf(v.object({ labelId: v.string(), state: v.literal("voided") })),
+    response: voidedResponse,
     answers: {
       200: "Voided, also if it was before",
       ...answers,
@@ -169,6 +170,27 @@ export const labelsApi = [
       const refused = await voidLabel(ctx, { orderId: id, labelId, mayVoidReturn: !isPacker(viewer) });
       if (refused) return refused;
       log({ subject: `order:${id}`, summary: `Label of order #${await numberOf(ctx, id)} voided` });
+      return ok({ labelId, state: "voided" as const });
+    },
+  }),
+  route("POST /api/admin/orders/:id/labels/:labelId/count-as-void", {
+    ...shared,
+    roles: [],
+    summary:
+      "Count a label as void that its carrier has been asked to void without an answer, so that another one can be bought; if the carrier refuses later, both are paid",
+    params: labelParams,
+    response: voidedResponse,
+    answers: {
+      200: "It counts as void, also if it did before; the shop keeps asking the carrier for its price",
+      404: "There is no such label",
+      409: "`invalid_state`: the carrier was not asked to void it, or has refused",
+    },
+    handle: async (ctx, { params: { id, labelId }, log }) => {
+      const refused = await countAsVoid(ctx, { orderId: id, labelId });
+      if (refused) return refused;
+      const { carrier, amountCents } = await readLabel(ctx.db, labelId);
+      const summary = `Label of order #${await numberOf(ctx, id)} counted as void without the word of ${carrier}, which may still charge ${formatCents(amountCents)}`;
+      log({ subject: `order:${id}`, summary });
       return ok({ labelId, state: "voided" as const });
     },
   }),

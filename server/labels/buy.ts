@@ -80,7 +80,11 @@ async function noteIntent(
     const last = open.find((label) => label.returnId === returnId);
     if (last && (last.state !== "bought" || last.shippedAt === null)) {
       const what = returnId === null ? "order" : "return";
-      return problem("invalid_state", `This ${what} has a label. Void it to buy another one.`);
+      const text =
+        last.state === "voiding"
+          ? `The carrier has not confirmed yet that the label of this ${what} is void. The owner can count it as void, in the order, and buy another one.`
+          : `This ${what} has a label. Void it to buy another one.`;
+      return problem("invalid_state", text);
     }
     if (await isSpent(tx, { orderId, rateId, rate }))
       return problem("invalid_state", "This rate was used. Ask for the services again to buy another label.");

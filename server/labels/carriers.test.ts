@@ -656,6 +656,45 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
+  test("whose carrier does not void it is counted as void on the owner's word, and asked about until it is decided", async () => {
+    const [refunded, refused] = [await placePaidOrder(), await placePaidOrder()];
+    for (const paidOrder of [refunded, refused]) {
+      const rates = await ratesOf(paidOrder);
+      const before = await readPostage();
+      const { labelId } = (await buy(paidOrder, rates[0].rateId)).body.data;
+      const countAsVoid = (user = owner) => user.post(path(paidOrder, `/labels/${labelId}/count-as-void`));
+      expect((await countAsVoid()).status).toBe(409);
+      shippo.lookupFaults = ["error"];
+      expect((await send(owner, "DELETE", path(paidOrder, `/labels/${labelId}`))).status).toBe(502);
+      const blocked = await buy(paidOrder, rates[1].rateId);
+      expect([blocked.status, blocked.body.message]).toEqual([
+        409,
+        "The carrier has not confirmed yet that the label of this order is void. The owner can count it as void, in the order, and buy another one.",
+      ]);
+      expect((await countAsVoid(shop.browser())).status).toBe(401);
+      expect((await countAsVoid()).body.data).toEqual({ labelId, state: "voided" });
+      expect((await countAsVoid()).status).toBe(200);
+      const [entry] = (await owner.get("/api/admin/activity")).body.data;
+      expect(entry.summary).toContain("counted as void without the word of USPS, which may still charge $");
+      expect(await readOrder(paidOrder)).toMatchObject({ status: "completed", shipments: [] });
+      const sold = shippo.sold.at(-1);
+      const another = await buyFirst(paidOrder);
+      expect(another.status).toBe(201);
+      expect([sold?.isRefunded, (await readPostage()) - before]).toEqual([false, another.body.data.amount]);
+      shippo.refundsNothing = paidOrder === refused;
+      await settleOpenLabels(shop.ctx);
+      expect(sold?.isRefunded).toBe(paidOrder === refunded);
+      const both = rates[0].amount + another.body.data.amount;
+      expect((await readPostage()) - before).toBe(paidOrder === refused ? both : another.body.data.amount);
+      const states = await database.db
+        .select({ state: labels.state })
+        .from(labels)
+        .where(eq(labels.orderId, paidOrder.id));
+      expect(states.map(({ state }) => state).sort()).toEqual(["bought", "voided"]);
+      expect(await findRuleViolations(database.db)).toEqual([]);
+    }
+  });
+
   test("that was lost is put before the owner after a day if its carrier was disconnected meanwhile", async () => {
     const paidOrder = await placePaidOrder();
     shippo.purchaseFaults = ["gone"];

@@ -202,7 +202,9 @@ async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void
   const isLasting = ctx.now().getTime() - since.getTime() > patienceMs;
   if (carrierOf(ctx, label) !== null && !isLasting) return;
   const what = state === "buying" ? "whether it sold" : "whether it voids";
-  const message = `${carrier} does not say ${what} a label of this order. The shop keeps asking, and buys it no other label until then: look whether the key under Keys and connections still works, and at your account there`;
+  const wayOut =
+    state === "voiding" ? ". To buy another label all the same, count this one as void, in the order" : "";
+  const message = `${carrier} does not say ${what} a label of this order. The shop keeps asking, and buys it no other label until then: look whether the key under Keys and connections still works, and at your account there${wayOut}`;
   await ctx.db.transaction((tx) => raiseIssue(tx, { kind: undecidedKind, subject: id, orderId, message }));
 }
 

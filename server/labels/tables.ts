@@ -104,7 +104,7 @@ export const labels = pgTable(
     voidedAt: timestamptz("voided_at"),
     /** When the carrier was found to have refused to give the price of a voided label back. */
     refundRejectedAt: timestamptz("refund_rejected_at"),
-    /** Why the provider refused to sell or to void it. */
+    /** Why the provider refused to sell or to void it, or that the owner counted it as void before the provider did. */
     failure: text(),
   },
   (t) => [

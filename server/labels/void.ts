@@ -75,6 +75,24 @@ export async function voidLabel(
   );
 }
 
+/**
+ * Counts a label as void whose carrier does not say so, on the owner's word, so that another one can be bought. The shop keeps asking
+ * the carrier to void it. Null: it is void, also if it was before.
+ */
+export async function countAsVoid(
+  ctx: ShopContext,
+  { orderId, labelId }: { orderId: string; labelId: string },
+): Promise<Problem | null> {
+  const [label] = await ctx.db
+    .select()
+    .from(labels)
+    .where(and(eq(labels.id, labelId), eq(labels.orderId, orderId)));
+  if (!label) return noSuch("label");
+  if (label.state === "voiding") await bookVoided(ctx, label, { isConfirmed: false });
+  if ((await readLabel(ctx.db, labelId)).state === "voided") return null;
+  return problem("invalid_state", "The shop is not waiting for the carrier to void this label.");
+}
+
 function isBeingVoided({ now }: ShopContext, { state, askingUntil }: LabelRow): boolean {
   return state === "voiding" && askingUntil !== null && askingUntil > now();
 }
@@ -91,7 +109,7 @@ export async function askToVoid(ctx: ShopContext, labelId: string): Promise<Labe
   try {
     if (!carrier) throw new Error("the carrier that sold it is not connected");
     await carrier.void(label);
-    await bookVoided(ctx, label);
+    await bookVoided(ctx, label, { isConfirmed: true });
   } catch (error) {
     if (error instanceof CarrierRefused) await bookRefusal(ctx, label, error.message);
     else {
@@ -103,28 +121,43 @@ export async function askToVoid(ctx: ShopContext, labelId: string): Promise<Labe
 }
 
 const voidedAt = (now: Date) =>
-  ({ state: "voided", voidedAt: now, askingUntil: new Date(now.getTime() + refundEveryMs) }) as const;
+  ({
+    state: "voided",
+    voidedAt: now,
+    askingUntil: new Date(now.getTime() + refundEveryMs),
+    failure: null,
+  }) as const;
 
-async function bookVoided(ctx: ShopContext, { id, orderId, trackingNumber }: LabelRow): Promise<void> {
+/** `isConfirmed`: the carrier said so; otherwise the owner did. */
+async function bookVoided(
+  ctx: ShopContext,
+  { id, orderId, carrier, trackingNumber }: LabelRow,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const target = await lockForAction(ctx, tx, orderId);
+    const now = ctx.now();
+    const unconfirmed = { askingUntil: now, failure: `${carrier} has not confirmed that it is void.` };
     const { rowCount } = await tx
       .update(labels)
-      .set({ ...voidedAt(ctx.now()), recipient: null, picture: null })
+      .set({ ...voidedAt(now), ...(!isConfirmed && unconfirmed), recipient: null, picture: null })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
-    const resolution = "By itself: the label is void";
-    await closeIssuesAbout(tx, { subject: id, resolution, now: ctx.now() });
+    const resolution = isConfirmed ? "By itself: the label is void" : "The owner counts the label as void";
+    await closeIssuesAbout(tx, { subject: id, resolution, now });
     const parcel = target?.order.shipments.find((each) => each.id === id);
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));
     if (rowCount !== 1 || !target || !parcel) return;
+    const what = isConfirmed
+      ? `Label voided: ${trackingNumber}.`
+      : `Label counted as void, though ${carrier} has not confirmed it: ${trackingNumber}.`;
     if (parcel.deliveredAt !== null) {
       const { status } = target.order;
-      const note = `Label voided: ${trackingNumber}. Its parcel stays, as it has been marked as delivered since`;
-      await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now: ctx.now() });
+      const note = `${what} Its parcel stays, as it has been marked as delivered since`;
+      await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
       return;
     }
     await withdrawMessage(tx, shippedKey(id));
-    const note = `Label voided: ${trackingNumber}. The parcel did not leave`;
+    const note = `${what} The parcel did not leave`;
     await removeParcel(ctx, tx, target, { shipmentId: id, note });
   });
 }
@@ -133,11 +166,12 @@ async function bookVoided(ctx: ShopContext, { id, orderId, trackingNumber }: Lab
 async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): Promise<void> {
   const { id, shippedAt } = label;
   await ctx.db.transaction(async (tx) => {
-    await tx
+    const { rowCount } = await tx
       .update(labels)
       .set({ state: "bought", askingUntil: null, failure })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
-    if (shippedAt === null) await raiseNotVoided(tx, label, failure);
+    // One that the owner has counted as void meanwhile is asked about again (`settleRefund`).
+    if (rowCount === 1 && shippedAt === null) await raiseNotVoided(tx, label, failure);
   });
 }
 
@@ -171,9 +205,13 @@ export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<v
   const isOver = now.getTime() - (askedSince ?? now).getTime() > refundPendingMs;
   let refund: RefundState = "pending";
   try {
-    refund = (await carrierOf(ctx, label)?.refundOf(label)) ?? "pending";
+    const seller = carrierOf(ctx, label);
+    // The carrier has not confirmed the void, or did after the owner had counted it as void.
+    if (label.failure !== null) await seller?.void(label);
+    refund = (await seller?.refundOf(label)) ?? "pending";
   } catch (err) {
-    ctx.log.warn({ err, labelId: id }, "whether a label was refunded is not known yet");
+    if (err instanceof CarrierRefused) refund = "rejected";
+    else ctx.log.warn({ err, labelId: id }, "whether a label was refunded is not known yet");
   }
   if (refund === "pending" && !isOver) return;
   await ctx.db.transaction(async (tx) => {

@@ -6,6 +6,7 @@ import { buttonClass } from "../../../ui/button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { OrderCard } from "../orders/order/order-card.tsx";
+import { useMayCall } from "../rights.ts";
 import { PrintLabel } from "./print-label.tsx";
 
 /** The labels of the order's parcels, to print or void, each with its state at the carrier. */
@@ -56,6 +57,7 @@ const trackingTexts: Record<OrderLabel["tracking"], string> = {
 /** One label. The shop prints those of orders; the buyer prints that of a return. */
 export function LabelItem({ orderId, label }: { orderId: string; label: OrderLabel }) {
   const isForReturn = label.returnId !== null;
+  const mayCount = useMayCall("POST /api/admin/orders/:id/labels/:labelId/count-as-void");
   const { labelId, state, carrier, service, amount, trackingNumber, labelUrl, boughtAt, printedAt } = label;
   return (
     <>
@@ -96,6 +98,20 @@ export function LabelItem({ orderId, label }: { orderId: string; label: OrderLab
           </span>
         )}
       </p>
+      {state === "voiding" && mayCount && (
+        <div className="mt-3">
+          <ButtonWithConfirmation
+            label="Count as void"
+            call="POST /api/admin/orders/:id/labels/:labelId/count-as-void"
+            title="Count this label as void?"
+            description={`Another label can then be bought. ${carrier} has not confirmed that this one is void: if it refuses later, you pay for both, ${formatCents(amount ?? 0)} for this one. The shop keeps asking for its price. It must not be used.`}
+            confirmLabel="Count as void"
+            keepLabel="Keep waiting"
+            success={{ title: "The label counts as void", description: "Another one can be bought." }}
+            send={(run) => run({ params: { id: orderId, labelId } })}
+          />
+        </div>
+      )}
       {labelUrl && (
         <div className="mt-3 flex flex-wrap gap-2">
           {isForReturn ? (
