@@ -127,3 +127,16 @@ test("statements of commands and migrations have no time limit, and their connec
   );
   expect(rows).toEqual([{ statement: "0", lock: "0", name: "mine" }]);
 });
+
+test("lists of many lengths do not use up the names of prepared statements", async () => {
+  const client = await openClient({});
+  for (let length = 1; length <= 30; length += 1) {
+    const values = Array.from({ length }, (_, n) => n);
+    const list = values.map((n) => `$${n + 1}`).join(", ");
+    await client.query(`select where 1 in (${list}) and 2 = $${length + 1}`, [...values, 2]);
+    const rows = values.map((n) => `($${2 * n + 1}, $${2 * n + 2})`).join(", ");
+    await client.query(`select from (values ${rows}) as pair`, [...values, ...values]);
+  }
+  const { rows } = await client.query("select count(*)::int as named from pg_prepared_statements");
+  expect(rows).toEqual([{ named: 8 }]);
+});

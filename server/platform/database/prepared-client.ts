@@ -11,6 +11,12 @@ type StatementLimits = { statementMs: number; lockMs: number; idleInTransactionM
 /** Maximum number of prepared statements. The shop has a few hundred; any more run unnamed. */
 const namesMax = 500;
 const names = new Map<string, string>();
+/**
+ * Variants of a statement that get names, by its text with lists of one length. Lists of all lengths would use up the names, and
+ * statements that run for every order would go without.
+ */
+const variantsMax = 4;
+const variantsByShape = new Map<string, number>();
 /** TCP keepalive interval of idle connections (ms). */
 const keepAliveMs = 10_000;
 /** How long a closing connection may take (ms). */
@@ -258,6 +264,13 @@ export class PreparedClient extends pg.Client {
 function nameOf(text: string): string | undefined {
   const existingName = names.get(text);
   if (existingName !== undefined || names.size >= namesMax) return existingName;
+  const shape = text
+    .replace(/\$\d+|\bdefault\b/g, "$")
+    .replace(/\$(?:,\s*\$)+/g, "$")
+    .replace(/\(\$\)(?:,\s*\(\$\))+/g, "($)");
+  const variants = variantsByShape.get(shape) ?? 0;
+  if (variants >= variantsMax) return undefined;
+  variantsByShape.set(shape, variants + 1);
   const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
   names.set(text, name);
   return name;
