@@ -231,10 +231,10 @@ function parcelOf({ shipments }: Packing, id: string | undefined): OrderShipment
 
 /** All units of the order, shipped or not. */
 function orderedUnits({ items, shipments }: Packing): number {
-  const waiting = items.reduce((sum, { toShip }) => sum + toShip, 0);
+  const unitsToShip = items.reduce((sum, { toShip }) => sum + toShip, 0);
   return shipments
     .flatMap(({ items: packed }) => packed)
-    .reduce((sum, { quantity }) => sum + quantity, waiting);
+    .reduce((sum, { quantity }) => sum + quantity, unitsToShip);
 }
 
 function AddressBlock({

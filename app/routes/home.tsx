@@ -75,14 +75,14 @@ export const meta: Route.MetaFunction = (args) => {
 };
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { product, steps, products, reviews: rendered, givingPercent } = loaderData;
-  const reviews = useReviews(reviewsPath(listing), rendered);
+  const { product, steps, products, reviews: firstReviews, givingPercent } = loaderData;
+  const reviews = useReviews(reviewsPath(listing), firstReviews);
   useCountedView(product?.slug ?? null);
   return (
     <>
       {product ? (
         <Hero
-          // With several products, the list below is not about this one alone.
+          // Of several products, the reviews below are not of this one alone.
           product={products.length === 1 ? withReviewSummary(product, reviews.page) : product}
           shippingNotes={loaderData.shippingNotes}
           returnsNote={loaderData.returnsNote}
@@ -126,7 +126,7 @@ function HowToUse({ steps }: { steps: UsageStep[] }) {
   );
 }
 
-const points = [
+const trustPoints = [
   { glyph: Leaf, title: "100% Natural", text: "One ingredient: batana oil. Nothing added." },
   { glyph: HandHeart, title: "Ethically Sourced", text: "Traditional palm-fruit oil from Honduras." },
   {
@@ -142,7 +142,7 @@ function TrustStrip() {
   return (
     <section aria-label="What we stand for" className="bg-cream">
       <ul className="wrap grid gap-6 py-7 md:grid-cols-2 md:gap-12 md:py-9 lg:grid-cols-[1fr_1fr_1.2fr]">
-        {points.map(({ glyph, title, text, className = "" }) => (
+        {trustPoints.map(({ glyph, title, text, className = "" }) => (
           <li key={title} className={`grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-0.5 ${className}`}>
             <Icon glyph={glyph} size="large" className="row-span-2 text-copper-600" />
             <b className="font-display text-xl leading-tight font-normal tracking-[-.01em]">{title}</b>

@@ -20,7 +20,7 @@ export type FieldOf<Values> = <Path extends PathOf<Values>>(
     : [Read<ValueAt<Values, Path>>?]
 ) => FieldProps<ValueAt<Values, Path>>;
 
-/** A `read` function for optional texts, whose field says that they are: an empty text means null. */
+/** A `read` function for optional texts: an empty text means null, and the field is marked as optional. */
 export const orNull = (typed: string): string | null => (typed.trim() === "" ? null : typed);
 
 /** A `read` function for a select whose first option, for null, is empty. */

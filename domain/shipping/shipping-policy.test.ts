@@ -82,7 +82,7 @@ test.each<[string, ShippingPolicy, string | null, string | undefined]>([
   expect(freeShippingProgress(policy, 2995)?.text).toBe(progress);
 });
 
-test("the cart counts down to the exact cent for free shipping", () => {
+test("the cart shows to the cent how much is missing for free shipping", () => {
   expect(freeShippingProgress(defaultShippingPolicy, 4999)).toEqual({
     reached: false,
     missingCents: 1,

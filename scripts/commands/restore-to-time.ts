@@ -64,7 +64,7 @@ export async function restoreToTime(
 
     const bars = { unpack: showProgress("Unpacking"), replay: showProgress("Replaying") };
     let sums = "";
-    const { aside } = await restoreArchive({
+    const { formerFolder } = await restoreArchive({
       plan,
       dataDir,
       now: new Date(),
@@ -75,8 +75,8 @@ export async function restoreToTime(
     });
     for (const bar of Object.values(bars)) bar.end();
     console.log(`The database is back as it was at ${moment}${sums}.`);
-    if (aside !== null)
-      console.log(`The one before is kept in ${aside}: delete it when you need it no more.`);
+    if (formerFolder !== null)
+      console.log(`The one before is kept in ${formerFolder}: delete it when you need it no more.`);
     console.log(
       `Start the shop with ${operatorCommands.start}. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.`,
     );

@@ -79,9 +79,9 @@ async function* compressed(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
 
 /** A file's entry in the directory; from 4 GB on, its place is in an extra field (ZIP64). */
 function directoryEntry(head: Buffer, name: Buffer, offset: number): Buffer {
-  const isFar = offset >= max32;
-  const extra = Buffer.alloc(isFar ? 12 : 0);
-  if (isFar) {
+  const needsZip64 = offset >= max32;
+  const extra = Buffer.alloc(needsZip64 ? 12 : 0);
+  if (needsZip64) {
     extra.writeUInt16LE(1, 0);
     extra.writeUInt16LE(8, 2);
     extra.writeBigUInt64LE(BigInt(offset), 4);
@@ -89,7 +89,7 @@ function directoryEntry(head: Buffer, name: Buffer, offset: number): Buffer {
   const shared = Buffer.from(head);
   shared.writeUInt16LE(extra.length, 24);
   const place = Buffer.alloc(14);
-  place.writeUInt32LE(isFar ? max32 : offset, 10);
+  place.writeUInt32LE(needsZip64 ? max32 : offset, 10);
   return Buffer.concat([signature(0x02014b50), Buffer.from([45, 0]), shared, place, name, extra]);
 }
 

@@ -123,9 +123,9 @@ export const campaignsApi = [
     },
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
-      const stored = await storePicture(ctx, file.bytes);
-      if (!stored.ok) return unsuitablePicture(stored.reason);
-      const { picture } = stored;
+      const result = await storePicture(ctx, file.bytes);
+      if (!result.ok) return unsuitablePicture(result.reason);
+      const { picture } = result;
       log({ subject: `picture:${picture.file}`, summary: "Picture for a newsletter uploaded" });
       return created(picture);
     },

@@ -58,6 +58,6 @@ export async function readLetterBody(
 const widthMax = 536;
 
 function sidesIn({ width, height }: { width: number; height: number }) {
-  const shown = Math.min(width, widthMax);
-  return { width: shown, height: Math.round((height * shown) / width) };
+  const displayWidth = Math.min(width, widthMax);
+  return { width: displayWidth, height: Math.round((height * displayWidth) / width) };
 }

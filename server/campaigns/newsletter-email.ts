@@ -171,8 +171,8 @@ export const campaignsMail = {
     if (campaign === null) return "unneeded";
     const { recipient } = context.owner;
     const unsubscribe = unsubscribeUrl(context, recipient ?? sampleAddress, "newsletter");
-    const shown = { unsubscribe, ownCode: sampleCode, isTest: true };
-    const { email, sender } = await composeNewsletter(context, campaign, shown);
+    const sample = { unsubscribe, ownCode: sampleCode, isTest: true };
+    const { email, sender } = await composeNewsletter(context, campaign, sample);
     return { email, sender, recipient, secret: null, unsubscribeUrl: unsubscribe };
   },
 } satisfies Mail;

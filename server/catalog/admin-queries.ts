@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { AdminProduct, AdminProductImage } from "../../domain/catalog/product-admin.ts";
 import { isDrawn } from "../../domain/catalog/product-image.ts";
-import { waitingFor } from "../inventory/stock-alerts.ts";
+import { waitingCountOf } from "../inventory/stock-alerts.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
@@ -47,7 +47,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
       bundles: bundlesOnOffer,
       onHand: sql<number>`coalesce(${stock.onHand}, 0)`,
       reserved: sql<number>`coalesce(${stock.reserved}, 0)`,
-      waiting: waitingFor(products.id),
+      waiting: waitingCountOf(products.id),
       ratings: productRatings,
       images: sql<ImageRow[]>`coalesce((
         select json_agg(image order by image.position)

@@ -163,7 +163,7 @@ describe("live rates from the sandbox carrier", () => {
     expect((await placeOrder(browser, live)).status).toBe(201);
   });
 
-  test("belong to the request that a repeated call must equal; the repeated call needs no valid quote", async () => {
+  test("are part of what a repeated call must send again, which finds the order even after the quote expired", async () => {
     const browser = shop.browser();
     const { rateQuoteId } = (await quote(browser)).body.data;
     const key = { "Idempotency-Key": "one order" };

@@ -102,12 +102,12 @@ async function change(
   { id: productId, name: label, sku: existingSku }: typeof products.$inferSelect,
 ): Promise<RowResult> {
   const { name: _, size: _size, sku, stock: _stock, price, ...others } = inputOf(line);
-  const given = existingSku === null && sku ? { ...others, sku } : others;
+  const values = existingSku === null && sku ? { ...others, sku } : others;
   const {
     name: _name,
     price: _price,
     ...fields
-  } = parsed(newProductSchema, { ...given, name: label, price: 0 }, columns);
+  } = parsed(newProductSchema, { ...values, name: label, price: 0 }, columns);
   const edit = successOf(await changeProduct(ctx, { productId, ...fields }));
   const priced =
     price === null
@@ -142,8 +142,8 @@ function inputOf(line: Line) {
     description: () => line.text(columns.description),
     stock: () => line.wholeNumber(columns.stock) ?? 0,
   };
-  const given = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => line.has(columns[field]));
-  const input: Fields = Object.fromEntries(given.map((field) => [field, fields[field]()]));
+  const names = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => line.has(columns[field]));
+  const input: Fields = Object.fromEntries(names.map((field) => [field, fields[field]()]));
   return { ...input, price: amount(columns.price) } as Fields & { price: number | null };
 }
 
@@ -155,8 +155,8 @@ function fieldsIn(fields: Fields): string {
     .map(([field, value]) => {
       const text =
         typeof value === "number" && money.includes(field) ? formatCents(value) : String(value ?? "");
-      const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text || "none";
-      return `${titles[field] ?? field}: ${shown.replace(/[.]?$/, ".")}`;
+      const short = text.length > 80 ? `${text.slice(0, 80)}…` : text || "none";
+      return `${titles[field] ?? field}: ${short.replace(/[.]?$/, ".")}`;
     })
     .join(" ");
 }

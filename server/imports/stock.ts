@@ -8,7 +8,7 @@ import { findProduct } from "./find-product.ts";
 import type { ImportContext, ImportedKind } from "./kind.ts";
 import { type Line, RowRefused } from "./lines.ts";
 
-/** `seen`: the units on hand without those that orders moved since the dry run. */
+/** `seen`: the units on hand at the dry run: those now, without what orders have sold or returned since. */
 type Count = { productId: number; count: number; seen: number };
 type Step = { productId: number; movement: number; importId: string };
 
@@ -125,8 +125,8 @@ function find(db: Db, line: Line) {
 }
 
 /**
- * Stock by product id, of one moment. `moved`: units that came (or, negative, went) by orders after the movement `since`; null: they
- * do not matter.
+ * The current stock of products, read in one query. `moved`: units that orders returned, less those sold, after the movement
+ * `since`; 0 if `since` is null.
  */
 async function readStock(
   db: Db,
@@ -146,7 +146,7 @@ async function readStock(
     .where(inArray(productId, [...ids]));
 }
 
-/** The last movement of all; a later one has a higher id. */
+/** The id of the latest stock movement; later ones have higher ids. */
 export async function lastMovement(db: Db): Promise<number> {
   const [last] = await db
     .select({ id: sql<number>`coalesce(max(${stockMovements.id}), 0)` })

@@ -25,7 +25,7 @@ export function keyMode(name: LabelProvider, apiKey: string): "live" | "test" {
   return openCarrier(name, apiKey, null).mode === "live" ? "live" : "test";
 }
 
-/** Has the provider tell the address what happens to parcels; false: it did not. An address that it knows stays. */
+/** Registers a webhook for parcels' tracking at the provider, unless it is registered already. False: the provider failed. */
 export async function addWebhook(
   name: LabelProvider,
   apiKey: string,
@@ -39,18 +39,18 @@ export async function addWebhook(
     name === "easypost"
       ? { webhook: { url } }
       : { url, event: "track_updated", active: true, is_test: isTest };
-  const listed = v.object({
+  const webhook = v.object({
     url: v.string(),
     disabled_at: v.nullish(v.string()),
     active: v.optional(v.boolean()),
   });
-  const answer = v.object({ webhooks: v.optional(v.array(listed)), results: v.optional(v.array(listed)) });
+  const answer = v.object({ webhooks: v.optional(v.array(webhook)), results: v.optional(v.array(webhook)) });
   try {
     const { webhooks = [], results = [] } = await callProvider(access, "GET", path, { answer });
-    const isThere = [...webhooks, ...results].some(
+    const isRegistered = [...webhooks, ...results].some(
       (each) => each.url === url && !each.disabled_at && each.active !== false,
     );
-    if (!isThere) await callProvider(access, "POST", path, { body, answer: v.unknown() });
+    if (!isRegistered) await callProvider(access, "POST", path, { body, answer: v.unknown() });
     return true;
   } catch {
     return false;

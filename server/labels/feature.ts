@@ -89,17 +89,17 @@ async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<L
     settings,
   );
   if ("problem" in parcel) return {};
-  const offered = await offersOf(ctx, carriers, parcel, signal);
-  if ("problem" in offered) return {};
+  const offers = await offersOf(ctx, carriers, parcel, signal);
+  if ("problem" in offers) return {};
   // Cheap services abroad often name no day. A buyer who did not ask for speed must not pay for an express one because of that.
-  const inTime = offered.map((rate) => ({ ...rate, arrivesOn: rate.arrivesOn ?? parcel.today }));
+  const inTime = offers.map((rate) => ({ ...rate, arrivesOn: rate.arrivesOn ?? parcel.today }));
   const expedited = expeditedOptionIds((await ctx.settings()).shipping);
   return Object.fromEntries(
     options.flatMap((option) => {
       const isExpedited = expedited.includes(option.id);
       const promisedUntil = businessDaysLater(parcel.today, option.days[1]);
       const speed = { isExpedited, promisedUntil };
-      const [proposed] = inProposedSequence(isExpedited ? offered : inTime, settings, speed);
+      const [proposed] = inProposedSequence(isExpedited ? offers : inTime, settings, speed);
       return proposed && proposed.amountCents > 0 ? [[option.id, proposed.amountCents]] : [];
     }),
   );

@@ -249,9 +249,9 @@ async function lookAfterUnshipped(ctx: ShopContext, label: LabelRow): Promise<vo
 
 /** Whether an order still sends what the label was bought for, and the label can be printed. */
 async function isOfParcel({ db }: ShopContext, label: LabelRow, order: Order): Promise<boolean> {
-  const waiting = await waitingUnits(db, order.id);
+  const unitsToShip = await waitingUnits(db, order.id);
   const isLeft = ({ productId, quantity }: LabelRow["lines"][number]) =>
-    waiting.some((line) => line.productId === productId && line.quantity >= quantity);
+    unitsToShip.some((line) => line.productId === productId && line.quantity >= quantity);
   const isLost = label.provider !== "sandbox" && label.picture === null && label.recipient !== null;
   return !isLost && isForAddress(label, order) && label.lines.every(isLeft);
 }

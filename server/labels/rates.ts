@@ -33,13 +33,13 @@ export async function askForRates(
   const { labels: settings } = await ctx.ownerSettings();
   const parcel = await parcelOf(ctx, unsent, settings, parcelId);
   if ("problem" in parcel) return parcel;
-  const offered = await offersOf(ctx, carriers, parcel);
-  if ("problem" in offered) return offered;
+  const offers = await offersOf(ctx, carriers, parcel);
+  if ("problem" in offers) return offers;
   const { shipping } = await ctx.settings();
   const isReturn = returnId !== null;
   const isExpedited = !isReturn && expeditedOptionIds(shipping).includes(order.shippingOption.id);
   const promisedUntil = isReturn ? null : (order.arrival?.latest ?? null);
-  const sorted = inProposedSequence(offered, settings, { isExpedited, promisedUntil });
+  const sorted = inProposedSequence(offers, settings, { isExpedited, promisedUntil });
   if (sorted.length === 0) {
     return problem("invalid_state", "The carrier offers no service for this parcel and address.");
   }

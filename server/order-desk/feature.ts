@@ -88,11 +88,11 @@ async function readNotesAndTags(db: Db, orderId: string) {
 
 /** Also withdraws unpaid edits, and erases texts of returns and edits and the tracking numbers of parcels. */
 async function eraseNotesAndTags(tx: Db, orderIds: string[], ctx: ShopContext): Promise<void> {
-  const waiting = await tx
+  const edits = await tx
     .select({ id: orderEdits.id })
     .from(orderEdits)
     .where(and(inArray(orderEdits.orderId, orderIds), eq(orderEdits.status, "waiting")));
-  for (const { id } of waiting) await withdrawEdit(ctx, tx, id, "The buyer’s data was deleted.");
+  for (const { id } of edits) await withdrawEdit(ctx, tx, id, "The buyer’s data was deleted.");
   await tx.update(shipments).set({ trackingNumber: null }).where(inArray(shipments.orderId, orderIds));
   await tx
     .update(orderReturns)

@@ -90,7 +90,7 @@ type CreatedOrder = { ok: true; order: PlacedOrder } | { ok: false; reason: Refu
  * `used_up`, `used_by_customer`, `not_first_order`: why the discount cannot be used.
  */
 export function orderWriter<Payment extends object>(
-  payment: (given: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,
+  payment: (values: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,
 ) {
   const insert = orderInsert(payment, (placed) => sql`select number from ${placed}`);
   // The condition makes PostgreSQL write all rows before it reserves stock, for which the statement may have to wait.
@@ -103,7 +103,7 @@ export function orderWriter<Payment extends object>(
   return {
     /**
      * Writes an order, takes a use of its discount and reserves its units up to the reserved share
-     * (docs/decisions/0003-order-before-payment.md), in one transaction, which is a single statement without a discount.
+     * (docs/decisions/0003-order-before-payment.md), all or nothing. Without a discount that is a single statement.
      */
     create: (db: Database, input: NewOrder, values: Payment): Promise<CreatedOrder> =>
       unlessRefused(() =>
@@ -147,7 +147,7 @@ type Insert<Payment> = ReturnType<typeof orderInsert<Payment & object>>;
  * checked at its end. A concurrent order of the same request waits for the first one, and then fails as a duplicate.
  */
 function orderInsert<Payment extends object>(
-  payment: (given: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,
+  payment: (values: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,
   result: (placed: SQL, orderId: Placeholder) => SQL,
 ) {
   type Input = {
@@ -157,7 +157,7 @@ function orderInsert<Payment extends object>(
     firstEvent: ReturnType<typeof orderEventValues>;
     payment: Payment;
   };
-  return compiledStatement<Input, { number: number }>(({ order, lines, firstEvent, payment: given }) => {
+  return compiledStatement<Input, { number: number }>(({ order, lines, firstEvent, payment: values }) => {
     const { id, visitorId, createdAt } = order;
     return sql`
       with remembered as (${rememberVisitorSql(visitorId, createdAt)}),
@@ -165,7 +165,7 @@ function orderInsert<Payment extends object>(
         lines as (${insertFromJson(orderLines, lineColumns, lines)} returning 1),
         visitor as ${queryBuilder.insert(orderVisitors).values({ visitorId, orderId: id }).returning()},
         first_event as ${queryBuilder.insert(orderEvents).values(firstEvent).returning()},
-        payment as ${payment(given as Placeholders<Payment>, id)}
+        payment as ${payment(values as Placeholders<Payment>, id)}
       ${result(sql`placed`, id)}`;
   });
 }

@@ -27,13 +27,13 @@ async function ordersWithAddress(
     .from(orders)
     .where(and(eq(sql`lower(${orders.email})`, email), lte(orders.createdAt, until)))
     .orderBy(orders.id);
-  const placed = limit === undefined ? await query : await query.limit(limit);
-  const orderIds = placed.map(({ id }) => id);
+  const rows = limit === undefined ? await query : await query.limit(limit);
+  const orderIds = rows.map(({ id }) => id);
   const viewers = await db
     .selectDistinct({ visitorId: orderVisitors.visitorId })
     .from(orderVisitors)
     .where(inArray(orderVisitors.orderId, orderIds));
-  const visitorIds = new Set([...placed, ...viewers].map(({ visitorId }) => visitorId));
+  const visitorIds = new Set([...rows, ...viewers].map(({ visitorId }) => visitorId));
   return { orderIds, visitorIds: [...visitorIds].sort() };
 }
 

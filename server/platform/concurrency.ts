@@ -7,12 +7,12 @@ export async function forEachConcurrent<T>(
   atATime: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  const waiting = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let isStopped = false;
   const worker = async () => {
     try {
       while (!isStopped) {
-        const { done, value } = await waiting.next();
+        const { done, value } = await iterator.next();
         if (done) return;
         await work(value);
       }
@@ -21,7 +21,7 @@ export async function forEachConcurrent<T>(
     }
   };
   const results = await Promise.allSettled(Array.from({ length: atATime }, worker));
-  await waiting.return?.();
+  await iterator.return?.();
   const failed = results.find((end) => end.status === "rejected");
   if (failed) throw failed.reason;
 }

@@ -25,14 +25,14 @@ export async function listDevices(db: Db, admin: Admin): Promise<Device[]> {
     .leftJoin(people, eq(people.id, pushDevices.personId))
     .where(manageableBy(admin))
     .orderBy(sql`${isOwn} desc`, asc(pushDevices.createdAt), asc(pushDevices.id));
-  const offered = eventsFor(admin.role);
+  const allowedEvents = eventsFor(admin.role);
   return rows.map(({ device, person, isOwn }) => ({
     id: device.id,
     name: device.name,
     person,
     sessionId: device.sessionId,
     isOwn,
-    wants: isOwn ? device.wants.filter((event) => offered.includes(event)) : device.wants,
+    wants: isOwn ? device.wants.filter((event) => allowedEvents.includes(event)) : device.wants,
     createdAt: device.createdAt.toISOString(),
     lastDeliveredAt: device.lastDeliveredAt?.toISOString() ?? null,
     problem: device.problem,
@@ -47,11 +47,11 @@ export async function addDevice(tx: Db, admin: Admin, device: NewDevice): Promis
   const personId = admin.person?.id ?? null;
   // Locked, so that two tabs at once cannot exceed the limit.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('push_devices'), hashtext(${personId ?? ""}))`);
-  const [others] = await tx
-    .select({ own: count() })
+  const [otherDevices] = await tx
+    .select({ count: count() })
     .from(pushDevices)
     .where(and(ownedBy(personId), ne(pushDevices.endpoint, endpoint)));
-  if ((others?.own ?? 0) >= devicesMax) return "full";
+  if ((otherDevices?.count ?? 0) >= devicesMax) return "full";
   const values = { personId, sessionId: admin.sessionId, name, ...keys, wants, usedAt: now, problem: null };
   const [row] = await tx
     .insert(pushDevices)

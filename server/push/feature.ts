@@ -172,8 +172,8 @@ function adminOf({ admin }: Viewer): Admin {
 }
 
 function refuseWants({ role }: Admin, wants: readonly PushEvent[]): Problem | null {
-  const offered = eventsFor(role);
-  if (wants.every((event) => offered.includes(event))) return null;
+  const allowedEvents = eventsFor(role);
+  if (wants.every((event) => allowedEvents.includes(event))) return null;
   const message = "Your role does not receive these notifications.";
   return problem("validation_failed", message, { fields: { wants: message } });
 }

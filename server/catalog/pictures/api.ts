@@ -116,9 +116,9 @@ export const picturesApi = [
     answers: { 201: "The new picture, which replaces the former one" },
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
-      const stored = await storePicture(ctx, file.bytes);
-      if (!stored.ok) return unsuitablePicture(stored.reason);
-      const { picture } = stored;
+      const result = await storePicture(ctx, file.bytes);
+      if (!result.ok) return unsuitablePicture(result.reason);
+      const { picture } = result;
       await setFounderPicture(ctx, picture);
       log({ subject, summary: "Photograph of the founder uploaded", after: { file: picture.file } });
       return created(picture);

@@ -46,8 +46,8 @@ export async function previewEdit(
   requested: RequestedItems,
 ): Promise<{ ok: true; preview: OrderEditPreview } | EditRefusal | null> {
   return actOn(ctx, orderId, async (tx, { order, locked }) => {
-    const waiting = await waitingEditOf(tx, orderId);
-    const problem = waiting ? alreadyWaits : itemsProblem(order, locked.shipHold);
+    const waitingEdit = await waitingEditOf(tx, orderId);
+    const problem = waitingEdit ? alreadyWaits : itemsProblem(order, locked.shipHold);
     if (problem !== null) return { ok: false, because: "state", reason: problem };
     const isOutside = await wasPaidOutside(tx, orderId);
     const result = await priceAndCheck(ctx, tx, { order, locked, requested, isOutside });
@@ -96,11 +96,11 @@ async function writeEdit(
   const target = await lockForAction(ctx, tx, orderId);
   if (!target) return null;
   const { order, locked } = target;
-  const waiting = await waitingEditOf(tx, orderId);
-  if (itemsVersion(order, waiting?.id ?? null) !== version) {
+  const waitingEdit = await waitingEditOf(tx, orderId);
+  if (itemsVersion(order, waitingEdit?.id ?? null) !== version) {
     return { ok: false, because: "conflict", reason: conflict };
   }
-  const problem = waiting ? alreadyWaits : itemsProblem(order, locked.shipHold);
+  const problem = waitingEdit ? alreadyWaits : itemsProblem(order, locked.shipHold);
   if (problem !== null) return { ok: false, because: "state", reason: problem };
   const isOutside = await wasPaidOutside(tx, orderId);
   const result = await priceAndCheck(ctx, tx, { order, locked, requested, isOutside });

@@ -121,7 +121,7 @@ export async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, numb
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** The exchanges that a return settles when it is received: those that expect it, and of a withdrawal, all of its order. */
+/** The exchanges that a received return settles: those that expect it; a withdrawal settles all exchanges of its order. */
 const settledBy = (returnId: string): SQL => sql`(${orderExchanges.returnId} = ${returnId}
   or exists (select from ${orderReturns} w
     where w.id = ${returnId} and w.kind = 'withdrawal' and w.order_id = ${orderExchanges.orderId}))`;
@@ -195,7 +195,7 @@ async function refundDifference(
     const [, difference] = divideRefund(wholeRefund, order.creditCents);
     const [split] = divideRefund(difference, dueCents);
     const refundable = await readRefundable(tx, orderId);
-    // Refunds by amount may have taken a part of the goods and of their tax, and left shipping instead.
+    // A refund by amount is divided over goods, shipping and tax, so that less of the goods may be left than this split needs.
     const fits = refundable !== null && split.goods <= refundable.goods && split.tax <= refundable.tax;
     const result = await refundLocked(ctx, tx, {
       ...refund,
@@ -251,14 +251,14 @@ export async function releaseNewOrder(
  */
 export async function endExchanges(tx: Db, orderIds: readonly string[], why?: string): Promise<void> {
   if (orderIds.length === 0) return;
-  const waiting = await tx
+  const exchanges = await tx
     .select({ id: orderExchanges.id })
     .from(orderExchanges)
     .innerJoin(orders, and(eq(orders.id, orderExchanges.newOrderId), sql`${orders.status} = 'pending'`))
     .where(
       or(inArray(orderExchanges.orderId, [...orderIds]), inArray(orderExchanges.newOrderId, [...orderIds])),
     );
-  for (const { id } of waiting) await addJob(tx, endExchangeJob, { exchangeId: id, ...(why && { why }) });
+  for (const { id } of exchanges) await addJob(tx, endExchangeJob, { exchangeId: id, ...(why && { why }) });
 }
 
 /** Whether a waiting exchange can be paid now. Ends it if it never can be, or if `why` is given. */

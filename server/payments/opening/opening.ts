@@ -67,10 +67,10 @@ const openingColumns = {
 };
 
 /** Query that inserts the first payment of a new order, as part of the statement that writes the order. */
-export function firstOpening(given: Placeholders<ReturnType<typeof openingValues>>, orderId: Placeholder) {
+export function firstOpening(values: Placeholders<ReturnType<typeof openingValues>>, orderId: Placeholder) {
   return queryBuilder
     .insert(payments)
-    .values({ orderId, ...given, ...asOpening })
+    .values({ orderId, ...values, ...asOpening })
     .returning({ id: payments.id });
 }
 

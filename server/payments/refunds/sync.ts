@@ -32,10 +32,10 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   const isManual = source.provider === "manual";
   if (!isManual && isOtherAccount(ctx.provider, source))
     throw new UnknownPayment(otherAccountRefundText(ctx.provider, source));
-  const listed = isManual ? [] : await ctx.provider.listRefunds(source.intentId);
-  const intents = await intentsOf(ctx.db, listed);
+  const allRefunds = isManual ? [] : await ctx.provider.listRefunds(source.intentId);
+  const intents = await intentsOf(ctx.db, allRefunds);
   const isExchange = payment.provider === "exchange";
-  const providerRefunds = listed.filter(({ refundId }) => {
+  const providerRefunds = allRefunds.filter(({ refundId }) => {
     const owner = intents.get(refundId ?? "");
     return isExchange ? owner === intentId : owner === undefined || owner === intentId;
   });
@@ -63,8 +63,8 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
 }
 
 /** Ids of refunds that the shop wrote -> their payment. By an exchange, it may be another order's payment. */
-async function intentsOf(db: Db, listed: readonly ProviderRefund[]): Promise<Map<string, string>> {
-  const ids = listed.flatMap(({ refundId }) => refundId ?? []);
+async function intentsOf(db: Db, allRefunds: readonly ProviderRefund[]): Promise<Map<string, string>> {
+  const ids = allRefunds.flatMap(({ refundId }) => refundId ?? []);
   if (ids.length === 0) return new Map();
   const rows = await db
     .select({ id: refunds.id, intentId: refunds.intentId })

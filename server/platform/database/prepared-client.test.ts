@@ -78,7 +78,7 @@ test("closing a connection ends even if the server does not answer", async () =>
   await client.end();
 });
 
-test("once another server answers at the address, statements on connections to the former server fail", async () => {
+test("statements on connections to a former database server fail once a new one answers at its address", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
   const other = await startPostgres({ dataDir, log: pino({ level: "silent" }), settings: { fsync: "off" } });
   onTestFinished(async () => {

@@ -45,7 +45,7 @@ test("requests wait for the start; health checks and requests that waited too lo
   expect(await (await earlyRequest).text()).toBe("served");
   await server.drain();
 
-  const slow = await openHttpServer(loopback, { ...shortLimits, startPatience: 10 });
+  const slow = await openHttpServer(loopback, { ...shortLimits, startTimeoutMs: 10 });
   expect((await fetch(`http://127.0.0.1:${slow.port}/`)).status).toBe(503);
   await slow.drain();
 
@@ -105,7 +105,7 @@ test("a request with two Host headers is refused, because a proxy may have check
 
 const shortLimits = {
   requestTimeout: 200,
-  startPatience: 100,
+  startTimeoutMs: 100,
   headersTimeout: 100,
   connectionsCheckingInterval: 50,
   connections: 2,

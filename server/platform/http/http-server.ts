@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as eventLoopTurn } from "node:timers/
 import { StartProblem } from "../process/start-problem.ts";
 
 const openRequestsTimeoutMs = 5_000;
-/** After this time (ms), or half of the notice, without a request, a proxy is assumed to send no more to this server. */
+/** After so long without a request (ms), or half of `noticeMs` if that is shorter, proxies are assumed to use other servers. */
 const quietMaxMs = 2_000;
 /**
  * A connection that is closed while the proxy sends its next request on it breaks that request, so the proxy must be the
@@ -14,8 +14,8 @@ const proxyKeepAliveMs = 620_000;
 /** A turn of the event loop shorter than this (ms) counts as idle. */
 const shortTurnMs = 0.2;
 const limits = {
-  /** How long requests wait for the shop to start (ms). */
-  startPatience: 10_000,
+  /** How long requests wait for the shop to start. */
+  startTimeoutMs: 10_000,
   /** Time limits for a whole request, of which an upload over a slow line takes most, and for its headers (ms). */
   requestTimeout: 240_000,
   headersTimeout: 10_000,
@@ -40,9 +40,9 @@ type HttpServer = {
 /** Listens before the shop can serve, so that a port in use is reported at once. Throws StartProblem. */
 export async function openHttpServer(
   { host, port, trustProxy = [] }: { host: string; port: number; trustProxy?: readonly string[] },
-  { connections, startPatience, ...timeouts }: typeof limits = limits,
+  { connections, startTimeoutMs, ...timeouts }: typeof limits = limits,
 ): Promise<HttpServer> {
-  const early = holdRequests(startPatience);
+  const early = holdRequests(startTimeoutMs);
   let serve: RequestListener = early.hold;
   let isDraining = false;
   /** Responses whose headers are not sent yet. */
@@ -123,11 +123,11 @@ async function allAccepted(count: () => number): Promise<void> {
 }
 
 /** Holds requests that arrive before the shop is open; answers health checks at once. */
-function holdRequests(patienceMs: number) {
-  const openResponses = new Map<ServerResponse, { request: IncomingMessage; late: NodeJS.Timeout }>();
+function holdRequests(timeoutMs: number) {
+  const openResponses = new Map<ServerResponse, { request: IncomingMessage; timer: NodeJS.Timeout }>();
   let refusesAll = false;
   const forget = (response: ServerResponse) => {
-    clearTimeout(openResponses.get(response)?.late);
+    clearTimeout(openResponses.get(response)?.timer);
     openResponses.delete(response);
   };
   const refuse = (response: ServerResponse) => {
@@ -140,7 +140,7 @@ function holdRequests(patienceMs: number) {
       const { method, url = "" } = request;
       if (refusesAll || method === "OPTIONS" || /^\/(healthz|readyz|metrics)\b/.test(url))
         return refuse(response);
-      openResponses.set(response, { request, late: setTimeout(refuse, patienceMs, response) });
+      openResponses.set(response, { request, timer: setTimeout(refuse, timeoutMs, response) });
       response.once("close", () => forget(response));
     },
     release(listener: RequestListener) {

@@ -5,7 +5,7 @@ const names = ["token", "review", "restore", "confirm"];
 /**
  * Every token has 32 random or signed bytes in base64url, which are 43 characters, possibly preceded by the signed id. Mail
  * filters wrap a link in another one, where `=` is `%3D`; raw e-mails have `=3D` there; and people put underscores around
- * it.
+ * a link.
  */
 const linkToken = new RegExp(
   String.raw`((?:[?&;]|%(?:25)*(?:3f|26))(?:${names.join("|")})(?:=(?:3D)?|%(?:25)*3d))(?:[\w.-]*\.)?[\w-]{43}[_-]*(?!\w)`,

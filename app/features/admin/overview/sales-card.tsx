@@ -76,14 +76,14 @@ export function ViewLink() {
 /** Links to bars by day, week or month; only those that make more than one bar and not too many. */
 function GrainLinks({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
-  const offered = grains.filter((grain) => {
+  const choices = grains.filter((grain) => {
     const { length } = slotsOf(overview, grain);
     return grain === overview.by || (length > 1 && length <= barsMax);
   });
-  if (offered.length < 2) return null;
+  if (choices.length < 2) return null;
   return (
     <ul className="flex" aria-label="Bars">
-      {offered.map((grain) => (
+      {choices.map((grain) => (
         <li key={grain}>
           <Link
             to={withParam(search, "by", grain)}

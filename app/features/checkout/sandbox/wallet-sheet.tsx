@@ -100,9 +100,9 @@ export function WalletSheet({
     setProblem(null);
     setState("paying");
     const buyer = { email: form.values.email.trim(), name: "Ada Test", phone: "", address };
-    const placed = await purchase.place(buyer, price.rates[0]?.id ?? null);
-    if (!placed.ok) return fail(placed.message);
-    const { paymentIntentId: intentId, clientSecret, status, orderId, totals } = placed.started;
+    const placement = await purchase.place(buyer, price.rates[0]?.id ?? null);
+    if (!placement.ok) return fail(placement.message);
+    const { paymentIntentId: intentId, clientSecret, status, orderId, totals } = placement.started;
     onPlaced(orderId);
     if (status === "succeeded") return onPaid(intentId);
     const card = {

@@ -182,9 +182,9 @@ export default function StripeWallets(props: WalletButtonsProps) {
       if (!purchase || !buyer) return failed({ ok: false, reason: "fail", message: incompleteMessage });
       const { error } = await elements.submit();
       if (error) return { kind: "failed", message: error.message ?? incompleteMessage };
-      const placed = await purchase.place(buyer, event.shippingRate?.id ?? null);
-      if (!placed.ok) return failed(placed);
-      const { paymentIntentId: intentId, clientSecret, status, orderId } = placed.started;
+      const placement = await purchase.place(buyer, event.shippingRate?.id ?? null);
+      if (!placement.ok) return failed(placement);
+      const { paymentIntentId: intentId, clientSecret, status, orderId } = placement.started;
       latest.current.onPlaced(orderId);
       // An earlier attempt, whose answer was lost, has already paid.
       if (status === "succeeded" || status === "processing") return { kind: "paid", intentId };

@@ -42,7 +42,7 @@ type Restored = {
   /** Time of the last restored change; null if there was none after the base backup. */
   lastChange: Date | null;
   /** New path of the former data folder; null if there was none. */
-  aside: string | null;
+  formerFolder: string | null;
 };
 
 /**
@@ -65,7 +65,7 @@ export async function restoreArchive(options: {
   await endKilledRestore(folder);
   for (const leftover of [restoredFolder(folder), logFile])
     rmSync(leftover, { recursive: true, force: true });
-  refuseWithoutRoom(dataDir, plan.base.bytes);
+  ensureFreeSpace(dataDir, plan.base.bytes);
   mkdirSync(restoring, { mode: 0o700 });
   await unpack(plan, restoring, progress);
 
@@ -92,13 +92,13 @@ export async function restoreArchive(options: {
 
   // If the process is killed here, the next start finds the folder by this name.
   renameSync(restoring, restoredFolder(folder));
-  const aside = existsSync(folder) ? `${folder}.before-restore-${timeInName(now)}` : null;
-  if (aside !== null) renameSync(folder, aside);
+  const formerFolder = existsSync(folder) ? `${folder}.before-restore-${timeInName(now)}` : null;
+  if (formerFolder !== null) renameSync(folder, formerFolder);
   renameSync(restoredFolder(folder), folder);
-  return { lastChange: lastChangeIn(readFileSync(logFile, "utf8")), aside };
+  return { lastChange: lastChangeIn(readFileSync(logFile, "utf8")), formerFolder };
 }
 
-function refuseWithoutRoom(dataDir: string, bytes: number): void {
+function ensureFreeSpace(dataDir: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(dataDir);
   const needed = bytes + extraBytes;
   if (bavail * bsize > needed) return;
@@ -124,7 +124,7 @@ async function unpack({ base }: RestorePlan, into: string, progress: RestoreProg
     await pipeline(createReadStream(file), count, createZstdDecompress(), (chunks) =>
       unpackTar(chunks, into),
     );
-    if (hash.digest("hex") !== base.sha256) throw new Error("its checksum is another");
+    if (hash.digest("hex") !== base.sha256) throw new Error("its checksum does not match");
   } catch (error) {
     throw new StartProblem(
       `${file} could not be unpacked: ${(error as Error).message}. Nothing was changed.`,

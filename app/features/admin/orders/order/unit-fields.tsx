@@ -31,8 +31,8 @@ export function ParcelUnits({
   onChange,
   error,
 }: UnitsFieldProps<UnitsByProduct | null>) {
-  const waiting = items.filter(({ toShip }) => toShip > 0);
-  const count = waiting.reduce((sum, { toShip }) => sum + toShip, 0);
+  const itemsToShip = items.filter(({ toShip }) => toShip > 0);
+  const count = itemsToShip.reduce((sum, { toShip }) => sum + toShip, 0);
   if (count < 2) return null;
   if (units === null) {
     return (
@@ -40,7 +40,7 @@ export function ParcelUnits({
         All {count} units go in this parcel.{" "}
         <TextButton
           onClick={() =>
-            onChange(Object.fromEntries(waiting.map(({ productId, toShip }) => [productId, toShip])))
+            onChange(Object.fromEntries(itemsToShip.map(({ productId, toShip }) => [productId, toShip])))
           }
         >
           Ship part of it
@@ -51,7 +51,7 @@ export function ParcelUnits({
   return (
     <fieldset className="grid gap-3">
       <legend className="text-small font-medium">In this parcel</legend>
-      {waiting.map(({ productId, name, toShip }) => (
+      {itemsToShip.map(({ productId, name, toShip }) => (
         <UnitsSelect
           key={productId}
           label={name}
