@@ -1,7 +1,7 @@
 import type { InvoiceSnapshot } from "../../domain/books/invoice.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { documentFonts as fonts } from "../platform/pdf.ts";
+import { openDocument } from "../platform/pdf.ts";
 
 const page = { left: 56, right: 539, top: 56, bottom: 770 };
 const ink = "#2b2620";
@@ -15,20 +15,13 @@ export async function invoicePdf(
   of: InvoiceSnapshot,
   voided: { on: string; reason: string } | null,
 ): Promise<Uint8Array> {
-  // Loaded on demand, since pdfkit takes time and memory.
-  const { default: PDFDocument } = await import("pdfkit");
   const title = `${of.corrects ? "Credit note" : "Invoice"} ${of.label}`;
-  const doc = new PDFDocument({
+  const { doc, finish } = await openDocument({
     size: "A4",
     margin: page.left,
-    font: fonts.regular,
     // The date of issue instead of now, so that the bytes never change.
     info: { Title: title, Author: of.seller.name, CreationDate: new Date(`${of.issuedOn}T12:00:00Z`) },
   });
-  const chunks: Buffer[] = [];
-  doc.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
-  doc.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
 
   const text = (words: string, x: number, y: number, options: PDFKit.Mixins.TextOptions = {}) =>
     doc.text(words, x, y, { lineBreak: true, ...options });
@@ -166,7 +159,5 @@ export async function invoicePdf(
     style("regular", 9, muted);
     text(of.note, page.left, y, { width: page.right - page.left });
   }
-  doc.end();
-  await ended;
-  return Buffer.concat(chunks);
+  return finish();
 }

@@ -2,7 +2,7 @@ import type { LabelSettings } from "../../domain/labels/label-settings.ts";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { itemsToPack, type Packing } from "../../domain/orders/packing.ts";
 import { countryName } from "../../domain/shared/country.ts";
-import { documentFonts as fonts } from "../platform/pdf.ts";
+import { openDocument } from "../platform/pdf.ts";
 import type { LabelRow } from "./tables.ts";
 
 const inch = 72;
@@ -25,21 +25,14 @@ export async function labelsPdf(
   printed: readonly PrintedLabel[],
   { settings, brandName, timeZone }: { settings: LabelSettings; brandName: string; timeZone: string },
 ): Promise<Uint8Array> {
-  // Loaded on demand, since pdfkit takes time and memory.
-  const { default: PDFDocument } = await import("pdfkit");
   const sheet = settings.paper === "4x6" ? null : sheets[settings.paper];
   const size = sheet ? [...sheet] : [label.width, label.height];
-  const doc = new PDFDocument({
+  const { doc, finish } = await openDocument({
     autoFirstPage: false,
     size,
     margin: 0,
-    font: fonts.regular,
     info: { Title: titleOf(printed), Author: brandName },
   });
-  const chunks: Buffer[] = [];
-  doc.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
-  doc.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
   const perPage = sheet ? 2 : 1;
   for (let at = 0; at < printed.length; at += perPage) {
     const onPage = printed.slice(at, at + perPage);
@@ -64,9 +57,7 @@ export async function labelsPdf(
     }
   }
   if (printed.length === 0) doc.addPage();
-  doc.end();
-  await ended;
-  return Buffer.concat(chunks);
+  return finish();
 }
 
 function titleOf(printed: readonly PrintedLabel[]): string {

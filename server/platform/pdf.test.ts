@@ -22,8 +22,14 @@ test.each(["books/invoice-pdf.ts", "labels/pdf.ts", "disputes/evidence/draft.ts"
   },
 );
 
+const details = { title: "Messages", author: "Palmira", date: new Date("2026-11-20T10:00:00Z") };
+
+test("letters that the fonts lack are shown as question marks instead of left out", async () => {
+  const withName = (text: string) => textDocument({ ...details, parts: [{ text }] });
+  expect((await withName("Żółty 山田")).equals(await withName("Żółty ??"))).toBe(true);
+});
+
 test("a link to the shop loses its token in a document", async () => {
-  const details = { title: "Messages", author: "Palmira", date: new Date("2026-11-20T10:00:00Z") };
   const link = "https://shop.example/orders/7?token=";
   const withLink = (token: string): TextPart[] => [
     { heading: `Ada ${link}${token}` },

@@ -7,11 +7,41 @@ export const documentFonts = {
   bold: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-bold.ttf", import.meta.url)),
 };
 
+/**
+ * An empty document (PDF) with the fonts "regular" and "bold", and a function that ends it and returns its bytes, which are the same
+ * for the same input.
+ */
+export async function openDocument(options: PDFKit.PDFDocumentOptions) {
+  // Loaded on demand, since they take time and memory.
+  const [{ default: PDFDocument }, { openSync }] = await Promise.all([import("pdfkit"), import("fontkit")]);
+  const doc = new PDFDocument({ ...options, font: documentFonts.regular });
+  doc.registerFont("regular", documentFonts.regular).registerFont("bold", documentFonts.bold);
+  const chunks: Buffer[] = [];
+  doc.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
+  const font = openSync(documentFonts.regular);
+  const text = doc.text.bind(doc) as (words: string, ...rest: unknown[]) => PDFKit.PDFDocument;
+  // pdfkit would silently leave out letters that the fonts lack, such as those of a Japanese name.
+  const readable = (words: string) =>
+    words.replace(/[\p{L}\p{N}]/gu, (letter) =>
+      "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0) ? letter : "?",
+    );
+  doc.text = (words: string, ...rest: unknown[]) => text(readable(words), ...rest);
+  return {
+    doc,
+    async finish(): Promise<Buffer> {
+      doc.end();
+      await ended;
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
 /** Parts from top to bottom; a heading stays together with the part below it. */
 export type TextPart = { heading: string } | { text: string } | { small: string };
 
 /**
- * A document of plain text (PDF, A4) as bytes, the same for the same input. Line breaks are kept. Tokens of links are
+ * A document of plain text (PDF, A4) as bytes. Line breaks are kept. Tokens of links are
  * removed, since readers are not the recipients of the quoted texts.
  */
 export async function textDocument(content: {
@@ -20,18 +50,11 @@ export async function textDocument(content: {
   date: Date;
   parts: readonly TextPart[];
 }): Promise<Buffer> {
-  // Loaded on demand, since pdfkit takes time and memory.
-  const { default: PDFDocument } = await import("pdfkit");
-  const doc = new PDFDocument({
+  const { doc, finish } = await openDocument({
     size: "A4",
     margin: 56,
-    font: documentFonts.regular,
     info: { Title: content.title, Author: content.author, CreationDate: content.date },
   });
-  const chunks: Buffer[] = [];
-  doc.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
-  doc.registerFont("regular", documentFonts.regular).registerFont("bold", documentFonts.bold);
   doc.font("bold").fontSize(16).fillColor("#2b2620").text(content.title);
   doc.moveDown(0.6);
   for (const part of content.parts) {
@@ -43,7 +66,5 @@ export async function textDocument(content: {
       doc.font("regular").fontSize(10).fillColor("#2b2620").text(withInertLinks(part.text)).moveDown(0.4);
     }
   }
-  doc.end();
-  await ended;
-  return Buffer.concat(chunks);
+  return finish();
 }
