@@ -23,7 +23,10 @@ export async function readBalance(ctx: ShopContext): Promise<void> {
   const key = cursorKeyOf(ctx);
   const readUntil = await balanceReadUntil(ctx);
   const end = ctx.now();
-  let from = readUntil ? new Date(Date.parse(readUntil) - overlapMs) : await firstPaymentTime(ctx);
+  const next = readUntil === null ? null : new Date(Date.parse(readUntil) - overlapMs);
+  // A clock that was far ahead has moved the cursor past entries that were not read.
+  const isAhead = next !== null && next >= end;
+  let from = next === null || isAhead ? await firstPaymentTime(ctx) : next;
   if (from === null) return;
   while (from < end) {
     const to: Date = new Date(Math.min(from.getTime() + windowMs, end.getTime()));
@@ -40,7 +43,9 @@ export async function readBalance(ctx: ShopContext): Promise<void> {
       .values({ ...key, ...read })
       .onConflictDoUpdate({
         target: [balanceCursors.provider, balanceCursors.mode, balanceCursors.account],
-        set: { ...read, readUntil: sql`greatest(${balanceCursors.readUntil}, excluded.read_until)` },
+        set: isAhead
+          ? read
+          : { ...read, readUntil: sql`greatest(${balanceCursors.readUntil}, excluded.read_until)` },
       });
     from = to;
   }

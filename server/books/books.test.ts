@@ -382,6 +382,16 @@ test("a stranger cannot read the books, and invalid periods are rejected", async
     expect((await owner.get(`/api/admin/books/ledger?${query}`)).status, query).toBe(422);
 });
 
+test("entries of the balance are found after the shop's clock was a year ahead for a while", async () => {
+  await readBalance({ ...shop.ctx, now: () => new Date(Date.now() + 365 * 86_400_000) });
+  const before = await shop.database.db.$count(balanceEntries);
+  await placePaidOrder();
+  await readBalanceNow();
+  expect(await shop.database.db.$count(balanceEntries)).toBe(before + 1);
+  const until = Date.parse((await owner.get(`/api/admin/books?${period}`)).body.data.balance.readUntil);
+  expect(until).toBeLessThan(Date.now() + 86_400_000);
+});
+
 test("without permission to read the provider's balance, the books still work", async () => {
   const before = await shop.database.db.$count(balanceEntries);
   shop.stripe.payOut(100);
