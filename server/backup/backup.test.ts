@@ -32,6 +32,7 @@ import { backUpBeforeMigration, makeBackup } from "./commands.ts";
 import { backUpNightly, lookAfterRestore } from "./feature.ts";
 import { openBackupFile, writeBackupFile } from "./file.ts";
 import { checkRestoredMoney } from "./money.ts";
+import { lastGoodBackup } from "./queries.ts";
 import { restoreBackup } from "./restore.ts";
 import { surplusOf } from "./retention.ts";
 import { takeBackup } from "./take.ts";
@@ -400,6 +401,22 @@ describe("in the panel", () => {
     expect(await readOpenIssues()).toEqual([]);
     await backUpNightly(shop.ctx);
     expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(2);
+  });
+
+  test("a backup dated a year ahead by a wrong clock neither replaces tonight's nor counts as the last good one", async () => {
+    await query(
+      "insert into backups (kind, status, requested_at, taken_at) select 'nightly', 'done', at, at from (select now() + interval '1 year' as at) as ahead",
+    );
+    const countNightly = async () => (await query("select from backups where kind = 'nightly'")).rowCount;
+    const before = (await countNightly()) ?? 0;
+    const noon = new Date(shop.ctx.now().getTime() + 24 * 60 * 60_000).setUTCHours(12, 0, 0, 0);
+    shop.travel(noon - shop.ctx.now().getTime());
+    await backUpNightly(shop.ctx);
+    expect(await countNightly()).toBe(before + 1);
+    const lastTakenAt = (await lastGoodBackup(shop.database.db))?.takenAt ?? new Date(0);
+    expect(lastTakenAt.getTime()).toBeLessThan(shop.ctx.now().getTime());
+    await shop.jobsDone();
+    await query("delete from backups where requested_at > now() + interval '300 days'");
   });
 
   test("a retried backup deletes the file of the earlier attempt", async () => {

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
-import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import { and, between, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { backupSchema } from "../../domain/backup/backup.ts";
 import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
@@ -119,10 +119,12 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
 }
 
 async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {
+  const dayAfter = new Date(dueAt.getTime() + 24 * hourMs);
   const tonight = await db
     .select({ status: backups.status })
     .from(backups)
-    .where(and(eq(backups.kind, "nightly"), gte(backups.requestedAt, dueAt)))
+    // One of a later day was requested by a clock that was ahead.
+    .where(and(eq(backups.kind, "nightly"), between(backups.requestedAt, dueAt, dayAfter)))
     .orderBy(desc(backups.requestedAt));
   return tonight.every(({ status }) => status !== "done") && tonight.length < triesMax;
 }

@@ -50,7 +50,8 @@ export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt:
   const [own] = await db
     .select({ takenAt: backups.takenAt, testedAt: backups.testedAt })
     .from(backups)
-    .where(and(eq(backups.status, "done"), sql`${backups.takenAt} is not null`))
+    // One of a clock that was ahead would hide that backups have stopped.
+    .where(and(eq(backups.status, "done"), sql`${backups.takenAt} <= now() + interval '1 hour'`))
     .orderBy(desc(backups.takenAt))
     .limit(1);
   const byHand = await readLastBackup(db);
