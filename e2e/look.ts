@@ -170,6 +170,8 @@ export async function violationsOn(
       runOnly: tags,
       rules: uncheckedRules,
       resultTypes: ["violations"],
+      // Only the HTML of elements is reported.
+      selectors: false,
       iframes: false,
     } satisfies axe.RunOptions,
   );
