@@ -1,16 +1,35 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { expect, test } from "vitest";
-import { lookAtBothSizes } from "./look.ts";
-import { openOwner, seeToast } from "./owner.ts";
-import { openOwnShop } from "./shop-here.ts";
-import { at, shareBrowser } from "./shopper.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
+import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
+import { lookAtBothSizes, lookAtLayout } from "./look.ts";
+import { countTaps, openOwner, seeToast } from "./owner.ts";
+import { forgetDecisions, shareDatabase } from "./shop-database.ts";
+import { openOwnShop, shopHere } from "./shop-here.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
-openOwnShop(() => ({}));
+let stripe: FakeStripe;
+let smtp: FakeSmtp;
+beforeAll(async () => {
+  [stripe, smtp] = await Promise.all([
+    startFakeStripe(),
+    startFakeSmtp({ user: "ada@palm.example", password: "hush" }),
+  ]);
+});
+afterAll(() => Promise.all([stripe.stop(), smtp.close()]));
+openOwnShop(() => ({ STRIPE_API_BASE: stripe.url }));
+shareDatabase();
 
 const checkItem = (page: Page, title: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+/** A JPEG as a camera takes it. */
+const takePhotograph = () =>
+  sharp({ create: { width: 900, height: 1100, channels: 3, background: "#7a4a2b" } })
+    .jpeg()
+    .toBuffer();
 
 test("default settings are confirmed by one press, other checks link to their page, and finished ones are folded up", async () => {
   const { page } = await openOwner();
@@ -51,12 +70,13 @@ test("default settings are confirmed by one press, other checks link to their pa
 test("one tap on the phone opens the file picker for the founder’s photograph", async () => {
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/giving#founder"));
-  const photograph = await sharp({ create: { width: 900, height: 1100, channels: 3, background: "#7a4a2b" } })
-    .jpeg()
-    .toBuffer();
   const fileChooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose a photograph" }).click();
-  await (await fileChooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photograph });
+  await (await fileChooser).setFiles({
+    name: "me.jpg",
+    mimeType: "image/jpeg",
+    buffer: await takePhotograph(),
+  });
   await seeToast(page, "Photograph saved");
   await page.getByRole("textbox", { name: "Name" }).last().fill("Ada Obi");
   await page
@@ -72,4 +92,87 @@ test("one tap on the phone opens the file picker for the founder’s photograph"
   await page.goto(at("/"));
   await page.getByText("Our own statement, not a certificate.").first().scrollIntoViewIfNeeded();
   await lookAtBothSizes(page, "founder-home");
+});
+
+test("a new shop is ready to sell within 35 taps on a phone, from the first sign-in on", {
+  timeout: 120_000,
+}, async () => {
+  await forgetDecisions();
+  const { page } = await openShopper({ size: "phone" });
+  const { press, fill, taps } = countTaps();
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const nextLink = (title: string) => page.getByRole("link", { name: `Next: ${title}` });
+
+  await page.goto(at("/admin"));
+  await fill(page.getByLabel("Access code"), shopHere().accessCode);
+  await press(button("Unlock"));
+  await press(button("Save time zone"));
+  await seeToast(page, "Time zone saved");
+  await press(page.getByRole("link", { name: "What is left before the first sale" }));
+  await lookAtLayout(page, "first-day-check");
+
+  await press(checkItem(page, "Mail server").getByRole("link", { name: "Keys and connections" }));
+  await press(button("Enter keys of Mail server"));
+  const mailDialog = page.getByRole("dialog", { name: "Mail server" });
+  // The list of providers does not contain the fake mail server, so its address is entered instead.
+  await fill(mailDialog.getByRole("textbox", { name: "Server" }), "127.0.0.1");
+  await mailDialog.getByLabel("Security").selectOption("none");
+  await mailDialog.getByLabel("Port").fill(new URL(smtp.url).port);
+  await fill(mailDialog.getByRole("textbox", { name: "User" }), "ada@palm.example");
+  await fill(mailDialog.getByRole("textbox", { name: "Password" }), "hush");
+  await press(mailDialog.getByRole("button", { name: "Test and save" }));
+  await seeToast(page, "Mail server saved");
+  await page.getByText("ada@palm.example").first().waitFor();
+  await press(button("Enter keys of Stripe"));
+  const stripeDialog = page.getByRole("dialog", { name: "Keys of Stripe" });
+  await fill(stripeDialog.getByLabel("Publishable key"), stripe.publishableKey);
+  await fill(stripeDialog.getByLabel("Secret key"), stripe.secretKey);
+  // Only a shop on https can create the webhook itself.
+  await stripeDialog.getByLabel("Signing secret of the webhook").fill(stripe.webhookSecret);
+  await press(stripeDialog.getByRole("button", { name: "Test and save" }));
+  await seeToast(page, "Stripe’s keys saved");
+
+  await press(nextLink("Contact details"));
+  await page.waitForURL(/settings\/contact/);
+  await fill(page.getByRole("textbox", { name: "Email" }), "hello@palm.example");
+  await fill(page.getByRole("textbox", { name: "Location" }), "Austin, Texas");
+  await press(button("Save changes"));
+  await seeToast(page, "Contact details saved");
+  await press(nextLink("Seller"));
+  await page.waitForURL(/settings\/shop/);
+  await fill(page.getByLabel("Legal name"), "Palm LLC");
+  await fill(page.getByLabel("Postal address"), "1 Main St\nAustin, TX 78701\nUnited States");
+  await lookAtLayout(page, "first-day-seller");
+  await press(button("Save changes"));
+  await seeToast(page, "Seller saved");
+
+  await press(page.getByRole("link", { name: "Go-live check" }).first());
+  await press(button("Keep all as they are"));
+  await seeToast(page, "Kept: Shipping, Tax, Returns");
+  await press(button("I have read the policies: Policies"));
+  await checkItem(page, "Policies").getByText("OK", { exact: true }).waitFor();
+  await press(button("Send test email"));
+  await seeToast(page, "Test email on its way");
+  const fileChooser = page.waitForEvent("filechooser");
+  await press(button("Choose a photograph"));
+  await (await fileChooser).setFiles({
+    name: "me.jpg",
+    mimeType: "image/jpeg",
+    buffer: await takePhotograph(),
+  });
+  await seeToast(page, "Photograph saved");
+
+  await press(
+    page.getByRole("navigation", { name: "Admin sections" }).getByRole("link", { name: "Manage Products" }),
+  );
+  await press(page.getByRole("link", { name: "Pure Batana Oil" }).first());
+  await press(page.getByRole("link", { name: "Price and stock" }));
+  await fill(page.getByLabel("New price (USD)"), "31.95");
+  await press(button("Update Price"));
+  await seeToast(page, "Product price updated successfully");
+  await press(page.getByRole("link", { name: "Add or count" }));
+  await fill(page.getByLabel("Units that came in"), "50");
+  await press(button("Save change"));
+  await seeToast(page, "Stock updated");
+  expect(taps()).toBeLessThanOrEqual(35);
 });

@@ -2,9 +2,17 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
-import { expectToFit, look, lookAtLayout } from "./look.ts";
+import { patienceMs } from "../test/patience.ts";
+import { expectToFit, look, lookAtBothSizes, lookAtLayout } from "./look.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
-import { openDispute, refundTimes, shareDatabase, warnOfFraud } from "./shop-database.ts";
+import {
+  backdateMailOutage,
+  openDispute,
+  refundTimes,
+  retryMail,
+  shareDatabase,
+  warnOfFraud,
+} from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -626,4 +634,46 @@ test("a page whose session was ended from another browser asks for the code agai
     .getByText(/^Ended every other session/)
     .first()
     .waitFor();
+});
+
+test("during a mail outage every page of the panel shows time and cause, answers wait, and the first sent e-mail ends it", async () => {
+  await smtp.goAway();
+  const { page, context } = await openOwner();
+  await context.request.post(at("/api/contact"), {
+    data: { name: "Nia Outage", email: "nia@example.com", subject: "other", message: "Is it fragrant?" },
+  });
+  // Waits until the first attempt has failed, then simulates that two minutes have passed.
+  await expect.poll(backdateMailOutage, { timeout: patienceMs }).toBe(true);
+
+  await page.goto(at("/admin"));
+  const sentence = /No email has left since (\w{3} \d+, )?\d\d:\d\d: connection refused/;
+  await page.getByRole("alert").getByText(sentence).waitFor();
+  const toDo = page.getByRole("region", { name: "To do" });
+  await toDo.getByRole("link", { name: sentence }).waitFor();
+  await lookAtBothSizes(page, "mail-outage");
+
+  await page.goto(at("/admin/messages"));
+  await page.getByRole("link", { name: /Nia Outage/ }).click();
+  await page.getByRole("button", { name: "Reply by email" }).click();
+  await page.getByLabel("Answer to Nia Outage").fill("A little, like toasted nuts.");
+  await page.getByRole("button", { name: "Send answer" }).click();
+  await page.getByRole("article").getByText("Reply waiting").waitFor();
+  await page.getByRole("list", { name: "Your answers" }).getByText("Trying again").waitFor();
+  expect(await page.getByText("Answered").count()).toBe(0);
+  await lookAtLayout(page, "mail-outage-reply");
+  await page.goto(at("/admin/go-live"));
+  await page.getByText(sentence).nth(1).waitFor();
+
+  const receivedBefore = smtp.received.length;
+  await smtp.comeBack();
+  await retryMail();
+  await expect
+    .poll(() => smtp.received.length, { timeout: patienceMs })
+    .toBeGreaterThanOrEqual(receivedBefore + 3);
+  await page.goto(at("/admin/messages?show=all&q=nia%40"));
+  await page.getByText("Answered").waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await page.goto(at("/admin"));
+  await toDo.getByText("Nothing needs your attention").or(toDo.getByRole("list")).waitFor();
+  expect(await page.getByText(sentence).count()).toBe(0);
 });

@@ -85,6 +85,22 @@ export async function storeSetting(group: string, value: unknown): Promise<void>
   );
 }
 
+/** Forgets all settings and all that the owner has confirmed, as in a new shop. */
+export async function forgetDecisions(): Promise<void> {
+  await pool.query("delete from settings; delete from go_live_statements");
+}
+
+/** Moves the start of the mail outage two minutes back; returns whether there is one. */
+export async function backdateMailOutage(): Promise<boolean> {
+  const { rowCount } = await pool.query("update mail_outage set since = since - interval '2 minutes'");
+  return rowCount === 1;
+}
+
+/** Lets waiting e-mails be sent again now. */
+export async function retryMail(): Promise<void> {
+  await pool.query("update jobs set run_at = now() where name = 'send_message' and leased_until is null");
+}
+
 /** Orders of this address, oldest first. */
 export async function ordersOf(
   email: string,

@@ -11,6 +11,7 @@ const longest = [
   "e2e/reviews.test.ts",
   "e2e/owner-shop.test.ts",
   "e2e/crawl.test.ts",
+  "e2e/connections.test.ts",
   "e2e/everyone.test.ts",
   "server/backup/backup.test.ts",
   "server/checkout/concurrent.test.ts",
