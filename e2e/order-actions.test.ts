@@ -51,6 +51,7 @@ describe("on the order's page", () => {
     const { page } = await openShopper({ size: "phone" });
     const email = "cancels@example.com";
     await openOrder(page, email);
+    expect(await page.getByRole("link", { name: "Write a review" }).count()).toBe(0);
 
     await page.getByRole("button", { name: "Change the address" }).click();
     const dialog = page.getByRole("dialog", { name: "Change the address" });
@@ -145,9 +146,13 @@ describe("on the order's page", () => {
     expect(await page.getByText("time for a new bottle").count()).toBe(0);
   });
 
-  test("a buyer reads that a return was declined, and why", async () => {
+  test("a buyer can review shipped products, and reads that a return was declined, and why", async () => {
     const { page } = await openShopper();
     const id = await openOrder(page, "declined@example.com", { shipped: true });
+    await page.getByRole("link", { name: "Write a review" }).click();
+    await page.getByRole("heading", { name: "Write a Review" }).waitFor();
+    await page.getByRole("button", { name: "Submit Review" }).waitFor();
+    await page.goto(at(`/orders/${id}`));
     await page.context().request.post(at(`/api/orders/${id}/return`), { data: { reason: "It is empty" } });
     await answerReturn(page, id, "declined", "It was used up.");
     await page.getByText("Return declined").waitFor();
@@ -170,10 +175,21 @@ describe("on the order's page", () => {
     await lookAtLayout(page, "order-refunded");
   });
 
-  test("a buyer in Germany withdraws in two steps and gets the acknowledgement", async () => {
-    const { page, expectComplaint } = await openShopper();
-    const email = "withdraws@example.com";
+  test("a buyer in Germany withdraws in two steps and gets the acknowledgement; the dialogs fit the smallest screen", async () => {
+    const { page, expectComplaint } = await openShopper({ size: "small" });
+    const email = "a.rather.long.name.of.a.buyer@mail.example.com";
     await openOrder(page, email, { ...toGermany, shipped: true });
+    await page.getByRole("button", { name: "Request a return" }).click();
+    await page.getByRole("dialog").waitFor();
+    await expectToFit(page);
+    await page.getByRole("button", { name: "Not now" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Withdraw from contract" }).click();
+    await page.getByRole("dialog").waitFor();
+    await expectToFit(page);
+    await page.getByRole("button", { name: "Keep order" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.setViewportSize(sizes.desktop.viewport);
     await page.getByRole("button", { name: "Withdraw from contract" }).click();
     await page.getByRole("dialog").waitFor();
     await look(page, "order-withdraw");
@@ -197,16 +213,6 @@ describe("on the order's page", () => {
   });
 });
 
-test("shipped products can be reviewed from the order", async () => {
-  const { page } = await openShopper({ size: "phone" });
-  await openOrder(page, "reviews-it@example.com");
-  expect(await page.getByRole("link", { name: "Write a review" }).count()).toBe(0);
-  await openOrder(page, "reviews-it@example.com", { shipped: true });
-  await page.getByRole("link", { name: "Write a review" }).click();
-  await page.getByRole("heading", { name: "Write a Review" }).waitFor();
-  await page.getByRole("button", { name: "Submit Review" }).waitFor();
-});
-
 test("the thank-you page of a shipped or cancelled order links to the order", async () => {
   const { page } = await openShopper();
   const { number, orderId, intentId } = await buy(page.context().request, { email: "moves-on@example.com" });
@@ -220,7 +226,7 @@ test("the thank-you page of a shipped or cancelled order links to the order", as
   await page.getByText("This order is cancelled.").waitFor();
 });
 
-test("without JavaScript the order's page says that changes need JavaScript, and shows no button without effect", async () => {
+test("the printed page has the receipt, and no buttons; without JavaScript the page says that changes need it, and shows no button without effect", async () => {
   const { page, context } = await openShopper();
   await openOrder(page, "no-scripts@example.com");
   const { page: withoutScripts, context: contextWithoutScripts } = await openShopper({
@@ -235,6 +241,14 @@ test("without JavaScript the order's page says that changes need JavaScript, and
     expect(await withoutScripts.getByRole("button", { name }).isVisible(), name).toBe(false);
   }
   await withoutScripts.getByRole("link", { name: "Ask a question" }).waitFor();
+
+  await page.emulateMedia({ media: "print" });
+  await page.getByText(/Palmira receipt, paid/).waitFor();
+  await page.getByText("$35.90").first().waitFor();
+  await page.getByText("Test mode: payments are simulated").waitFor();
+  for (const name of ["Cancel order", "Print receipt"]) {
+    expect(await page.getByRole("button", { name }).isVisible()).toBe(false);
+  }
 });
 
 test("the link in the confirmation lets its bearer cancel on another device", async () => {
@@ -296,33 +310,6 @@ test("a dialog without a connection reports it, and the next try works", async (
   await context.unroute("**/return");
   await page.getByRole("button", { name: "Send request" }).click();
   await page.getByText("Return requested").waitFor();
-});
-
-test("every dialog of the order's page fits the smallest screen", async () => {
-  const { page } = await openShopper({ size: "small" });
-  await openOrder(page, "a.rather.long.name.of.a.buyer@mail.example.com", { ...toGermany, shipped: true });
-  for (const [button, cancelLabel] of [
-    ["Request a return", "Not now"],
-    ["Withdraw from contract", "Keep order"],
-  ] as const) {
-    await page.getByRole("button", { name: button }).click();
-    await page.getByRole("dialog").waitFor();
-    await expectToFit(page);
-    await page.getByRole("button", { name: cancelLabel }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-  }
-});
-
-test("the printed page has the receipt, and no buttons", async () => {
-  const { page } = await openShopper();
-  await openOrder(page, "prints@example.com");
-  await page.emulateMedia({ media: "print" });
-  await page.getByText(/Palmira receipt, paid/).waitFor();
-  await page.getByText("$35.90").first().waitFor();
-  await page.getByText("Test mode: payments are simulated").waitFor();
-  for (const name of ["Cancel order", "Print receipt"]) {
-    expect(await page.getByRole("button", { name }).isVisible()).toBe(false);
-  }
 });
 
 test("the owner adds items to a paid order by keyboard, and the buyer finds the amount to pay", async () => {
