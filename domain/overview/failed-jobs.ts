@@ -122,10 +122,10 @@ export function isJobNamed(kind: string): boolean {
 const errorMeanings: [RegExp, string][] = [
   [/^Failed query|violates .*constraint|deadlock detected/, "The database did not accept it."],
   [
-    /E(?:CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT|HOSTUNREACH)|fetch failed/,
+    /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed/,
     "Another server could not be reached.",
   ],
-  [/E(?:NOSPC|DQUOT|ROFS|ACCES)/, "The disk is full, or the shop may not write to it."],
+  [/ENOSPC|EDQUOT|EROFS|EACCES/, "The disk is full, or the shop may not write to it."],
   [/^[45]\d\d[ -]/, "The mail server refused it."],
   [/is not a function|of undefined|of null|is not defined/, "The shop’s program made a mistake."],
 ];
