@@ -119,13 +119,13 @@ function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: Co
   if (from === null) {
     return (
       <Banner title="No keys can be kept here.">
-        There is nothing to encrypt them with: {problem}. Whoever runs the shop sets SECRETS_KEY and starts it
-        again.
+        There is nothing to encrypt them with: {problem}. Whoever runs the server sets a key (SECRETS_KEY) and
+        starts the shop again.
       </Banner>
     );
   }
   const where =
-    from === "SECRETS_KEY" ? "the server’s SECRETS_KEY" : "a key file in the server’s data folder";
+    from === "SECRETS_KEY" ? "a key that is set on the server" : "a key file in the server’s data folder";
   return (
     <>
       <p className="max-w-text text-small text-pretty text-ink-muted">
@@ -134,8 +134,8 @@ function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: Co
       </p>
       {from === "DATA_DIR" && mayHaveOtherServers && (
         <Banner tone="warning" title="Do several servers run this shop?">
-          Then whoever runs it sets the same SECRETS_KEY on all of them first. Otherwise the other servers
-          cannot read what you enter here.
+          Then whoever runs them sets the same key on all of them first (SECRETS_KEY). Otherwise the other
+          servers cannot read what you enter here.
         </Banner>
       )}
     </>

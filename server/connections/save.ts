@@ -109,7 +109,7 @@ export async function renewWebhook(
   const fixed = refuseFixed(ctx, "stripe");
   if (fixed) return fixed;
   if (ctx.connections.environment.webhookSecret !== null) {
-    return problem("invalid_state", "Its signing secret is set where the shop runs: STRIPE_WEBHOOK_SECRET.");
+    return problem("invalid_state", "Its signing secret is set on the server (STRIPE_WEBHOOK_SECRET).");
   }
   if (value === null || facts === null) return problem("invalid_state", "No keys of Stripe are set.");
   return (
@@ -280,7 +280,7 @@ export async function save<Name extends ConnectionName>(
 export function withoutKey({ secretsKey }: ShopContext): Problem {
   return problem(
     "not_configured",
-    `Nothing was saved: there is no key to encrypt it with (${secretsKey.problem}). Set SECRETS_KEY where the shop runs.`,
+    `Nothing was saved: there is no key to encrypt it with (${secretsKey.problem}). Whoever runs the server sets one (SECRETS_KEY).`,
   );
 }
 
@@ -329,7 +329,7 @@ async function withNewWebhook<T extends object>(
   const requireSecret = (message: string) => invalidFields({ webhookSecret: message });
   if (!url.startsWith("https:")) {
     return requireSecret(
-      `Stripe sends events only to https, and this shop’s address is ${ctx.connections.environment.publicUrl}. Set PUBLIC_URL to its https address first. For a trial, enter the secret that “stripe listen” prints`,
+      `Stripe sends events only to https, and this shop’s address is ${ctx.connections.environment.publicUrl}. Have its https address set on the server first (PUBLIC_URL). For a trial, enter the secret that “stripe listen” prints`,
     );
   }
   const releaseClaim = await claimCreation(ctx, "stripe_webhook", claimMs);

@@ -185,7 +185,7 @@ async function throughPublicAddress(ctx: ShopContext): Promise<WebhookTest> {
   } catch {
     return {
       arrived: false,
-      detail: `${url} does not answer. Check PUBLIC_URL and the web server in front of the shop.`,
+      detail: `${url} does not answer. Is this the shop’s address (PUBLIC_URL), and does the web server in front of it run?`,
     };
   }
   if (await hasArrived(ctx.db, objectId)) {
@@ -193,7 +193,7 @@ async function throughPublicAddress(ctx: ShopContext): Promise<WebhookTest> {
   }
   return {
     arrived: false,
-    detail: `${url} answered ${status}, but no event came here. PUBLIC_URL leads to another shop, or something in between changed the call.`,
+    detail: `${url} answered ${status}, but no event came here. The address (PUBLIC_URL) leads to another shop, or something in between changed the call.`,
   };
 }
 

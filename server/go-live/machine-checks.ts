@@ -51,10 +51,10 @@ async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResul
   const change = `Change it under Keys and connections, or by “${operatorCommands.code}” on this machine, and keep the new one somewhere safe.`;
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
-      ? ok("The code is set by ADMIN_ACCESS_CODE.")
+      ? ok("The code is set on the server (ADMIN_ACCESS_CODE).")
       : warning(
-          "ADMIN_ACCESS_CODE is short.",
-          `Set one of at least ${codeCharsMin} characters, and start the shop again.`,
+          "The code that is set on the server is short.",
+          `Whoever runs the server sets one of at least ${codeCharsMin} characters (ADMIN_ACCESS_CODE) and starts the shop again.`,
         );
   }
   const [access] = await db.select({ isGenerated: adminAccess.isGenerated }).from(adminAccess);
@@ -123,18 +123,18 @@ async function checkStoredKeys({ db, config }: CheckContext): Promise<CheckResul
   if (unreadable.length > 0) {
     return problem(
       `This server’s key cannot decrypt the stored keys of ${unreadable.join(", ")}.`,
-      "Set the SECRETS_KEY that it was entered with (or SECRETS_KEY_OLD) on every server, or enter it again.",
+      "Enter them again, or have the key that they were stored with set on every server (SECRETS_KEY or SECRETS_KEY_OLD).",
       keysLink,
     );
   }
   if (connections.every(([, { state }]) => state === "unset")) return ok("None were entered in the panel.");
   return databaseUrl !== null && key.from === "DATA_DIR"
     ? warning(
-        "They open with DATA_DIR/secrets-key, which other servers of this database may not have.",
-        "With several servers, set the same SECRETS_KEY on all of them. The file’s content will do.",
+        "They open with a file in this server’s data folder (DATA_DIR/secrets-key), which other servers may not have.",
+        "If several servers run the shop, all of them need the same key (SECRETS_KEY). The file’s content will do.",
       )
     : ok(
-        `They open with ${key.from === "DATA_DIR" ? "DATA_DIR/secrets-key" : "SECRETS_KEY"}; no backup has it.`,
+        `They open with a key ${key.from === "DATA_DIR" ? "in the data folder (DATA_DIR/secrets-key)" : "set on the server (SECRETS_KEY)"}; no backup has it.`,
       );
 }
 
@@ -155,7 +155,7 @@ async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
   const link = { to: "/admin/backups", label: "Backups" };
   const instruction = config.backups.isNightly
     ? "The shop makes one every night. “Back up now” makes one right away, or says what is wrong."
-    : `BACKUP_NIGHTLY is 0, so the shop makes no backups. Make one every day yourself. End it with: touch ${join(config.dataDir, backupMarkerFile)} (README, Data and backups).`;
+    : `Nightly backups are switched off (BACKUP_NIGHTLY=0). Make one every day yourself. End it with: touch ${join(config.dataDir, backupMarkerFile)} (README, Data and backups).`;
   if (!last) return warning("There is no known backup.", instruction, link);
   const days = Math.floor((now().getTime() - last.takenAt.getTime()) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;
@@ -207,7 +207,8 @@ async function checkDatabase({ db, config }: CheckContext): Promise<CheckResult>
     sql`select current_setting('server_version') as version, pg_database_size(current_database())::float as bytes`,
   );
   const { version = "?", bytes = 0 } = rows[0] ?? {};
-  const where = config.databaseUrl === null ? "embedded, in the data folder" : "at DATABASE_URL";
+  const where =
+    config.databaseUrl === null ? "embedded, in the data folder" : "on a server of its own (DATABASE_URL)";
   return ok(`PostgreSQL ${version.split(" ")[0]}, ${where}, ${(bytes / 1024 ** 2).toFixed(0)} MiB.`);
 }
 

@@ -28,7 +28,7 @@ const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_S
 const howTo = (config: CheckContext["config"]) =>
   config.paymentsFrom === "panel"
     ? "enter them under Keys and connections"
-    : `set ${keyNames} and start the shop again`;
+    : `have whoever runs the server set them (${keyNames}) and start the shop again`;
 
 /** `setup`: Stripe's answer or the error; null if payments are simulated. */
 export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
@@ -76,7 +76,7 @@ function withoutStripe({ config }: CheckContext): CheckResult {
     "Payments are simulated: no card is charged, and orders can be placed for nothing.",
     isInPanel
       ? "Before you sell, enter Stripe’s keys under Keys and connections. You find them in Stripe’s dashboard, under Developers."
-      : "Before you sell, remove PAYMENTS=sandbox where the shop runs, and start it again. Then enter Stripe’s keys under Keys and connections.",
+      : "Before you sell, whoever runs the server ends the simulation (PAYMENTS=sandbox) and starts the shop again. Then enter Stripe’s keys under Keys and connections.",
     isInPanel ? stripeLink : undefined,
   );
 }
@@ -95,7 +95,7 @@ function checkKeys({ config }: CheckContext): CheckResult {
 /** Whether Stripe has an enabled webhook for this shop, with all events that it needs. */
 function checkEndpoints(parts: Pick<CheckContext, "config">, { endpoints }: StripeSetup): CheckResult {
   const url = webhookUrl(parts);
-  const addIt = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Enter its signing secret under Keys and connections, or set it as STRIPE_WEBHOOK_SECRET. Choose these events: ${neededEventTypes.join(", ")}.`;
+  const addIt = `In Stripe’s dashboard, under Developers, Webhooks, add the endpoint ${url}. Enter its signing secret under Keys and connections, or on the server (STRIPE_WEBHOOK_SECRET). Choose these events: ${neededEventTypes.join(", ")}.`;
   if (endpoints === "forbidden") {
     return warning(
       "The key is restricted and may not read webhooks. This cannot be checked from here.",
@@ -171,7 +171,7 @@ async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
   if (!last?.at) {
     return problem(
       "No signed event has arrived yet. Without events, the shop learns of payments minutes late.",
-      `${test} If none arrives, the webhook’s signing secret belongs to another endpoint, or PUBLIC_URL does not lead here.`,
+      `${test} If none arrives, the webhook’s signing secret belongs to another endpoint, or the shop’s address (PUBLIC_URL) does not lead here.`,
     );
   }
   const settled = new Date(now().getTime() - 10 * 60 * 1000);

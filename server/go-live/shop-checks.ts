@@ -51,14 +51,14 @@ export const shopChecks: Check[] = [
 function checkAddress({ config: { publicUrl, trustProxy } }: CheckContext): CheckResult {
   if (!publicUrl.startsWith("https:")) {
     return problem(
-      `PUBLIC_URL is ${publicUrl}. That is not https. Cards, cookies and links in emails are not safe.`,
-      "Put a web server with a certificate in front of the shop. Set PUBLIC_URL to its https address. Then start the shop again.",
+      `The shop’s address is ${publicUrl}, without https. Cards, cookies and links in emails are not safe.`,
+      "Whoever runs the server puts a web server with a certificate in front of the shop, sets its https address (PUBLIC_URL) and starts the shop again.",
     );
   }
   return trustProxy.length === 0
     ? warning(
-        `${publicUrl} is on https, but TRUST_PROXY is empty. The shop sees the proxy’s address instead of each shopper’s. Limits then count all shoppers as one.`,
-        "Set TRUST_PROXY to the address of the web server in front of the shop. On the same machine that is 127.0.0.1,::1.",
+        `${publicUrl} is on https, but the shop cannot tell shoppers apart: it sees the web server in front of it instead. Limits then count all of them as one.`,
+        "Whoever runs the server enters that web server’s address (TRUST_PROXY; on the same machine 127.0.0.1,::1) and starts the shop again.",
       )
     : ok(`${publicUrl} is on https.`);
 }

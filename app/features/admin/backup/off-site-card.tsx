@@ -38,8 +38,8 @@ export function OffSiteCard({ state }: { state: OffSite }) {
         </div>
         {state.isUnreadable && (
           <Banner title="The stored key cannot be read.">
-            This server’s key is not the one that it was encrypted with. Enter the bucket again, or have the
-            right SECRETS_KEY set on every server.
+            It was stored by a server with another key. Enter the bucket again, or have whoever runs the
+            server set the right key on every server (SECRETS_KEY).
           </Banner>
         )}
         {failure && (

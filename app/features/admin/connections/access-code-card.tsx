@@ -34,7 +34,10 @@ export function AccessCodeCard({ state }: { state: State }) {
         </div>
         <p className="text-ui">
           {source === "environment" ? (
-            "It is set on the server, as ADMIN_ACCESS_CODE. Changing it there signs everybody out."
+            <>
+              Whoever runs the server changes it there, which signs everybody out.
+              <span className="block text-caption text-ink-muted">ADMIN_ACCESS_CODE</span>
+            </>
           ) : source === "generated" ? (
             "This is the code that the first start printed. It may still be in that log, so change it."
           ) : (

@@ -70,8 +70,8 @@ export function ConnectionCard({
         {source === "none" && <p className="text-ui">{missingText}</p>}
         {source === "unreadable" && (
           <Banner title="The stored keys cannot be read.">
-            This server’s key is not the one that they were encrypted with. Enter them again, or set the right
-            SECRETS_KEY on every server.
+            They were stored by a server with another key. Enter them again, or have whoever runs the server
+            set the right key on every server (SECRETS_KEY).
           </Banner>
         )}
         <dl className="grid empty:hidden gap-x-6 gap-y-2 text-ui sm:grid-cols-[max-content_minmax(0,1fr)]">
@@ -85,7 +85,8 @@ export function ConnectionCard({
           )}
           {variables.length > 0 && (
             <Fact label="Set on the server">
-              <span className="text-small">{variables.join(", ")}</span>
+              {isFixed ? "All of it" : "A part of it"}, so whoever runs the server changes it there.
+              <span className="block text-caption text-ink-muted">{variables.join(", ")}</span>
             </Fact>
           )}
           {isStored && source === "panel" && (
@@ -110,7 +111,7 @@ export function ConnectionCard({
         </dl>
         {isFixed && isStored && (
           <p className="text-small text-ink-muted">
-            Keys entered here are not used while these variables are set.
+            Keys entered here are not used while keys are set on the server.
           </p>
         )}
         <div className="flex flex-wrap gap-2 max-sm:grid">

@@ -155,8 +155,8 @@ function CheckLine({
             </Badge>
           )}
         </div>
-        <p>{check.detail}</p>
-        {check.todo && <p className="text-small text-pretty text-ink-muted">{check.todo}</p>}
+        <p>{withQuietNames(check.detail)}</p>
+        {check.todo && <p className="text-small text-pretty text-ink-muted">{withQuietNames(check.todo)}</p>}
       </div>
       {(check.link !== null || check.keep !== null || action) && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden lg:max-w-96 lg:justify-end">
@@ -178,6 +178,19 @@ function CheckLine({
         </div>
       )}
     </li>
+  );
+}
+
+/** Shows what is in brackets about the server's environment, such as "(PUBLIC_URL)", small, for whoever runs the server. */
+function withQuietNames(text: string): ReactNode {
+  return text.split(/(\([^)]*[A-Z]+_[A-Z]+[^)]*\))/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className="text-caption text-ink-muted">
+        {part}
+      </span>
+    ),
   );
 }
 

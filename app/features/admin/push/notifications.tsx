@@ -88,7 +88,8 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
   if (publicKey === null) {
     return (
       <Banner tone="warning" title="The key for notifications cannot be read.">
-        It was encrypted with a SECRETS_KEY that this server does not have.
+        It was stored with a key that this server does not have. Whoever runs the server sets it
+        (SECRETS_KEY).
       </Banner>
     );
   }
