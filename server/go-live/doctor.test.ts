@@ -8,6 +8,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckState, GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser } from "../../test/admin.ts";
+import { commandOptions } from "../../test/program-environment.ts";
 import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";
@@ -279,7 +280,9 @@ test("npm run doctor prints the same checks while the shop runs, and exits with 
   };
   const script = join(import.meta.dirname, "../../scripts/doctor.ts");
   const [code, output] = await new Promise<[unknown, string]>((resolve) => {
-    execFile(process.execPath, [script], { env }, (error, stdout) => resolve([error?.code ?? 0, stdout]));
+    execFile(process.execPath, [...commandOptions, script], { env }, (error, stdout) =>
+      resolve([error?.code ?? 0, stdout]),
+    );
   });
   expect(code).toBe(1);
   expect(output).toMatch(/PROBLEM {2}Contact details: .+\n +Enter one\. \(admin, Contact details\)/);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
-import { programEnvironment } from "../../../test/program-environment.ts";
+import { commandOptions, programEnvironment } from "../../../test/program-environment.ts";
 import { openTestShop, type TestShop } from "../../../test/shop.ts";
 
 let shop: TestShop;
@@ -21,7 +21,8 @@ afterAll(async () => {
 
 /** Runs `npm run doctor -- ...` on the shop's database. */
 async function runDoctor(args: string[], input = "") {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../../../scripts/doctor.ts"), ...args], {
+  const program = join(import.meta.dirname, "../../../scripts/doctor.ts");
+  const child = spawn(process.execPath, [...commandOptions, program, ...args], {
     cwd: folder,
     env: { ...programEnvironment(), DATABASE_URL: shop.database.url, DATA_DIR: join(folder, "data") },
   });

@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
 import { patienceMs } from "../../../test/patience.ts";
+import { commandOptions } from "../../../test/program-environment.ts";
 import { readMigrations } from "../database/migrations.ts";
 import { startJobs, usualPace } from "./job-workers.ts";
 import {
@@ -369,7 +370,9 @@ test("a killed process's job is run by another process, and a living one keeps i
   const hang = defineJob({ ...singleAttempt, name: "hang", maxAttempts: 3 });
   await addJob(database.db, hang, {});
   const worker = fileURLToPath(new URL("../../../test/hanging-worker.ts", import.meta.url));
-  const child = spawn(process.execPath, [worker, database.url], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...commandOptions, worker, database.url], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
   let attempt = 0;
   await startWorkers({

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import pino from "pino";
 import { afterAll, expect, test } from "vitest";
-import { programEnvironment } from "../../../../test/program-environment.ts";
+import { commandOptions, programEnvironment } from "../../../../test/program-environment.ts";
 import { type EmbeddedPostgres, startPostgres } from "../embedded-postgres.ts";
 import { readPostmaster, servesFolder } from "../postmaster.ts";
 import { type ArchiveContents, readArchives } from "./contents.ts";
@@ -82,7 +82,11 @@ const waitUntilArchived = (at: Date) =>
 const restore = (time: string) =>
   promisify(execFile)(
     process.execPath,
-    [join(import.meta.dirname, "../../../../scripts/restore.ts"), "--at", time, "--yes"],
+    [
+      ...commandOptions,
+      join(import.meta.dirname, "../../../../scripts/restore.ts"),
+      ...["--at", time, "--yes"],
+    ],
     {
       cwd: root,
       env: { ...programEnvironment(), DATA_DIR: dataDir, BACKUP_DIR: backupDir } as NodeJS.ProcessEnv,
