@@ -1,4 +1,4 @@
-/** Only the elements that are used: the package of all of them is six times as large and brings a formatter. */
+/** Only the elements in use: the package with all elements is six times as large and includes a code formatter. */
 export { Body } from "@react-email/body";
 export { Button } from "@react-email/button";
 export { Container } from "@react-email/container";

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { StartProblem } from "../../server/platform/process/start-problem.ts";
 
 const barChars = 30;
-/** Without a terminal, one line is printed for each such share. */
+/** Without a terminal, a line is printed each time the progress has grown by this share. */
 const lineShare = 0.25;
 
 /** Prints progress on stderr: a bar on a terminal, a few lines otherwise. */

@@ -286,7 +286,7 @@ describe("live rates from EasyPost", () => {
     easypost.quoteFaults = [];
   });
 
-  test("are named by the go-live check where a carrier's key is missing, refused or for tests only", async () => {
+  test("fail the go-live check if a carrier's key is missing, refused or for tests only", async () => {
     const check = async () => {
       const { checks } = (await owner.get("/api/admin/go-live")).body.data;
       return checks.find(({ id }: { id: string }) => id === "live_rates");

@@ -52,7 +52,7 @@ async function quote(items: Items, more: object = {}, browser = shop.browser()) 
   return (await browser.post("/api/cart/quote", { items, ...more })).body.data;
 }
 
-test("an order has it by its name, without a code: in cart, order, receipt and counted uses", async () => {
+test("an automatic discount appears by its name in cart, order and receipt, and its use is counted", async () => {
   const { id } = await make({ code: "Three for less", minimumUnits: 3, limitTotal: 5 });
   expect(await quote(bottles(2))).toMatchObject({ discount: null, totals: { discount: 0 } });
   expect(await quote(bottles(3))).toMatchObject({
@@ -90,7 +90,7 @@ test("an order has it by its name, without a code: in cart, order, receipt and c
   await shop.expectConserved();
 });
 
-test("is for some products, of which alone it takes something off", async () => {
+test("a discount for some products reduces only their prices", async () => {
   await make({ code: "Small ones", productIds: [other], minimumUnits: 2, minimumSubtotal: 5000 });
   const small = (quantity: number) => ({ productId: other, quantity });
   expect((await quote([small(2)])).discount, "less than the sum").toBeNull();
@@ -143,7 +143,7 @@ test("of several discounts and an entered code the one that saves most applies, 
   expect((await order(shop.browser(), { amount: 3090 })).status, "the other five dollars").toBe(201);
 });
 
-test("its last use goes to one of many buyers at once; the others see the new total, and can order at it", async () => {
+test("a discount's last use goes to one of many concurrent buyers; the others can order at the new total", async () => {
   const { id } = await make({ code: "Only two", kind: "amount", value: 500, limitTotal: 2 });
   const buy = (index: number, amount: number) =>
     order(shop.browser(), { amount, email: `crowd${index}@example.com` });

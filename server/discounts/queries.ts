@@ -164,7 +164,7 @@ export function isOwnUnpaid(orderId: AnyColumn, visitorId: VisitorId | null, als
     and ${orders.visitorId} = ${visitorId} and ${orders.status} = 'pending'${also})`;
 }
 
-/** Whether an order is an unpaid one of this browser that gives its personal code to the next one; a program's does not. */
+/** Whether the browser's next order takes over this unpaid order's personal code. Orders placed by programs keep it. */
 export function isOwnReplaceable(orderId: AnyColumn, visitorId: VisitorId | null): SQL {
   return isOwnUnpaid(orderId, visitorId, sql` and ${orders.reusable}`);
 }

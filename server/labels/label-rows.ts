@@ -12,14 +12,14 @@ const askingMs = 60_000;
 
 export async function readLabel(db: Db, id: string): Promise<LabelRow> {
   const [label] = await db.select().from(labels).where(eq(labels.id, id));
-  if (!label) throw new Error(`label ${id} is not there`);
+  if (!label) throw new Error(`label ${id} is missing`);
   return label;
 }
 
-/** Issues about labels that were voided, but of which the carrier did not give the price back; `subject` names the label. */
+/** Issues about voided labels whose price the carrier did not refund; `subject` names the label. */
 export const notRefunded = { kind: "label_not_refunded", subject: (labelId: string) => `refund:${labelId}` };
 
-/** The owner has to get the price of labels back that were sold once too often. */
+/** Asks the owner to get back the price of labels that the carrier sold more than once and does not refund. */
 export async function raiseKeptTwins(
   tx: Db,
   { id, orderId, carrier }: LabelRow,
@@ -30,7 +30,7 @@ export async function raiseKeptTwins(
   await raiseIssue(tx, { kind: "label_twin", subject: `twin:${id}`, orderId, message });
 }
 
-/** Of the voided labels of an order by their ids: whether the price is not given back yet, never will be, or nobody knows. */
+/** By the ids of an order's voided labels: whether the refund is pending, rejected or unknown; null for other labels. */
 export async function refundsOf(
   db: Db,
   orderId: string,

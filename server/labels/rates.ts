@@ -101,7 +101,7 @@ export async function offersOf(
   return problem("provider_unavailable", "The carrier could not be reached. Try again in a minute.");
 }
 
-/** What the carriers know of the order's address. An answer that does not come holds up nothing. */
+/** The carriers' check of the order's address. An answer that does not come holds up nothing. */
 export async function checkAddress(
   ctx: ShopContext,
   { order, carriers }: ParcelOfOrder,

@@ -15,7 +15,7 @@ import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { endExchanges } from "./exchanges/settle.ts";
 import { closeOpenReturns, holdWithdrawn, writeReturn } from "./fulfilment/returns.ts";
 
-/** Who cancels. The shop can give the buyer a reason, and leave units that must not be sold again out of the stock. */
+/** The person who cancels. The shop can give the buyer a reason, and leave units that must not be sold again out of the stock. */
 type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**

@@ -252,7 +252,7 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-test("the sentence about an outage has its start in the shop's time zone, with the day unless it is today", () => {
+test("the sentence about an outage gives the start in the shop's time zone, with the day unless it is today", () => {
   const outage = { since: "2026-11-23T19:05:30.000Z", cause: "connection refused" };
   const sentenceAt = (now: string) => mailOutageSentence(outage, { timeZone: "America/New_York", now });
   expect(sentenceAt("2026-11-23T19:10:00.000Z")).toBe("No email has left since 14:05: connection refused");

@@ -22,7 +22,7 @@ type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: fa
 /** The decoding process was killed: by a limit of time or memory, or by a crash. */
 class DecodingKilled extends Error {}
 
-/** Handles the error of an upload's first decoding: what kills the process is the file. */
+/** Handles the error of an upload's first decoding: if the process was killed, the file is the cause. */
 export function refuseKilled(error: unknown): { ok: false; reason: string } {
   if (!(error instanceof DecodingKilled)) throw error;
   return { ok: false, reason: "This picture takes too long to read. Save it smaller, or as JPEG." };
@@ -50,12 +50,12 @@ const answerBytesMax = 64 * 1024 * 1024;
 
 export function openDecoder(): Decoder {
   let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  let queued = 0;
   async function runQueued<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= queueMax) throw new PicturesBusy("too many pictures are waiting to be made");
-    waiting += 1;
+    if (queued >= queueMax) throw new PicturesBusy("too many pictures are waiting to be decoded");
+    queued += 1;
     const result = last.then(work).finally(() => {
-      waiting -= 1;
+      queued -= 1;
     });
     last = result.catch(() => {});
     return result;

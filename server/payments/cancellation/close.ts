@@ -52,13 +52,13 @@ export async function expireOrders(ctx: ShopContext, limits: RunLimits = {}): Pr
   });
 }
 
-/** Age of the expiry at which an order that cannot be ended raises an issue: other buyers cannot get its units. */
-const patienceMs = 24 * 60 * 60 * 1000;
+/** An order that cannot be ended so long after it expired raises an issue: other buyers cannot get its units. */
+const issueAfterMs = 24 * 60 * 60 * 1000;
 
 async function raiseIfLasting(ctx: ShopContext, orderId: string): Promise<void> {
-  const isLasting = lt(orders.expiresAt, new Date(ctx.now().getTime() - patienceMs));
+  const isLasting = lt(orders.expiresAt, new Date(ctx.now().getTime() - issueAfterMs));
   const isOpen = and(eq(orders.id, orderId), eq(orders.status, "pending"), isLasting);
-  // That the provider does not answer at all is reported by `catch_up_events`.
+  // `catch_up_events` reports a provider that does not answer at all.
   if ((await ctx.db.$count(orders, isOpen)) === 0 || !(await ctx.provider.ping())) return;
   const message =
     "This order was not paid in time, and for more than a day it could not be ended: the payment provider neither cancels its payment nor says what became of it. Its units stay reserved, and the shop keeps trying. Look at the payment in the provider’s dashboard, and cancel it there";

@@ -50,7 +50,7 @@ export function DraftForm({
 }: {
   /** Null: a new draft. */
   draft: Draft | null;
-  /** What the form contains at first, by default the draft. */
+  /** Initial content of the form; the draft by default. */
   initialContents?: DraftContents | null;
   products: readonly DraftProduct[];
   shipping: ShopSettings["shipping"];

@@ -21,7 +21,7 @@ export function ChoosePicture<K extends Call>({
   ...texts
 }: ActionTexts<ApiBody<K>> & {
   call: K;
-  /** What is chosen, for screen readers. */
+  /** Name of the file input for screen readers. */
   name: string;
   label: string;
   onUploaded?: (body: ApiBody<K>) => void;
@@ -29,7 +29,7 @@ export function ChoosePicture<K extends Call>({
   const chooser = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const upload = useAdminAction<K>(call, { failure: null, ...texts });
-  // What was typed during the upload must not be lost.
+  // The latest callback, since an older one would overwrite what was typed during the upload.
   const latest = useRef(onUploaded);
   useEffect(() => {
     latest.current = onUploaded;
