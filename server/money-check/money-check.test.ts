@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { moneyCheckTotals } from "../../domain/money-check/money-check.ts";
-import { adminBrowser, lastTwoDays } from "../../test/admin.ts";
+import { adminBrowser, lastTwoDays, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
@@ -478,4 +478,28 @@ describe("disputes", () => {
     expect([check.status, differencesOf(check, intentId)]).toEqual(["done", []]);
     expect(disputeChanges(before, check)).toMatchObject({ providerFees: 0 });
   });
+});
+
+test("money refunded in the provider’s dashboard that had paid for an exchange is a To do", async () => {
+  const { intentId, orderId } = await pay();
+  const units = [{ productId: 1, quantity: 1 }];
+  await admin.post(
+    `/api/admin/orders/${orderId}/exchange`,
+    { returned: units, items: units },
+    { "Idempotency-Key": crypto.randomUUID() },
+  );
+  const readOrder = async () => (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
+  const [{ id: returnId }] = (await readOrder()).returns;
+  await send(admin, "PATCH", `/api/admin/returns/${returnId}`, { status: "closed" });
+  await shop.jobsDone();
+  const { total } = (await readOrder()).totals;
+  shop.stripe.refundFromDashboard(intentId, total);
+  await shop.send(...shop.stripe.events.slice(-2));
+  await shop.jobsDone();
+  const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.orderId, orderId));
+  expect(raisedIssues.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^\$29\.95 refunded .* had paid for another order by exchange/),
+  ]);
+  const check = await runCheck();
+  expect(moneyCheckTotals(check).difference).toBe(0);
 });

@@ -12,7 +12,8 @@ import type { Database, Db } from "../platform/database/database.ts";
 /**
  * Closes an order's issues whose cause no longer exists according to the booked payments, and releases the order if only these
  * issues kept it on hold. Issues that merely inform the owner are not closed here: `late_payment_refunded`, `dispute_closed`,
- * `refund_twice`, `wrong_access_codes`. Reviews and settings close their own issues. The caller holds the order's lock.
+ * `refund_twice`, `refund_of_credit`, `wrong_access_codes`. Reviews and settings close their own issues. The caller holds the order's
+ * lock.
  */
 export async function closeSettledIssues(
   tx: Db,

@@ -134,7 +134,10 @@ async function bookRefund(ctx: ShopContext, tx: Db, orderId: string, refund: Pro
       origin: "provider",
       createdAt,
     });
-    if (status !== "failed") await raiseSecondRefund(tx, orderId, refund);
+    if (status !== "failed") {
+      await raiseSecondRefund(tx, orderId, refund);
+      await raiseExchangedRefund(tx, orderId, refund);
+    }
   }
   if (status !== "failed") return;
   await raiseIssue(tx, {
@@ -163,6 +166,29 @@ async function raiseSecondRefund(
     subject: id,
     orderId,
     message: `A refund of ${formatCents(amount)} was carried out twice at the payment provider`,
+  });
+}
+
+/** Raises an issue for a refund made at the provider of money that an exchange has credited to another order. */
+async function raiseExchangedRefund(
+  tx: Db,
+  orderId: string,
+  { id, intentId, amount }: ProviderRefund,
+): Promise<void> {
+  const [row] = await tx
+    .select({ excess: sql<number>`sum(${refunds.amountCents})::int - ${payments.amountCents}` })
+    .from(payments)
+    .innerJoin(refunds, and(eq(refunds.intentId, payments.intentId), ne(refunds.status, "failed")))
+    .where(eq(payments.intentId, intentId))
+    .groupBy(payments.id)
+    .having(sql`count(${refunds.exchangeId}) > 0`);
+  const excess = Math.min(row?.excess ?? 0, amount);
+  if (excess <= 0) return;
+  await raiseIssue(tx, {
+    kind: "refund_of_credit",
+    subject: id,
+    orderId,
+    message: `${formatCents(excess)} refunded at the payment provider had paid for another order by exchange: that order counts as paid, though its buyer has the money back`,
   });
 }
 
