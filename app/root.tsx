@@ -50,6 +50,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     year: new Date().getUTCFullYear(),
     brandName: settings.brandName,
     currencyDisplay: settings.currencyDisplay,
+    pausedText: settings.pausedText,
     timeZone,
     givingPercent: settings.givingPercent,
     contact: settings.contact,
@@ -134,6 +135,11 @@ export default function App({ loaderData }: Route.ComponentProps) {
       </a>
       <PendingBar />
       {loaderData.isTestMode && <TestModeBanner />}
+      {loaderData.pausedText && (
+        <aside aria-label="New orders" className="bg-warning-bg px-(--gutter) py-2 text-center print:hidden">
+          {loaderData.pausedText}
+        </aside>
+      )}
       <Outlet />
       <PageFocus />
       <Toasts />

@@ -19,6 +19,7 @@ import { settingsPages } from "../features/admin/settings/settings-pages.ts";
 import { CalendarSection, ShippingSection } from "../features/admin/settings/shipping-sections.tsx";
 import {
   ContactSection,
+  PauseSection,
   SellerSection,
   ShopSection,
   SocialSection,
@@ -70,6 +71,7 @@ function SettingsPage({ page, data }: { page: SettingsPageInfo; data: Route.Comp
   const { settings, timeZones, now, exampleCents, codes } = data;
   const sections: Partial<Record<SectionId, ReactNode>> = {
     shop: <ShopSection timeZones={timeZones} now={now} exampleCents={exampleCents} />,
+    pause: <PauseSection />,
     shipping: <ShippingSection exampleCents={exampleCents} />,
     calendar: <CalendarSection now={now} />,
     suggestions: <AddressQuestionsSection />,

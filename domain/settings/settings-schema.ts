@@ -136,6 +136,8 @@ export const settingsForms = {
   brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name")),
   /** `symbol_and_code`: totals read "$35.90 USD" instead of "$35.90". */
   currencyDisplay: v.picklist(["symbol", "symbol_and_code"], "One of symbol, symbol_and_code"),
+  /** Shown on every page while no new orders are taken; null: they are. */
+  pausedText: v.nullable(v.pipe(text(200), v.minLength(1, "Write what shoppers read"))),
   shipping: shippingPolicySchema,
   calendar,
   tax: taxPolicySchema,
@@ -205,6 +207,7 @@ export const settingsForms = {
 export const defaultSettings: AllSettings = {
   brandName: "Palmira",
   currencyDisplay: "symbol",
+  pausedText: null,
   shipping: defaultShippingPolicy,
   calendar: { cutOff: "14:00", workingDays: [1, 2, 3, 4, 5], holidays: [] },
   tax: noTax,

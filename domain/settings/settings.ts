@@ -52,6 +52,7 @@ type PartOf<T> = T extends readonly unknown[]
 export const settingsGroupNames: Record<SettingsGroup, string> = {
   brandName: "Brand name",
   currencyDisplay: "Currency display",
+  pausedText: "Pause new orders",
   shipping: "Shipping",
   tax: "Tax",
   taxIncludedIn: "Prices with tax",

@@ -35,7 +35,7 @@ const shared = {
 } as const;
 const refusals = {
   402: "The payment provider does not take a payment like this; nothing was ordered",
-  409: "`price_changed` with the current `total` and, if a quote’s `amount` has automatic discounts that this buyer cannot have, their names (`refusedDiscounts`), `out_of_stock` with what is `available`, or `invalid_state`",
+  409: "`price_changed` with the current `total` and, if a quote’s `amount` has automatic discounts that this buyer cannot have, their names (`refusedDiscounts`), `out_of_stock` with what is `available`, or `invalid_state`, also while new orders are paused",
   502: "The payment provider is unavailable; nothing was ordered",
 };
 
@@ -141,6 +141,8 @@ function refusal(result: CheckoutResult): Problem {
         total: result.total,
         ...(result.refusedDiscounts && { refusedDiscounts: result.refusedDiscounts }),
       });
+    case "paused":
+      return problem("invalid_state", result.text);
     case "too_many_declines":
       return rateLimited(
         "Too many payments were declined. Please try again later, or ask your bank.",

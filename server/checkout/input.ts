@@ -25,6 +25,7 @@ export type CheckoutInput = {
 export type CheckoutResult =
   | { ok: true; order: PlacedOrder; totals: Totals; payment: OpenedPayment }
   | { ok: false; reason: "price_changed"; total: number; refusedDiscounts?: string[] }
+  | { ok: false; reason: "paused"; text: string }
   | { ok: false; reason: "too_many_declines"; waitSeconds: number }
   | { ok: false; reason: "out_of_stock"; available: Record<string, number> }
   | { ok: false; reason: "invalid"; fields: Record<string, string>; isCodeUnknown?: boolean }

@@ -42,6 +42,9 @@ export async function buildOrder(
       ? findLiveRates(ctx, rateQuoteId, { visitorId, items: lines, address: shipping })
       : null,
   ]);
+  // The owner's drafts can be paid.
+  if (settings.pausedText !== null && !input.agreed)
+    return { ok: false, reason: "paused", text: settings.pausedText };
   const { mode } = ctx.provider;
   const allowedOf = async (running: readonly RunningAutomatic[], visitorId: VisitorId | null) => {
     const allowed = await allowedFor(ctx.db, running, { email: metadata.email, mode, visitorId });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, lastTwoDays } from "../../test/admin.ts";
-import { goodCard } from "../../test/checkout.ts";
+import { confirm, goodCard, order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { findRuleViolations } from "../../test/order-rules.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -469,4 +469,26 @@ test("items added to an order paid outside the shop count as paid, and removed o
     refunds: [{ amount: 5990, status: "succeeded" }],
     items: [{ quantity: 3, returned: 2, toShip: 1 }],
   });
+});
+
+test("new orders can be paused: checkouts are refused in the owner's words, what has begun and drafts are still paid", async () => {
+  const browser = shop.browser();
+  const [started, draft] = [await order(browser), await createDraft()];
+  const pause = async (pausedText: string | null) => {
+    const { status } = await send("PATCH", "/api/admin/settings", { pausedText });
+    if (status === 200)
+      await expect.poll(async () => (await shop.ctx.settings()).pausedText).toBe(pausedText);
+    return status;
+  };
+  expect(await pause(" ")).toBe(422);
+  const words = "We are away, and take orders again from June 1.";
+  expect(await pause(words)).toBe(200);
+  const { status, body } = await order(shop.browser());
+  expect([status, body.error, body.message]).toEqual([409, "invalid_state", words]);
+  expect((await shop.browser().get("/contact")).body).toContain(words);
+  expect((await order(browser)).body.orderId).toBe(started.body.orderId);
+  expect((await confirm(browser, started)).status).toBe(200);
+  expect((await openLink(draft)).status).toBe(200);
+  await pause(null);
+  expect((await order(shop.browser())).status).toBe(201);
 });

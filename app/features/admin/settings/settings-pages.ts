@@ -3,9 +3,14 @@ export const settingsPages = [
   {
     page: "shop",
     title: "Shop",
-    hint: "Name, currency, time zone, and who sells",
+    hint: "Name, currency, time zone, a pause, and who sells",
     sections: [
       { id: "shop", label: "Shop", words: "brand name currency totals time zone" },
+      {
+        id: "pause",
+        label: "Pause new orders",
+        words: "holiday vacation closed close away stop selling out of oil sold out",
+      },
       { id: "seller", label: "Seller", words: "legal name company address vat tax number imprint" },
     ],
   },

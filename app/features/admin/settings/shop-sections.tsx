@@ -2,6 +2,7 @@ import { formatTotal } from "../../../../domain/checkout/total-text.ts";
 import { EmailField, Field, Options, Select, TextArea } from "../../../ui/field.tsx";
 import { TextButton } from "../../../ui/text-button.tsx";
 import { orNull } from "../../../ui/use-form.ts";
+import { Switch } from "../kit/switch.tsx";
 import { useSettings } from "./settings-form.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
@@ -79,6 +80,43 @@ function timeAt(now: string, timeZone: string): string {
     minute: "2-digit",
     hourCycle: "h23",
   });
+}
+
+/** Whether new orders are taken, and what shoppers read while they are not. */
+export function PauseSection() {
+  const { values, set } = useSettings();
+  const { pausedText } = values;
+  return (
+    <SettingsSection
+      id="pause"
+      intro="While you are away or out of oil. Payments that have begun still complete, and so do payment links that you sent."
+      groups={["pausedText"]}
+      preview={() => [
+        pausedText === null
+          ? "New orders are taken."
+          : `On every page, and instead of the payment: ${pausedText}`,
+      ]}
+    >
+      {(field) => (
+        <div className="grid gap-4">
+          <Switch
+            name="paused"
+            label="Pause new orders"
+            checked={pausedText !== null}
+            onChange={(isPaused) => set("pausedText", isPaused ? "We take no new orders right now." : null)}
+          />
+          {pausedText !== null && (
+            <Field
+              {...field("pausedText", String)}
+              label="What shoppers read"
+              maxLength={200}
+              hint="Say when you are back: “We’re away, and take orders again from June 1.”"
+            />
+          )}
+        </div>
+      )}
+    </SettingsSection>
+  );
 }
 
 const networks = [
