@@ -68,6 +68,30 @@ test.each([
   },
 );
 
+/** The sum of layout shifts after a time (ms since the page's start). */
+function shiftSince(page: Page, since: number): Promise<number> {
+  return page.evaluate(async (start) => {
+    const shifts = await new Promise<PerformanceEntry[]>((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries())).observe({
+        type: "layout-shift",
+        buffered: true,
+      });
+      setTimeout(resolve, 500, []);
+    });
+    return shifts
+      .filter(({ startTime }) => startTime > start)
+      .reduce((sum, shift) => sum + (shift as PerformanceEntry & { value: number }).value, 0);
+  }, since);
+}
+
+test("the checkout does not shift while an empty cart leads to the cart page", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/checkout"));
+  await page.waitForURL("**/cart");
+  await page.waitForLoadState("networkidle");
+  expect(await shiftSince(page, 0)).toBeLessThan(0.005);
+});
+
 test.each(["/", "/product/pure-batana-oil"])(
   "the layout of %s does not shift on a first visit while pictures load, nor while fonts load if the machine has the fallback fonts",
   async (path) => {
@@ -102,21 +126,7 @@ test.each(["/", "/product/pure-batana-oil"])(
     await page.waitForLoadState("networkidle");
     await page.evaluate(nextFrames);
     // On a machine without the fallback fonts that the web fonts are matched to, only shifts after the fonts count.
-    const totalShift = await page.evaluate(
-      async (since) => {
-        const shifts = await new Promise<PerformanceEntry[]>((resolve) => {
-          new PerformanceObserver((list) => resolve(list.getEntries())).observe({
-            type: "layout-shift",
-            buffered: true,
-          });
-          setTimeout(resolve, 500, []);
-        });
-        return shifts
-          .filter(({ startTime }) => startTime > since)
-          .reduce((sum, shift) => sum + (shift as PerformanceEntry & { value: number }).value, 0);
-      },
-      hasMatch ? 0 : now,
-    );
+    const totalShift = await shiftSince(page, hasMatch ? 0 : now);
     expect(totalShift).toBeLessThan(0.005);
   },
 );

@@ -107,10 +107,10 @@ export function CheckoutSteps({
     fieldToFocus.current = null;
   }, [isAtPayment]);
 
-  // Until the cart has loaded.
+  // Until the cart page has loaded; the strip keeps its place.
   if (isEmpty)
     return (
-      <CheckoutFrame>
+      <CheckoutFrame summary={<SummaryStrip content={null} />}>
         <div className="min-h-svh" />
       </CheckoutFrame>
     );
