@@ -51,11 +51,14 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
   const pdf = await (await context.request.get(at(pdfUrl))).body();
   expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(20);
   await lookAtLayout(page, "admin-labels-bought");
+  await asOwner("POST", `/api/admin/orders/${orderOnHold?.id}/hold`, { held: false });
+  await dialog.getByRole("button", { name: "Try 1 again" }).click();
+  await dialog.getByText("Done: 21 of 21 bought.").waitFor();
 });
 
 test("an EasyPost key is entered on a phone; the carriers' different spelling of an address is shown beside the buyer's, and adopted", async () => {
   const [paidOrder] = await insertPaidOrders(1);
-  const { page } = await openOwner({ size: "phone" });
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/keys"));
   await page.getByRole("button", { name: "Enter keys of EasyPost" }).click();
   const keyDialog = page.getByRole("dialog", { name: "Key of EasyPost" });
@@ -80,7 +83,24 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   expect(easypost.shipmentRequests.at(-1)).toMatchObject({
     to_address: { street1: "417 Main St", zip: "78701-4101" },
   });
-  await page.getByRole("button", { name: "Void" }).waitFor();
+
+  // A carrier that does not accept the key decides nothing.
+  easypost.refusesKey = true;
+  expectComplaint(/status of 502/);
+  await page.getByRole("button", { name: "Void" }).click();
+  const voidDialog = page.getByRole("dialog", { name: "Void this label?" });
+  await voidDialog.getByRole("button", { name: "Void label" }).click();
+  await voidDialog.getByText("The carrier has not answered yet.").waitFor();
+  await voidDialog.getByRole("button", { name: "Keep it" }).click();
+  await page.reload();
+  await page.getByRole("button", { name: "Count as void" }).click();
+  const question = page.getByRole("dialog", { name: "Count this label as void?" });
+  await question.getByText("you pay for both, $5.93 for this one").waitFor();
+  await lookAtLayout(page, "admin-label-count-as-void");
+  await question.getByRole("button", { name: "Count as void" }).click();
+  await seeToast(page, "The label counts as void");
+  await page.getByRole("button", { name: "Buy label" }).waitFor();
+  easypost.refusesKey = false;
 });
 
 test("rates that arrive after the address was corrected do not replace the newer ones", async () => {
