@@ -8,7 +8,7 @@ import type { BaseContext } from "../platform/base-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import type { Admin } from "../platform/http/viewer.ts";
 import { activity, adminSessions } from "./tables.ts";
 

@@ -11,7 +11,7 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { startMoneyCheck } from "../money-check/start.ts";
-import { idParams } from "../platform/http/id-params.ts";
+import { idParams } from "../platform/http/params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { type RecurringTask, recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";

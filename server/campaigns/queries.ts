@@ -13,7 +13,7 @@ import { orders } from "../orders/tables.ts";
 import { noAddressPrefix, returnedPrefix } from "../outbox/settle.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { countAudience } from "./audience.ts";
 import { type CampaignCounts, campaignRecipients, campaigns } from "./tables.ts";
 

@@ -9,7 +9,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
-import { idParams } from "../platform/http/id-params.ts";
+import { idParams } from "../platform/http/params.ts";
 import { noSuch } from "../platform/http/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { changePrice, changeProduct, createProduct } from "./commands.ts";

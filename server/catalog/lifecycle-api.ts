@@ -10,7 +10,7 @@ import { batches } from "../inventory/tables.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orderLines } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { idParams } from "../platform/http/id-params.ts";
+import { idParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { questions } from "../questions/tables.ts";
 import { reviews } from "../reviews/tables.ts";

@@ -10,8 +10,7 @@ import {
   inboxThreadSchema,
 } from "../../domain/contact/inbox.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import {
   deleteContactMessages,

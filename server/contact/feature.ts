@@ -13,7 +13,7 @@ import type { Feature } from "../feature.ts";
 import { eraseMailAbout } from "../outbox/personal-data.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { idParams } from "../platform/http/id-params.ts";
+import { idParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { contactApi } from "./api.ts";
 import { purgeContactMessages } from "./commands.ts";

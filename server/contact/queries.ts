@@ -13,7 +13,7 @@ import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { patternsFor, withCustomPlans } from "../platform/database/search.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 const ordersShownMax = 5;

@@ -17,8 +17,7 @@ import { conditionLabels, factLabels, isFact, partLabels } from "../../domain/co
 import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { numericId } from "../platform/http/id-params.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { numericId, pageLimit } from "../platform/http/params.ts";
 import { invalidFields } from "../platform/http/problem.ts";
 import { checkContent } from "./check.ts";
 import { changeText, type EditableText, publish, saveDraft } from "./commands.ts";

@@ -5,7 +5,7 @@ import { roleNames } from "../../domain/people/roles.ts";
 import { people } from "../people/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { contentVersions } from "./tables.ts";
 
 /** A text with versions: of a page or an e-mail, or the menu. */

@@ -7,7 +7,7 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { idParams } from "../platform/http/id-params.ts";
+import { idParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { requestDeletion } from "../privacy/deletion.ts";
 import { exportPerson, personalDataSchema } from "../privacy/export.ts";

@@ -25,7 +25,7 @@ import { orders } from "../orders/tables.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { distinctValues, patternsFor, withCustomPlans } from "../platform/database/search.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { customerChanges, customerEmails, customers } from "./tables.ts";
 
 export type CustomerSelection = {

@@ -12,7 +12,7 @@ import { type ApiCall, created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { pageLimit } from "../platform/http/params.ts";
 import { invalidFields, type Problem, problem } from "../platform/http/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
 import { purgePersonalCodes } from "./personal-codes.ts";

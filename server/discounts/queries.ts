@@ -9,7 +9,7 @@ import { products } from "../catalog/tables.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone, type WithOwnerSettings } from "../settings/today.ts";
 import { discounts, discountUses, personalCodes } from "./tables.ts";

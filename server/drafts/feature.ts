@@ -20,8 +20,7 @@ import { paymentLink } from "../payments/payment-link.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import {
   changeDraft,

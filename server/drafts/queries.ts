@@ -9,7 +9,7 @@ import { discountUses } from "../discounts/tables.ts";
 import { isProcessing } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { orderDrafts } from "./tables.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../../domain/inventory/stock.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
-import { idParams, numericId } from "../platform/http/id-params.ts";
+import { idParams, numericId } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { lockStock } from "./adjust.ts";

@@ -9,7 +9,7 @@ import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { today } from "../settings/today.ts";
 import { countWaiting } from "./stock-alerts.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";

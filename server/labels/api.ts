@@ -21,7 +21,7 @@ import { lockOrder } from "../orders/lifecycle.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { orders } from "../orders/tables.ts";
 import { type Db, isLockTimeout } from "../platform/database/database.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
+import { uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";

@@ -18,7 +18,7 @@ import type { SettleOutcome } from "../payments/hooks.ts";
 import { raiseMissingOrder } from "../payments/missing-order.ts";
 import { syncRefundsIfReachable } from "../payments/refunds/sync.ts";
 import { settlePayment } from "../payments/settling/settle.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { pageLimit } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";

@@ -5,7 +5,7 @@ import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { discrepancies, moneyChecks } from "./tables.ts";
 

@@ -3,7 +3,7 @@ import type { Subscriber, SubscriberState } from "../../domain/newsletter/newsle
 import { hashOf } from "../outbox/optouts.ts";
 import { emailOptouts } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { subscribers } from "./tables.ts";
 
 type SubscriberFilter = { state: SubscriberState | null; q: string; limit: number; cursor: number | null };

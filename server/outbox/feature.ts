@@ -9,8 +9,7 @@ import {
 } from "../../domain/outbox/outbox.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
-import { pageLimit } from "../platform/http/page-limit.ts";
+import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { testMail } from "./compose.ts";

@@ -11,7 +11,7 @@ import { isDate } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { withCustomPlans } from "../platform/database/search.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { resendProblem } from "./resend.ts";
 import { messages } from "./tables.ts";
 

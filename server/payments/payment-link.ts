@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
+import { uuidParams } from "../platform/http/params.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 

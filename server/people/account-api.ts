@@ -14,7 +14,7 @@ import { confirmSession, nameSession } from "../admin/sessions.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
+import { uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { confirmByCode, confirmByPasskey, isConfirmed } from "./confirm.ts";

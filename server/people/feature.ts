@@ -11,7 +11,7 @@ import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
+import { uuidParams } from "../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { accountApi } from "./account-api.ts";

@@ -11,7 +11,7 @@ import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { notifyOwners } from "../outbox/owner-mail.ts";
 import type { Db } from "../platform/database/database.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
+import { uuidParams } from "../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { endInvitations, makeInvitation } from "./invitations.ts";

@@ -11,7 +11,7 @@ import {
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import { browserName } from "../platform/http/browser-name.ts";
-import { uuidParams } from "../platform/http/id-params.ts";
+import { uuidParams } from "../platform/http/params.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import type { Admin, Viewer } from "../platform/http/viewer.ts";
 import { task } from "../platform/jobs/jobs.ts";

@@ -3,7 +3,7 @@ import type { AskedQuestion, QuestionPage, QuestionStatus } from "../../domain/q
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { questions } from "./tables.ts";
 
 /** Published questions about any size of a published product, the latest answer first. `cursor`: from the previous page. */

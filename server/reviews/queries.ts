@@ -18,7 +18,7 @@ import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { reviewCounts, reviewPhotos, reviews } from "./tables.ts";
 
 /**

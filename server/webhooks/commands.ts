@@ -11,7 +11,7 @@ import type { ShopContext } from "../context.ts";
 import { closeIssues } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
-import { cutPage } from "../platform/http/page-limit.ts";
+import { cutPage } from "../platform/http/params.ts";
 import { giveUpWaiting, isActive, queueChain, switchedOffKind } from "./deliver.ts";
 import { forgetSecrets, renewSecret } from "./secrets.ts";
 import { webhookDeliveries, webhooks } from "./tables.ts";

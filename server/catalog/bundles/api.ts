@@ -12,7 +12,7 @@ import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
-import { idParams, numericId } from "../../platform/http/id-params.ts";
+import { idParams, numericId } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { productBundles, products } from "../tables.ts";
 

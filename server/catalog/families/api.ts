@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { adminProductSchema } from "../../../domain/catalog/product-admin.ts";
 import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../../domain/catalog/product-family.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
-import { idParams } from "../../platform/http/id-params.ts";
+import { idParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { findAdminProduct } from "../admin-queries.ts";
 import { refusal } from "../product-edit.ts";

@@ -11,7 +11,7 @@ import type { FounderPicture } from "../../../domain/settings/settings.ts";
 import { settingsForms } from "../../../domain/settings/settings-schema.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { idParams, numericId } from "../../platform/http/id-params.ts";
+import { idParams, numericId } from "../../platform/http/params.ts";
 import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
 import { writeSettings } from "../../settings/commands.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";

@@ -19,8 +19,7 @@ import {
 } from "../../../domain/content/emails/texts.ts";
 import { accepted, dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { numericId } from "../../platform/http/id-params.ts";
-import { pageLimit } from "../../platform/http/page-limit.ts";
+import { numericId, pageLimit } from "../../platform/http/params.ts";
 import { invalidFields } from "../../platform/http/problem.ts";
 import { changeText, type EditableText, publish, saveDraft } from "../commands.ts";
 import { listVersions, readEditedText, readTextStates } from "../queries.ts";

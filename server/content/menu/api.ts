@@ -16,8 +16,7 @@ import { directionControls, isVisible } from "../../../domain/shared/required-te
 import { hasUserInfo } from "../../../domain/shared/web-address.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
-import { numericId } from "../../platform/http/id-params.ts";
-import { pageLimit } from "../../platform/http/page-limit.ts";
+import { numericId, pageLimit } from "../../platform/http/params.ts";
 import { invalidFields } from "../../platform/http/problem.ts";
 import { changeText, type EditableText, publish, saveDraft } from "../commands.ts";
 import { listVersions, readEditedText } from "../queries.ts";

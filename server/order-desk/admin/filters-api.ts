@@ -15,7 +15,7 @@ import { products } from "../../catalog/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { distinctValues } from "../../platform/database/search.ts";
-import { idParams } from "../../platform/http/id-params.ts";
+import { idParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import { orderFilters, orderTags } from "../tables.ts";
 

@@ -15,8 +15,7 @@ import type { ShopContext } from "../../context.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../../platform/csv.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
-import { numericId, uuidParams } from "../../platform/http/id-params.ts";
-import { pageLimit } from "../../platform/http/page-limit.ts";
+import { numericId, pageLimit, uuidParams } from "../../platform/http/params.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import {

@@ -26,7 +26,7 @@ import { orderLines, orders } from "../../orders/tables.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { withCustomPlans } from "../../platform/database/search.ts";
-import { cutPage } from "../../platform/http/page-limit.ts";
+import { cutPage } from "../../platform/http/params.ts";
 import { followUpColumn } from "../follow-up-column.ts";
 import { orderReturns, orderTags } from "../tables.ts";
 import { countQueues, filterCondition, isOpenReturn } from "./queues.ts";

@@ -13,7 +13,7 @@ import { enqueueConfirmationCopy } from "../../orders/mail.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { uuidParams } from "../../platform/http/id-params.ts";
+import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { type ActionResult, refused } from "../actions.ts";
 import { orderNotes } from "../tables.ts";

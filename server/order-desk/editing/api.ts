@@ -14,7 +14,7 @@ import { readOwnerHold, setOwnerHold } from "../../orders/commands.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
-import { uuidParams } from "../../platform/http/id-params.ts";
+import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import { type ActionResult, actOn, refused } from "../actions.ts";
 import { answerAction, deskRow } from "../admin/answer.ts";

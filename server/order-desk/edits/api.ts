@@ -12,7 +12,7 @@ import { dataOf, ok, okWhole, route, wholeOf } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
-import { uuidParams } from "../../platform/http/id-params.ts";
+import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import { answerAction, deskRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";

@@ -14,7 +14,7 @@ import { dataOf, ok, okWhole, route, wholeOf } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
-import { uuidParams } from "../../platform/http/id-params.ts";
+import { uuidParams } from "../../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
 import { actOn } from "../actions.ts";
 import { deskRow } from "../admin/answer.ts";

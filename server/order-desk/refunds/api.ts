@@ -15,7 +15,7 @@ import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { bookRestock, type RestockableUnits, restockableUnits } from "../../orders/restock.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
-import { uuidParams } from "../../platform/http/id-params.ts";
+import { uuidParams } from "../../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
 import { answerAction, deskRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
