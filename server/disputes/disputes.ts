@@ -6,7 +6,7 @@ import { restateIssue } from "../issues/issues.ts";
 import { endUnpayableEdit } from "../order-desk/edits/waiting-edit.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
-import { recordOrderEvent } from "../orders/transition.ts";
+import { recordOrderNote } from "../orders/transition.ts";
 import type { ProviderDispute } from "../payment-providers/provider.ts";
 import { closeSettledIssues } from "../payments/close-issues.ts";
 import { isThisAccount } from "../payments/other-account.ts";
@@ -220,8 +220,7 @@ async function writeHistory(
   if (isLost || (wasClosed && before.chargedBackCents > 0)) return;
   const openingText = `${dispute.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(dispute.amount)} (${dispute.reason})`;
   const note = !isClosed ? openingText : dispute.status === "won" ? disputeNotes.won : disputeNotes.closed;
-  const { status } = order;
-  await recordOrderEvent(tx, { orderId: order.id, to: status, actor: "provider", note, now });
+  await recordOrderNote(tx, order, { actor: "provider", note, now });
 }
 
 /** Sum of the order's chargebacks. Only disputes of booked payments count. */

@@ -10,7 +10,7 @@ import { CarrierRefused, type RefundState } from "../label-providers/carrier.ts"
 import { lockForAction } from "../order-desk/actions.ts";
 import { shippedKey } from "../order-desk/change-mail.ts";
 import { removeParcel } from "../order-desk/fulfilment/parcels.ts";
-import { recordOrderEvent } from "../orders/transition.ts";
+import { recordOrderNote } from "../orders/transition.ts";
 import { withdrawMessage } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
@@ -151,9 +151,8 @@ async function bookVoided(
       ? `Label voided: ${trackingNumber}.`
       : `Label counted as void, though ${carrier} has not confirmed it: ${trackingNumber}.`;
     if (parcel.deliveredAt !== null) {
-      const { status } = target.order;
       const note = `${what} Its parcel stays, as it has been marked as delivered since`;
-      await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
+      await recordOrderNote(tx, target.order, { actor: "owner", note, now });
       return;
     }
     await withdrawMessage(tx, shippedKey(id));

@@ -9,7 +9,7 @@ import { type ApiCall, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { updateContact } from "../orders/commands.ts";
 import { orderLinkSchema } from "../orders/link-tokens.ts";
-import { recordOrderEvent } from "../orders/transition.ts";
+import { recordOrderNote } from "../orders/transition.ts";
 import { counterOfKey } from "../people/api-keys.ts";
 import { actingAs, actingAsBuyer, currentActor } from "../platform/http/acting-person.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
@@ -178,8 +178,7 @@ async function changeAddress(
       );
     }
     await updateContact(tx, orderId, { customerName, phone, shipping });
-    const { status } = order;
-    await recordOrderEvent(tx, { orderId, to: status, actor: "shopper", note: addressNote, now: ctx.now() });
+    await recordOrderNote(tx, order, { actor: "shopper", note: addressNote, now: ctx.now() });
     await enqueueAddressChanged(tx, { orderId, email: order.email, at: ctx.now() });
     return { ok: true };
   });

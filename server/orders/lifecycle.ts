@@ -7,7 +7,13 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
 import { bookRestock, restockableUnits } from "./restock.ts";
 import { orderLines, orders } from "./tables.ts";
-import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
+import {
+  type Actor,
+  hasBeenCompleted,
+  recordOrderEvent,
+  recordOrderNote,
+  transitionOrder,
+} from "./transition.ts";
 
 export type OrderRow = typeof orders.$inferSelect;
 
@@ -120,13 +126,7 @@ export async function cancelPaidOrder(
 ): Promise<void> {
   const cancelled = { ...order, cancelledAt: change.now };
   await tx.update(orders).set({ cancelledAt: change.now }).where(eq(orders.id, order.id));
-  await recordOrderEvent(tx, {
-    orderId: order.id,
-    to: order.status,
-    actor: change.actor,
-    note: change.note,
-    now: change.now,
-  });
+  await recordOrderNote(tx, order, { actor: change.actor, note: change.note, now: change.now });
   if (order.discountCode !== null) await releaseUse(tx, order.id);
   if (!change.restock) return;
   const restockable = await restockableUnits(tx, order, "all");

@@ -6,7 +6,7 @@ import { orderReturns, shipments } from "../order-desk/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { LockedOrder } from "./lifecycle.ts";
 import { orderLines, orders } from "./tables.ts";
-import { hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
+import { hasBeenCompleted, recordOrderNote, transitionOrder } from "./transition.ts";
 
 /** Restockable units, or the refused fields of the request by path. */
 export type RestockableUnits = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
@@ -53,20 +53,15 @@ export async function bookRestock(
   await returnToStock(tx, orderId, list);
 }
 
-async function closeWhenAllRestocked(
-  tx: Db,
-  { id: orderId, ...order }: LockedOrder,
-  now: Date,
-): Promise<void> {
+async function closeWhenAllRestocked(tx: Db, order: LockedOrder, now: Date): Promise<void> {
   const hasRestockable = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
   const { rowCount } = await tx
     .update(orders)
     .set({ allBackAt: now })
-    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${hasRestockable}`));
+    .where(and(eq(orders.id, order.id), isNull(orders.allBackAt), sql`not ${hasRestockable}`));
   if (rowCount === 0 || order.shippedAt !== null || order.cancelledAt !== null) return;
-  const { status } = order;
   const note = "Nothing is left to ship: all units were restocked";
-  await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
+  await recordOrderNote(tx, order, { actor: "owner", note, now });
 }
 
 /**

@@ -105,6 +105,15 @@ export function recordOrderEvent(db: Db, event: OrderEvent) {
   return db.insert(orderEvents).values(orderEventValues(event));
 }
 
+/** Adds an event that leaves the order's status as it is. */
+export function recordOrderNote(
+  db: Db,
+  { id: orderId, status: to }: { id: string; status: OrderStatus },
+  event: Pick<OrderEvent, "actor" | "note" | "now">,
+) {
+  return recordOrderEvent(db, { ...event, orderId, to });
+}
+
 /** The row of an event, for statements that are compiled once. */
 export function orderEventValues(event: OrderEvent) {
   noteOrder(event.orderId);

@@ -8,7 +8,7 @@ import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { orderEvents } from "../../orders/tables.ts";
-import { recordOrderEvent } from "../../orders/transition.ts";
+import { recordOrderNote } from "../../orders/transition.ts";
 import {
   type ProviderDispute,
   ProviderFailed,
@@ -191,9 +191,8 @@ async function bookSent(ctx: ShopContext, disputeId: string): Promise<void> {
       .set({ status: "sent", sentAt: now })
       .where(isSending(disputeId));
     if (rowCount === 0 || !order) return;
-    const { id: orderId, status } = order;
     const note = `Evidence sent to the bank (${formatCents(dispute.amountCents)})`;
-    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
+    await recordOrderNote(tx, order, { actor: "owner", note, now });
   });
   await syncLater(ctx, disputeId);
 }
@@ -267,8 +266,7 @@ export async function acceptDispute(
     const note = `Dispute over ${formatCents(amountCents)} accepted: nothing was sent to the bank`;
     const isNoted = and(eq(orderEvents.orderId, order.id), eq(orderEvents.note, note));
     if ((await tx.$count(orderEvents, isNoted)) > 0) return;
-    const { id: orderId, status } = order;
-    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now: ctx.now() });
+    await recordOrderNote(tx, order, { actor: "owner", note, now: ctx.now() });
   });
   await syncLater(ctx, disputeId);
   return { ok: true, isNew: true };

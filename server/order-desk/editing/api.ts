@@ -12,7 +12,7 @@ import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { readOwnerHold, setOwnerHold } from "../../orders/commands.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
-import { recordOrderEvent } from "../../orders/transition.ts";
+import { recordOrderNote } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
@@ -131,7 +131,6 @@ async function holdOrder(
   { orderId, held, reason }: { orderId: string; held: boolean; reason: string | null },
 ): Promise<ActionResult | null> {
   return actOn(ctx, orderId, async (tx, { order }) => {
-    const { status } = order;
     const problem = held ? holdProblem(order) : null;
     if (problem !== null) return refused(problem);
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
@@ -142,7 +141,7 @@ async function holdOrder(
       : { heldAt: null, holdReason: null };
     await setOwnerHold(tx, orderId, holdColumns);
     const note = `${held ? "Put on hold" : "Taken off hold"}${reason === null ? "" : `: ${reason}`}`;
-    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
+    await recordOrderNote(tx, order, { actor: "owner", note, now });
     await updateShipHold(tx, orderId);
     if (!held) await closeSettledIssues(tx, { orderId, now });
     return { ok: true };
@@ -158,7 +157,6 @@ async function reportPackingProblem(
   { orderId, reason, by }: { orderId: string; reason: string; by: string | null },
 ): Promise<ActionResult | null> {
   return actOn(ctx, orderId, async (tx, { order }) => {
-    const { status, number } = order;
     const problem = holdProblem(order);
     if (problem !== null) return refused(problem);
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
@@ -166,13 +164,13 @@ async function reportPackingProblem(
     const now = ctx.now();
     if (heldAt === null) await setOwnerHold(tx, orderId, { heldAt: now, holdReason: reason });
     const note = `Something is wrong: ${reason}`;
-    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
+    await recordOrderNote(tx, order, { actor: "owner", note, now });
     await updateShipHold(tx, orderId);
     await raiseIssue(tx, {
       kind: "packing_problem",
       subject: `${orderId}:${now.getTime()}`,
       orderId,
-      message: `${by ?? "Somebody"} reported a problem while packing order #${number}: “${reason}”. The order is on hold until you take it off hold`,
+      message: `${by ?? "Somebody"} reported a problem while packing order #${order.number}: “${reason}”. The order is on hold until you take it off hold`,
     });
     return { ok: true };
   });

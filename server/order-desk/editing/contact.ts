@@ -9,7 +9,7 @@ import type { ShopContext } from "../../context.ts";
 import { orderDrafts } from "../../drafts/tables.ts";
 import { updateContact } from "../../orders/commands.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
-import { recordOrderEvent } from "../../orders/transition.ts";
+import { recordOrderNote } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { actOn, refused } from "../actions.ts";
 import { enqueueContactChanged } from "../change-mail.ts";
@@ -132,10 +132,9 @@ export async function changeContact(
       };
     }
     await updateContact(tx, orderId, { ...contact, shipping: isMoved ? shipping : null });
-    const { status } = order;
     const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
     const note = `${noteStart}${changed.join(", ")}${waived}`;
-    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now: ctx.now() });
+    await recordOrderNote(tx, order, { actor: "owner", note, now: ctx.now() });
     await enqueueContactChanged(tx, {
       orderId,
       formerEmail: changed.includes("email") ? order.email : null,

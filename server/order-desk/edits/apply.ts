@@ -10,7 +10,7 @@ import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { bookRestock } from "../../orders/restock.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orderLines } from "../../orders/tables.ts";
-import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
+import { type Actor, recordOrderNote } from "../../orders/transition.ts";
 import {
   reachableCents,
   readOrderMoney,
@@ -73,14 +73,8 @@ export async function applyEdit(
       : differenceCents < 0
         ? ` ${formatCents(-differenceCents)} goes back.`
         : "";
-  await recordOrderEvent(tx, {
-    orderId,
-    from: order.status,
-    to: order.status,
-    actor,
-    now,
-    note: `Items changed. ${editText({ added, removed })}${money}`,
-  });
+  const note = `Items changed. ${editText({ added, removed })}${money}`;
+  await recordOrderNote(tx, order, { actor, note, now });
   if (sendsMail) await enqueueEditApplied(tx, { orderId, editId: edit.id, isPaid: actor === "provider" });
   await updateShipHold(tx, orderId);
   // Last, because every other order waits for the locks on stock.

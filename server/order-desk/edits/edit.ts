@@ -14,7 +14,7 @@ import type { ShopContext } from "../../context.ts";
 import { lockStock, reserveForEdit } from "../../inventory/commands.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
-import { recordOrderEvent } from "../../orders/transition.ts";
+import { recordOrderNote } from "../../orders/transition.ts";
 import { bookPaidOutside } from "../../payments/manual.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { payments } from "../../payments/tables.ts";
@@ -144,14 +144,9 @@ async function writeEdit(
   }
   const names = new Map(order.items.map(({ productId, name }) => [productId, name]));
   const removed = namedLines(sums.removed.lines, names);
-  await recordOrderEvent(tx, {
-    orderId,
-    from: order.status,
-    to: order.status,
-    actor: "owner",
-    now,
-    note: `${formatCents(difference)} to be paid for a change of items. ${editText({ added: sums.added, removed })}`,
-  });
+  const changes = editText({ added: sums.added, removed });
+  const entry = `${formatCents(difference)} to be paid for a change of items. ${changes}`;
+  await recordOrderNote(tx, order, { actor: "owner", note: entry, now });
   if (email) await enqueueEditLink(tx, { orderId, editId: edit.id, occasion: "first" });
   await updateShipHold(tx, orderId);
   // Last, because every other order waits for the locks on stock.

@@ -5,7 +5,7 @@ import type { ShopContext } from "../../context.ts";
 import { lockStock, releaseForEdit } from "../../inventory/commands.ts";
 import { type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
-import { type Actor, recordOrderEvent } from "../../orders/transition.ts";
+import { type Actor, recordOrderNote } from "../../orders/transition.ts";
 import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -89,10 +89,9 @@ export async function endWaitingEdit(
   edit: OrderEditRecord,
   { status, actor, note, now }: { status: "withdrawn" | "expired"; actor: Actor; note: string; now: Date },
 ): Promise<void> {
-  const { id: orderId } = order;
   await tx.update(orderEdits).set({ status, endedAt: now }).where(eq(orderEdits.id, edit.id));
-  await recordOrderEvent(tx, { orderId, to: order.status, actor, note, now });
-  await updateShipHold(tx, orderId);
+  await recordOrderNote(tx, order, { actor, note, now });
+  await updateShipHold(tx, order.id);
   await lockStock(tx, [...edit.before.lines, ...edit.added]);
   await releaseForEdit(tx, edit, edit.added);
 }

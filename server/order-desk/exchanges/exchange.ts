@@ -14,7 +14,7 @@ import { reserveWhole } from "../../inventory/commands.ts";
 import { writeFollowUp } from "../../orders/follow-up.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { readTaxPlace } from "../../orders/tax-place.ts";
-import { recordOrderEvent } from "../../orders/transition.ts";
+import { recordOrderNote } from "../../orders/transition.ts";
 import {
   reachableCents,
   readOrderMoney,
@@ -110,13 +110,8 @@ async function writeExchange(
       : difference < 0
         ? `, ${formatCents(-difference)} goes back once the return has come`
         : "";
-  await recordOrderEvent(tx, {
-    orderId,
-    to: order.status,
-    actor: "owner",
-    note: `Exchange for order #${number} begun${money}`,
-    now,
-  });
+  const note = `Exchange for order #${number} begun${money}`;
+  await recordOrderNote(tx, order, { actor: "owner", note, now });
   await enqueueExchange(tx, { newOrderId, exchangeId: id, note: request.note, occasion: "begun" });
   // Last, because every other order waits for the locks on stock.
   const reservedLineCount = await reserveWhole(tx, newOrderId, request.items);

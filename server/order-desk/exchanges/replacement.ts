@@ -9,7 +9,7 @@ import { sellUnreserved } from "../../inventory/commands.ts";
 import { stock } from "../../inventory/tables.ts";
 import { readLines, writeFollowUp } from "../../orders/follow-up.ts";
 import { orders } from "../../orders/tables.ts";
-import { recordOrderEvent } from "../../orders/transition.ts";
+import { recordOrderNote } from "../../orders/transition.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { today } from "../../settings/today.ts";
@@ -97,13 +97,8 @@ async function writeReplacement(
       replacementCostCents: await costOf(tx, items),
     },
   });
-  await recordOrderEvent(tx, {
-    orderId,
-    to: order.status,
-    actor: "owner",
-    note: `Replacement #${number} sent: ${replacementReasons[reason].toLowerCase()}`,
-    now,
-  });
+  const entry = `Replacement #${number} sent: ${replacementReasons[reason].toLowerCase()}`;
+  await recordOrderNote(tx, order, { actor: "owner", note: entry, now });
   await enqueueReplacement(tx, { orderId: id, note });
   // Last, because every other order waits for the locks on stock.
   const soldLineCount = await sellUnreserved(tx, id, items, await today(ctx, tx));

@@ -9,7 +9,7 @@ import { setLastParcel } from "../../orders/commands.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { recountRestocked } from "../../orders/restock.ts";
 import { orders } from "../../orders/tables.ts";
-import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
+import { recordOrderEvent, recordOrderNote, transitionOrder } from "../../orders/transition.ts";
 import { withdrawMessage } from "../../outbox/enqueue.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, actOn, refused } from "../actions.ts";
@@ -26,23 +26,18 @@ export async function correctParcel(
   { orderId, shipmentId, ...parcel }: Parcel & { orderId: string; shipmentId?: string },
 ): Promise<ActionResult | null> {
   return actOn(ctx, orderId, async (tx, { order }) => {
-    const { status, erasedAt } = order;
     const shipment = shipmentOf(order, shipmentId);
     if (!shipment) return refused("This order has not been shipped.");
-    if (erasedAt !== null) return refused("The buyer’s data of this order was deleted at their request.");
+    if (order.erasedAt !== null)
+      return refused("The buyer’s data of this order was deleted at their request.");
     const { carrier, trackingNumber } = parcel;
     if (shipment.carrier === carrier && shipment.trackingNumber === trackingNumber) return { ok: true };
     await tx.update(shipments).set(parcel).where(eq(shipments.id, shipment.id));
     if (order.fulfilment !== null && shipment.id === order.shipments.at(-1)?.id) {
       await setLastParcel(tx, orderId, parcel);
     }
-    await recordOrderEvent(tx, {
-      orderId,
-      to: status,
-      actor: "owner",
-      note: `Tracking corrected: ${[carrier, trackingNumber].filter(Boolean).join(" ")}`,
-      now: ctx.now(),
-    });
+    const note = `Tracking corrected: ${[carrier, trackingNumber].filter(Boolean).join(" ")}`;
+    await recordOrderNote(tx, order, { actor: "owner", note, now: ctx.now() });
     if (shipment.deliveredAt === null) await enqueueParcelCorrected(tx, { orderId, shipmentId: shipment.id });
     return { ok: true };
   });

@@ -6,7 +6,7 @@ import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
 import { setLastParcel } from "../../orders/commands.ts";
-import { recordOrderEvent, transitionOrder } from "../../orders/transition.ts";
+import { recordOrderNote, transitionOrder } from "../../orders/transition.ts";
 import { type Db, isLockTimeout } from "../../platform/database/database.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
 import { type ActionResult, actOn, lockForAction, refused, waitingUnits } from "../actions.ts";
@@ -131,7 +131,7 @@ async function bookParcel(
     await setLastParcel(tx, orderId, { carrier, trackingNumber, partlyShippedAt: now });
     const contents = units.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
     const note = `Parcel ${number} shipped: ${contents}. ${tracking}`;
-    await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
+    await recordOrderNote(tx, order, { actor: "owner", note, now });
   }
   if (parcel.email) {
     const sendAt = parcel.canUndo ? new Date(now.getTime() + undoSeconds * 1000) : null;
@@ -195,9 +195,8 @@ export async function deliverOrder(
       await tx.update(shipments).set({ deliveredAt: now }).where(inArray(shipments.id, ids));
     const isLast = parcels.every(({ id, deliveredAt }) => deliveredAt !== null || ids.includes(id));
     if (fulfilment === null || !isLast) {
-      const number = open[0]?.number ?? 1;
-      const note = `Parcel ${number} delivered`;
-      await recordOrderEvent(tx, { orderId, to: status, actor: "owner", note, now });
+      const note = `Parcel ${open[0]?.number ?? 1} delivered`;
+      await recordOrderNote(tx, order, { actor: "owner", note, now });
       return { ok: true };
     }
     await transitionOrder(tx, {
