@@ -133,7 +133,7 @@ export async function undoImport(
     const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
     // The last row first, as it may need an earlier one; independent rows as they were put in, in the order of locks.
     const rows = kind.areRowsIndependent ? found.undoRows : found.undoRows.toReversed();
-    const context = { ...ctx, importId: id, lastMovement: 0, earlierLine: () => null };
+    const context = { ...ctx, importId: id, lastMovement: 0, refuseRepeated: () => undefined };
     const steps = rows.map(({ step }) => step) as never[];
     const reasons = kind.write ? await kind.undo({ ...context, db: tx }, steps) : [];
     if (!kind.write)
@@ -218,10 +218,10 @@ async function putIn(
     db: tx,
     importId,
     lastMovement: lastMovementId,
-    earlierLine(key, line) {
+    refuseRepeated(what, key, { lineNumber }) {
       const earlier = earlierLines.get(key);
-      if (earlier === undefined) earlierLines.set(key, line);
-      return earlier ?? null;
+      if (earlier !== undefined) throw new RowRefused(`This ${what} stands in line ${earlier} already.`);
+      earlierLines.set(key, lineNumber);
     },
   };
   const rows: ImportRow[] = [];

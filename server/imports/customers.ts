@@ -95,8 +95,7 @@ export const customersKind: ImportedKind<Line> = {
   },
   async put(ctx, line) {
     const email = parsedEmail(line.text(...titles.email));
-    const earlier = ctx.earlierLine(email.toLowerCase(), line.lineNumber);
-    if (earlier !== null) throw new RowRefused(`This address stands in line ${earlier} already.`);
+    ctx.refuseRepeated("address", email.toLowerCase(), line);
     const details = detailsOf(line);
     const tags = parsed(
       v.pick(customerTagsSchema, ["tags"]),

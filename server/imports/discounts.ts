@@ -169,8 +169,7 @@ export const discountsKind: ImportedKind<Row> = {
     if (refused) throw new RowRefused(refused);
     const code = line.text(columns.code);
     if (code === "") throw new RowRefused("It has no code.");
-    const earlier = ctx.earlierLine(code.toUpperCase(), line.lineNumber);
-    if (earlier !== null) throw new RowRefused(`This code stands in line ${earlier} already.`);
+    ctx.refuseRepeated("code", code.toUpperCase(), line);
     const timeZone = await ownerTimeZone(ctx, ctx.db);
     const input = inputOf(line, timeZone);
     const existing = await findDiscountByCode(ctx.db, code);

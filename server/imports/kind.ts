@@ -9,8 +9,8 @@ export type ImportContext = Omit<ShopContext, "db"> & {
   importId: string;
   /** The last movement of stock that the dry run saw. */
   lastMovement: number;
-  /** Finds repeated rows: returns the line on which the key stood before, if it did, and remembers this one. */
-  earlierLine(key: string, line: number): number | null;
+  /** Refuses a row whose key an earlier row had, and remembers it otherwise. `what`: "product". */
+  refuseRepeated(what: string, key: string, line: Line): void;
 };
 
 /** The outcome of a row; `step`: the facts that the kind's `undo` needs. */

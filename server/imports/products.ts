@@ -39,8 +39,7 @@ export const productsKind: ImportedKind<Line> = {
     if (refused) throw new RowRefused(refused);
     const [sku, name, size] = [line.text(columns.sku), line.text(columns.name), line.text(columns.size)];
     if (name === "") throw new RowRefused("It has no name.");
-    const earlier = ctx.earlierLine(sku.toLowerCase() || `${name}\n${size}`.toLowerCase(), line.lineNumber);
-    if (earlier !== null) throw new RowRefused(`This product stands in line ${earlier} already.`);
+    ctx.refuseRepeated("product", sku.toLowerCase() || `${name}\n${size}`.toLowerCase(), line);
     const existing = await findProduct(ctx.db, { sku, name, size });
     return existing ? change(ctx, line, existing) : add(ctx, line);
   },

@@ -44,8 +44,7 @@ export const stockKind: ImportedKind<Line> = {
   async put(ctx, line) {
     const product = await find(ctx.db, line);
     if (!product) throw new RowRefused("There is no product with this SKU, or with this name and size.");
-    const earlier = ctx.earlierLine(String(product.id), line.lineNumber);
-    if (earlier !== null) throw new RowRefused(`This product stands in line ${earlier} already.`);
+    ctx.refuseRepeated("product", String(product.id), line);
     const count = line.wholeNumber(...titles.count);
     if (count === null) throw new RowRefused("It has no count.");
     if (count < 0) throw new RowRefused("A count is 0 or more.");

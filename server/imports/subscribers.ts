@@ -107,8 +107,7 @@ export const subscribersKind: ImportedKind<Row> = {
     const consent = await consentOf(ctx, { email: parsedEmail(email), ...row });
     if (consent === null) throw new RowRefused("It has neither date nor proof of consent.");
     const label = consent.email;
-    const earlier = ctx.earlierLine(label.toLowerCase(), line.lineNumber);
-    if (earlier !== null) throw new RowRefused(`This address stands in line ${earlier} already.`);
+    ctx.refuseRepeated("address", label.toLowerCase(), line);
     const result = await importSubscriber(ctx.db, consent);
     if (result.state === "refused") throw new RowRefused(result.reason);
     if (result.state === "same") return { label, state: "same", text: "Subscribed already." };
