@@ -25,22 +25,20 @@ export function sendRefundKey(refundId: string): string {
   return `send_refund:${refundId}`;
 }
 
+const ofPayment = { lane: "money", priority: -5, maxAttempts: 12 } as const;
+
 /** Closes a payment after too many declined cards. */
 export const closeDeclinedJob = defineJob({
   name: "close_declined",
   payload: v.object({ intentId: v.string() }),
-  lane: "money",
-  priority: -5,
-  maxAttempts: 12,
+  ...ofPayment,
 });
 
 /** Closes the payment page of an order edit that has ended. Queued jobs keep its older name. */
 export const closeEditPaymentJob = defineJob({
   name: "close_change_payment",
   payload: v.object({ changeId: uuidSchema }),
-  lane: "money",
-  priority: -5,
-  maxAttempts: 12,
+  ...ofPayment,
 });
 
 /** Ends an exchange that can no longer be made, and closes its payment page. */
@@ -48,9 +46,7 @@ export const endExchangeJob = defineJob({
   name: "end_exchange",
   /** `why`: ends it even if it is still possible, with this sentence as the reason. */
   payload: v.object({ exchangeId: uuidSchema, why: v.optional(v.string()) }),
-  lane: "money",
-  priority: -5,
-  maxAttempts: 12,
+  ...ofPayment,
 });
 
 /** Finds payments that the provider made in answer to calls whose answer was lost. */
@@ -84,16 +80,12 @@ export const endFailedJob = defineJob({
 export const syncRefundsJob = defineJob({
   name: "sync_refunds",
   payload: v.object({ intentId: v.string() }),
-  lane: "money",
-  priority: -5,
-  maxAttempts: 12,
+  ...ofPayment,
 });
 
 /** Syncs a payment's disputes with the provider. */
 export const syncDisputesJob = defineJob({
   name: "sync_disputes",
   payload: v.object({ intentId: v.string() }),
-  lane: "money",
-  priority: -5,
-  maxAttempts: 12,
+  ...ofPayment,
 });

@@ -30,13 +30,7 @@ export function housekeepingTask(
   });
 }
 
-const minutelyJob = defineJob({
-  name: "tidy_up",
-  payload: v.object({}),
-  lane: "upkeep",
-  priority: 10,
-  maxAttempts: 1,
-});
+const minutelyJob = defineJob({ ...housekeepingJob, name: "tidy_up" });
 
 export const minutelyEverySeconds = 60;
 
