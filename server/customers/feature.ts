@@ -96,13 +96,9 @@ async function findImportedAddress(db: Db, email: string): Promise<string | null
 
 /** Tags, notes and imported details of the customer with this address (in lower case). */
 async function exportCustomer(db: Db, { email }: Person) {
+  const { id, tags, imported, importedAt } = customers;
   const rows = await db
-    .select({
-      id: customers.id,
-      tags: customers.tags,
-      imported: customers.imported,
-      importedAt: customers.importedAt,
-    })
+    .select({ id, tags, imported, importedAt })
     .from(customerEmails)
     .innerJoin(customers, eq(customers.id, customerEmails.customerId))
     .where(eq(customerEmails.email, email));

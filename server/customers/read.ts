@@ -175,14 +175,9 @@ async function optOutsOf(db: Db, emails: string[]): Promise<Customer["unsubscrib
 
 /** The customer with this address; null: the address has no paid order. */
 export async function customerOf(db: Db, email: string) {
+  const { id, name, orders, valueCents } = customers;
   const [customer] = await db
-    .select({
-      id: customers.id,
-      email: customers.email,
-      name: customers.name,
-      orders: customers.orders,
-      valueCents: customers.valueCents,
-    })
+    .select({ id, email: customers.email, name, orders, valueCents })
     .from(customerEmails)
     .innerJoin(customers, eq(customers.id, customerEmails.customerId))
     .where(eq(customerEmails.email, email.toLowerCase()));

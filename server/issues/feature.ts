@@ -5,13 +5,9 @@ import { issues } from "./tables.ts";
 
 /** Issues of an order with the owner's notes. */
 async function exportIssues(db: Db, orderId: string) {
+  const { message, resolution, createdAt, resolvedAt } = issues;
   return db
-    .select({
-      message: issues.message,
-      resolution: issues.resolution,
-      createdAt: issues.createdAt,
-      resolvedAt: issues.resolvedAt,
-    })
+    .select({ message, resolution, createdAt, resolvedAt })
     .from(issues)
     .where(eq(issues.orderId, orderId))
     .orderBy(issues.id);

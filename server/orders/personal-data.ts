@@ -49,25 +49,16 @@ async function exportOrders(db: Db, { orderIds }: Person, _limit: number, { pers
       .where(eq(orders.id, orderId));
     const ofFeatures: Record<string, unknown> = {};
     for (const { ofOrder } of personalData) Object.assign(ofFeatures, await ofOrder?.(db, orderId));
-    exported.push({
-      ...order,
-      network: row?.network ?? null,
-      holdReason: row?.holdReason ?? null,
-      source: row?.source ?? null,
-      ...ofFeatures,
-    });
+    exported.push({ ...order, ...row, ...ofFeatures });
   }
   return exported.sort((a, b) => a.number - b.number);
 }
 
 /** Links e-mailed to the address, without their tokens. */
 async function exportLookups(db: Db, { email }: Person) {
+  const { purpose, expiresAt, usedAt } = orderLookups;
   return db
-    .select({
-      purpose: orderLookups.purpose,
-      expiresAt: orderLookups.expiresAt,
-      usedAt: orderLookups.usedAt,
-    })
+    .select({ purpose, expiresAt, usedAt })
     .from(orderLookups)
     .where(eq(sql`lower(${orderLookups.email})`, email))
     .orderBy(orderLookups.expiresAt, orderLookups.tokenHash);

@@ -50,16 +50,9 @@ export const withoutPersonalData = {
 
 /** E-mails sent to the address, as text. */
 export async function exportMessages(db: Db, { email }: Person, limit: number) {
+  const { kind, orderId, status, createdAt, sentAt, subject, text } = messages;
   return db
-    .select({
-      kind: messages.kind,
-      orderId: messages.orderId,
-      status: messages.status,
-      createdAt: messages.createdAt,
-      sentAt: messages.sentAt,
-      subject: messages.subject,
-      text: messages.text,
-    })
+    .select({ kind, orderId, status, createdAt, sentAt, subject, text })
     .from(messages)
     .where(eq(sql`lower(${messages.recipient})`, email))
     .orderBy(asc(messages.createdAt), asc(messages.id))

@@ -167,17 +167,9 @@ export const questionsFeature = {
 } satisfies Feature;
 
 async function exportQuestions(db: Db, asker: Person, limit: number) {
+  const { productId, question, name, email, status, answer, answeredAt, createdAt } = questions;
   return db
-    .select({
-      productId: questions.productId,
-      question: questions.question,
-      name: questions.name,
-      email: questions.email,
-      status: questions.status,
-      answer: questions.answer,
-      answeredAt: questions.answeredAt,
-      createdAt: questions.createdAt,
-    })
+    .select({ productId, question, name, email, status, answer, answeredAt, createdAt })
     .from(questions)
     .where(isBy(asker))
     .orderBy(asc(questions.id))

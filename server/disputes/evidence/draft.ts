@@ -256,13 +256,9 @@ async function communicationOf(
     .from(contactReplies)
     .where(inArray(contactReplies.messageId, ids))
     .orderBy(asc(contactReplies.createdAt));
+  const { subject, text, recipient, sentAt } = messages;
   const mailed = await db
-    .select({
-      subject: messages.subject,
-      text: messages.text,
-      recipient: messages.recipient,
-      sentAt: messages.sentAt,
-    })
+    .select({ subject, text, recipient, sentAt })
     .from(messages)
     .where(
       and(

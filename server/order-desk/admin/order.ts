@@ -229,14 +229,9 @@ function toAdminRefund(row: RefundRow, paid: readonly PaymentRow[]): AdminRefund
 }
 
 async function issuesOf(db: Db, orderId: string) {
+  const { id, kind, subject, message, createdAt } = issues;
   return db
-    .select({
-      id: issues.id,
-      kind: issues.kind,
-      subject: issues.subject,
-      message: issues.message,
-      createdAt: issues.createdAt,
-    })
+    .select({ id, kind, subject, message, createdAt })
     .from(issues)
     .where(and(eq(issues.orderId, orderId), isNull(issues.resolvedAt)))
     .orderBy(asc(issues.id));
