@@ -249,14 +249,26 @@ export const newsletter: Template<EmailOf<"newsletter">> = {
       ),
       product && {
         html: (
-          <Section style={{ padding: "8px 0 4px" }}>
-            <Link href={product.url} {...looks.link}>
-              <ProductPicture sender={sender} image={product.image} alt="" size={280} />
-              <Text className="ink" style={{ ...looks.text.style, fontWeight: 600, margin: "8px 0 0" }}>
-                {product.name}, {formatCents(product.priceCents)}
-              </Text>
-            </Link>
-          </Section>
+          <table role="presentation" cellPadding="0" cellSpacing="0" style={{ margin: "8px 0 12px" }}>
+            <tbody>
+              <tr>
+                <td style={{ paddingRight: 20, verticalAlign: "middle" }}>
+                  <Link href={product.url}>
+                    <ProductPicture sender={sender} image={product.image} alt={product.name} size={144} />
+                  </Link>
+                </td>
+                <td style={{ verticalAlign: "middle" }}>
+                  <Text style={{ ...looks.text.style, margin: 0 }} className="ink">
+                    <Link href={product.url} className="ink" style={{ color: colors.ink, fontWeight: 600 }}>
+                      {product.name}
+                    </Link>
+                    <br />
+                    {formatCents(product.priceCents)}
+                  </Text>
+                </td>
+              </tr>
+            </tbody>
+          </table>
         ),
         text: `${oneLine(product.name)}, ${formatCents(product.priceCents)}:\n${product.url}`,
       },
