@@ -81,6 +81,13 @@ test("a new price and a bundle soon appear on every cached page, and in the cart
   await expect.poll(() => readPage(productPage), soon).toContain("$60.00");
   await shopper.reload();
   await shopper.getByRole("radio", { name: "2 bottles $60.00" }).check();
+  // Forced colors drop the background and the shadow of a choice.
+  await shopper.emulateMedia({ forcedColors: "active" });
+  const bundles = shopper.locator("label:has([type=radio])");
+  expect(await bundles.evaluateAll((all) => all.map((one) => getComputedStyle(one).borderTopWidth))).toEqual([
+    "1px",
+    "3px",
+  ]);
   // The price at the top of the page is that of the chosen bundle.
   await shopper.getByText("$60.002 bottles · Save $3.90").waitFor();
   await shopper.getByRole("button", { name: "Add to Cart" }).first().click();
@@ -125,7 +132,10 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   });
   const sizes = shopper.getByRole("navigation", { name: "Sizes" });
   await sizes.getByRole("link", { name: "100 ml $44.90" }).click();
-  await sizes.locator("[aria-current=page]", { hasText: "100 ml" }).waitFor();
+  const chosenSize = sizes.locator("[aria-current=page]", { hasText: "100 ml" });
+  await chosenSize.waitFor();
+  await shopper.emulateMedia({ forcedColors: "active" });
+  expect(await chosenSize.evaluate((link) => getComputedStyle(link).borderTopWidth)).toBe("3px");
   // Until the new size's page has loaded, the buttons would buy the old size, so they are disabled.
   await shopper.locator("article [inert]", { hasText: "Add to Cart" }).waitFor();
   responseReleased.resolve();
