@@ -196,8 +196,12 @@ function Foot({ sender, isReturnable }: { sender: Sender; isReturnable: boolean 
       {(replyTo !== null || seller) && (
         <Text {...looks.small}>
           {replyTo !== null && `${questions} `}
-          {/* Kept on one line, to be read and dialed. */}
-          {seller?.phone && `${callUs(seller.phone).replace(/(?<=:.*) /g, "\u00a0")} `}
+          {seller?.phone && (
+            <>
+              {/* On one line, to be read and dialed. */}
+              <span style={{ whiteSpace: "nowrap" }}>{callUs(seller.phone)}</span>{" "}
+            </>
+          )}
           {seller && (
             <Link href={`${publicUrl}/contact`} {...looks.link}>
               Help and contact

@@ -90,13 +90,16 @@ test("an e-mail begins with its main fact, and so does its preview in the inbox"
   );
 });
 
-test("an e-mail does not break a product's size over two lines", async () => {
+test("an e-mail does not break a product's size or how to call over two lines", async () => {
+  const answer = await send(admin, "PATCH", "/api/admin/settings", { contact: { phone: "+1 512-555-0123" } });
+  expect(answer.status).toBe(200);
   expect(
     (await admin.post("/api/admin/products/1/sizes", { size: "4 fl oz", price: 5295, stock: 1 })).status,
   ).toBe(201);
   const { html, text } = (await check("order_confirmation", defaultEmail("order_confirmation").text)).body
     .data.rendered;
   expect(html).toContain("Pure Batana Oil, 2\u00a0fl\u00a0oz\u00a0/\u00a060\u00a0ml");
+  expect(html).toMatch(/white-space:nowrap[^>]*>Call us: \+1 512-555-0123\.</);
   expect(text).toContain("Pure Batana Oil, 2 fl oz / 60 ml");
 });
 
