@@ -157,7 +157,13 @@ function Holidays({ field }: { field: SettingsField }) {
       rows={4}
       value={text}
       placeholder="2026-12-25"
-      hint="Days when you don’t pack, one per line, like 2026-12-25, or 2026-12-24 to 2027-01-04."
+      hint={
+        <>
+          Days when you don’t pack, one per line, like <span className="whitespace-nowrap">2026-12-25</span>,
+          or <span className="whitespace-nowrap">2026-12-24</span> to{" "}
+          <span className="whitespace-nowrap">2027-01-04</span>.
+        </>
+      }
       className="md:col-span-2"
       onChange={({ target }) => {
         setTyped(target.value);

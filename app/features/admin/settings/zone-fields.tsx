@@ -66,7 +66,11 @@ export function ZoneFields({
       <Switch
         name={`${path}.liveRates`}
         label="Live rates at checkout"
-        hint="Checkout shows what carriers ask for the shopper’s address. Free shipping stays free, and the prices below hold if no answer comes in time. Needs a key of EasyPost or Shippo."
+        hint={
+          // Once, in the first zone.
+          zone === zones[0] &&
+          "Checkout shows what carriers ask for the shopper’s address. Free shipping stays free, and the prices below hold if no answer comes in time. Needs a key of EasyPost or Shippo."
+        }
         checked={zone.liveRates ?? false}
         onChange={(isLive) => onChange(withLiveRates(zone, isLive))}
       />
