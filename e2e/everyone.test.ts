@@ -28,6 +28,10 @@ test("at 200% zoom, and with letters twice as large, every page fits and its mai
       document.documentElement.style.fontSize = "200%";
     });
     await expectToFit(page);
+    await page.setViewportSize(sizes.phone.viewport);
+    const excessPixels = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await excessPixels(), `pixels too wide on a phone: ${path}`).toBeLessThanOrEqual(0);
+    await page.setViewportSize(sizes.desktop.viewport);
     const cutOff = await page.evaluate(() =>
       [...document.querySelectorAll("main a, main button, main h1, main h2, main label")]
         .filter((element) => element.checkVisibility({ visibilityProperty: true }))

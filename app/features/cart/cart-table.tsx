@@ -52,12 +52,16 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
     onRemoved(product.name);
   };
   return (
-    <tr className="relative grid min-h-39 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_auto_1fr_auto] gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
+    <tr className="relative grid min-h-39 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_auto_1fr_auto] gap-x-4 border-t border-line py-5 pl-[min(6.75rem,34vw)] md:table-row md:border-0 md:p-0">
       {/* On phones its parts are cells of the row's grid, so that the size stands between name and problem. */}
       <td className={`${cell} max-md:contents`}>
         <div className="max-md:contents md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
           <PageLink to={address} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
-            <LineImage image={product.images[0]} sizes="104px" className="aspect-4/5 w-23 md:w-26" />
+            <LineImage
+              image={product.images[0]}
+              sizes="104px"
+              className="aspect-4/5 w-[min(5.75rem,29vw)] md:w-26"
+            />
           </PageLink>
           <div className="max-md:contents">
             <p className="max-md:col-start-1 max-md:row-start-1">

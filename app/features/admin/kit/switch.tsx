@@ -40,7 +40,7 @@ export function Switch({
         />
         <span className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-white outline-1 outline-line-strong transition-transform duration-(--dur-2) peer-checked:translate-x-5" />
       </span>
-      <span className="text-ui font-medium">{label}</span>
+      <span className="text-ui font-medium wrap-anywhere">{label}</span>
       {hint && (
         <span id={`${name}-note`} className="col-start-2 text-caption text-ink-muted">
           {hint}

@@ -52,7 +52,7 @@ export function PeriodSwitch({
           {formatPeriod({ from, to, today })}
         </h2>
         <nav aria-label="Period" className="max-sm:w-full">
-          <ul className="flex gap-0.5 rounded-sm bg-cream p-0.75">
+          <ul className="flex flex-wrap gap-0.5 rounded-sm bg-cream p-0.75">
             {choices.map(({ label, to, isCurrent }) => (
               <li key={label} className="max-sm:flex-1">
                 <Link

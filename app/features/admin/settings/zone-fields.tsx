@@ -41,14 +41,15 @@ export function ZoneFields({
     <fieldset
       id={path}
       tabIndex={-1}
-      className="grid gap-4 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)]"
+      className="grid min-w-0 gap-4 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)]"
     >
       <legend className="sr-only">{title}</legend>
       {(mayCoverAllOthers || countries === "*") && (
-        <div className="flex items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-3">
           <Switch
             name={`${path}.rest`}
             label="All other countries"
+            className="flex-1 basis-32"
             checked={countries === "*"}
             onChange={(isRest) => onChange({ ...zone, countries: isRest ? "*" : [] })}
           />
@@ -117,7 +118,7 @@ function OptionFields({
       <fieldset
         id={path}
         tabIndex={-1}
-        className="relative grid grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-4"
+        className="relative grid min-w-0 grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-[repeat(auto-fit,minmax(max(min(6rem,100%),20%),1fr))]"
       >
         <legend className="sr-only">{option.name || "New option"}</legend>
         <Field
@@ -172,9 +173,9 @@ function CountryPicker({
   }
   return (
     <div className="grid gap-2.5">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-3">
         {value.length > 0 ? (
-          <ul className="flex flex-wrap gap-2" aria-label="Countries of this zone">
+          <ul className="flex flex-1 basis-32 flex-wrap gap-2" aria-label="Countries of this zone">
             {value.map((code) => (
               <li key={code}>
                 <button
@@ -193,10 +194,11 @@ function CountryPicker({
         )}
         {buttons}
       </div>
-      <div className="grid grid-cols-[1fr_auto] items-start gap-2.5 sm:max-w-100">
+      <div className="flex flex-wrap items-start gap-2.5 sm:max-w-100">
         <Field
           name={name}
           label="Add a country"
+          className="flex-1 basis-28"
           list={listId}
           autoComplete="off"
           value={text}

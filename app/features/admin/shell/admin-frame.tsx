@@ -50,12 +50,18 @@ export function AdminFrame({
   return (
     <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
       <header className="on-dark bg-forest-800 text-ink-on-dark print:hidden">
-        <div className="mx-auto flex h-15 max-w-400 items-center justify-between gap-2 px-(--gutter) lg:px-6">
+        <div className="mx-auto flex h-15 max-w-400 items-center justify-between gap-2 px-(--gutter) lg:px-[min(1.5rem,2.4vw)]">
           <Link
             to="/admin"
             className="flex min-h-11 shrink-0 items-center gap-x-[clamp(.375rem,2.5vw,.75rem)] no-underline"
           >
-            <img src={logo} width="122" height="24" alt="Palmira" className="h-5 w-auto sm:h-6" />
+            <img
+              src={logo}
+              width="122"
+              height="24"
+              alt="Palmira"
+              className="h-[min(1.25rem,6.25vw)] w-auto sm:h-6"
+            />
             <span className="text-small text-ink-on-dark-muted max-sm:sr-only">Admin</span>
           </Link>
           <OpenPalette />
@@ -107,8 +113,10 @@ export function AdminFrame({
 
 /** My account, the shop and Log Out: `isOnBar` in the dark bar, otherwise as rows of a menu. */
 export function CornerLinks({ isOnBar = false }: { isOnBar?: boolean }) {
-  const linkClass = `flex min-h-11 items-center gap-2.5 px-3 text-ui font-medium whitespace-nowrap no-underline outline-offset-0! ${
-    isOnBar ? "rounded-sm hover:bg-white/10" : "w-full rounded-sm text-ink-muted hover:bg-cream-soft"
+  const linkClass = `flex min-h-11 items-center gap-2.5 text-ui font-medium whitespace-nowrap no-underline outline-offset-0! ${
+    isOnBar
+      ? "rounded-sm px-[min(.75rem,1.2vw)] hover:bg-white/10"
+      : "w-full rounded-sm px-3 text-ink-muted hover:bg-cream-soft"
   }`;
   const account = (
     <Link to={accountPage.to} className={linkClass}>

@@ -168,7 +168,7 @@ export function ShippingOptions({
           return (
             <label
               key={option.id}
-              className="grid min-h-14 cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-3 rounded-sm border border-line-strong bg-surface px-3.5 py-2 text-ui has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:inset-ring has-checked:inset-ring-forest-800"
+              className="grid min-h-14 cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-[min(.75rem,3.75vw)] rounded-sm border border-line-strong bg-surface px-[min(.875rem,4.375vw)] py-2 text-ui has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:inset-ring has-checked:inset-ring-forest-800"
             >
               <input
                 type="radio"
@@ -188,7 +188,7 @@ export function ShippingOptions({
                         text && (
                           <span
                             key={text}
-                            className="relative pl-3.5 whitespace-nowrap before:absolute before:left-1.25 before:content-['·']"
+                            className="relative pl-3.5 before:absolute before:left-1.25 before:content-['·']"
                           >
                             {text}{" "}
                           </span>

@@ -6,7 +6,7 @@ export const scoreColumn = "grid justify-items-start gap-5 lg:sticky lg:top-28 l
 
 export function ReviewScore({ average, count }: { average: number; count: number }) {
   return (
-    <div className="flex items-center gap-5">
+    <div className="review-score">
       <span
         aria-hidden="true"
         className="font-display text-[4rem] leading-none font-[320] tracking-[-.03em] lining-nums"

@@ -164,7 +164,7 @@ function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean;
   const mayOpen = useMayOpen();
   const mayShip = useMayCall("POST /api/admin/orders/ship");
   return (
-    <div className="flex w-full gap-2 max-sm:w-[calc(100vw-2*var(--gutter))]">
+    <div className="flex w-full flex-wrap gap-2 max-sm:w-[calc(100vw-2*var(--gutter))]">
       {toShip > 0 && mayShip && (
         // A full page load, as the response's headers permit the camera.
         <a
