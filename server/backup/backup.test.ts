@@ -335,7 +335,7 @@ test("a folder or another file is neither restored nor overwritten, and the comm
     encoding: "utf8",
     env: { ...programEnvironment(), DATA_DIR: join(notes, "data") },
   });
-  expect(restore.stderr).toMatch(/^Failed: ENOTDIR: not a directory, mkdir '[^']*'\n$/);
+  expect(restore.stderr).toMatch(/^DATA_DIR: .* cannot be made: ENOTDIR: not a directory, mkdir '[^']*'\n$/);
 });
 
 test("an interrupted backup leaves no file", async () => {

@@ -129,6 +129,7 @@ const neverConfirmed: Record<string, string[]> = {
   "buys or cancels postage, which only the carrier is paid for": [
     "POST /api/admin/orders/:id/labels",
     "DELETE /api/admin/orders/:id/labels/:labelId",
+    "POST /api/admin/orders/:id/labels/:labelId/count-as-void",
     "POST /api/admin/labels",
     "POST /api/admin/labels/printed",
   ],
