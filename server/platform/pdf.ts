@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { Font, FontCollection } from "fontkit";
 import { withInertLinks } from "./http/inert-links.ts";
 
 // Latin, Greek and Cyrillic: a buyer's name may be in any of them.
@@ -6,6 +7,9 @@ export const documentFonts = {
   regular: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-regular.ttf", import.meta.url)),
   bold: fileURLToPath(new URL("../../assets/fonts/documents/noto-sans-bold.ttf", import.meta.url)),
 };
+
+/** Opened once, because the books of a period may have thousands of documents. */
+let regularFont: Font | FontCollection | undefined;
 
 /**
  * An empty document (PDF) with the fonts "regular" and "bold", and a function that ends it and returns its bytes, which are the same
@@ -19,14 +23,17 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions) {
   const chunks: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => doc.on("end", resolve));
-  const font = openSync(documentFonts.regular);
+  regularFont ??= openSync(documentFonts.regular);
+  const font = regularFont;
   const text = doc.text.bind(doc) as (words: string, ...rest: unknown[]) => PDFKit.PDFDocument;
+  const heightOfString = doc.heightOfString.bind(doc);
   // pdfkit would silently leave out letters that the fonts lack, such as those of a Japanese name.
   const readable = (words: string) =>
     words.replace(/[\p{L}\p{N}]/gu, (letter) =>
       "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0) ? letter : "?",
     );
   doc.text = (words: string, ...rest: unknown[]) => text(readable(words), ...rest);
+  doc.heightOfString = (words, options) => heightOfString(readable(words), options);
   return {
     doc,
     async finish(): Promise<Buffer> {
