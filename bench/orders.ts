@@ -22,10 +22,11 @@ const confirmations = 1_000;
 const mailTimeoutMs = 120_000;
 
 /** Times are processor time; flushes are those of the log to the disk, and commits at the same time share one. */
-const costNames = ["nodeMs", "postgresMs", "statements", "commits", "flushes", "walKb"] as const;
-const sumNames = ["orders", "seconds", ...costNames] as const;
+const noCost = { nodeMs: 0, postgresMs: 0, statements: 0, commits: 0, flushes: 0, walKb: 0 };
+const noSums = { orders: 0, seconds: 0, ...noCost };
+const namesOf = <Sums extends object>(sums: Sums) => Object.keys(sums) as (keyof Sums)[];
 /** Sums over orders. `waits`: duration of each purchase (ms). */
-type OrderCosts = Record<(typeof sumNames)[number], number> & { waits: number[] };
+type OrderCosts = typeof noSums & { waits: number[] };
 
 /**
  * Concurrent buyers order and pay in the sandbox, each order as a new visitor. An order counts once it is `completed` in
@@ -82,7 +83,7 @@ async function measureBlock(benchedShop: BenchedShop, duration: number): Promise
   await untilSent(pool);
   const after = await readCost(benchedShop);
   const costs = { ...noCosts(), orders, seconds: elapsedSeconds, waits };
-  for (const name of costNames) costs[name] = after[name] - before[name];
+  for (const name of namesOf(noCost)) costs[name] = after[name] - before[name];
   return costs;
 }
 
@@ -158,11 +159,10 @@ function valuesOf({ orders, ...costs }: OrderCosts): Record<string, number> {
   };
 }
 
-const zeros = { nodeMs: 0, postgresMs: 0, statements: 0, commits: 0, flushes: 0, walKb: 0 };
-const noCosts = (): OrderCosts => ({ orders: 0, seconds: 0, ...zeros, waits: [] });
+const noCosts = (): OrderCosts => ({ ...noSums, waits: [] });
 
 function addCosts(total: OrderCosts, block: OrderCosts): void {
-  for (const name of sumNames) total[name] += block[name];
+  for (const name of namesOf(noSums)) total[name] += block[name];
   total.waits.push(...block.waits);
 }
 

@@ -70,5 +70,5 @@ export type ShopContext = BaseContext & {
   addressLookup: AddressLookup | null;
 };
 
-/** What a command needs that can run within the caller's transaction. */
+/** Context of commands that can run within the caller's transaction. */
 export type WritingContext = Pick<ShopContext, "now"> & { db: Db };

@@ -166,16 +166,17 @@ async function openStore({ backups }: Config, folders: string[]): Promise<OpenSt
     secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? null,
     passphrase: backups.passphrase,
   };
-  const asked = {
+  const prompts = {
     accessKeyId: { variable: "AWS_ACCESS_KEY_ID", question: "Access key ID: " },
     secretAccessKey: { variable: "AWS_SECRET_ACCESS_KEY", question: "Secret access key: " },
     passphrase: { variable: "BACKUP_PASSPHRASE", question: "Passphrase: " },
   };
   const missing = (Object.keys(answers) as (keyof typeof answers)[]).filter((key) => !answers[key]);
-  const lines = missing.length === 0 ? [] : await readSecretLines(missing.map((key) => asked[key].question));
+  const lines =
+    missing.length === 0 ? [] : await readSecretLines(missing.map((key) => prompts[key].question));
   for (const [index, key] of missing.entries()) answers[key] = lines[index] ?? "";
   // Without a terminal all lines are empty: the answers are missing, not wrong.
-  const unset = missing.filter((key) => !answers[key]).map((key) => asked[key].variable);
+  const unset = missing.filter((key) => !answers[key]).map((key) => prompts[key].variable);
   if (unset.length > 0)
     throw new StartProblem(`Not set or entered: ${unset.join(", ")}. Nothing was changed.`);
 

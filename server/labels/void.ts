@@ -169,7 +169,7 @@ async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): 
       .update(labels)
       .set({ state: "bought", askingUntil: null, failure })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
-    // One that the owner has counted as void meanwhile is asked about again (`settleRefund`).
+    // If the owner has counted the label as void meanwhile, `settleRefund` asks the carrier again.
     if (rowCount === 1 && shippedAt === null) await raiseNotVoided(tx, label, failure);
   });
 }

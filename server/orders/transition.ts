@@ -105,7 +105,7 @@ export function recordOrderEvent(db: Db, event: OrderEvent) {
   return db.insert(orderEvents).values(orderEventValues(event));
 }
 
-/** Adds an event that leaves the order's status as it is. */
+/** Adds an event that does not change the order's status. */
 export function recordOrderNote(
   db: Db,
   { id: orderId, status: to }: { id: string; status: OrderStatus },

@@ -221,8 +221,8 @@ test.each([
     const shipmentId = randomUUID();
     await ship(placed, { lines: units(1), email: false });
     await ship(placed, { shipmentId, email: false });
-    const asked = await placed.browser.post(`/api/orders/${placed.id}/return`, { reason: "Too many" });
-    const [{ id }] = asked.body.data.returns;
+    const requested = await placed.browser.post(`/api/orders/${placed.id}/return`, { reason: "Too many" });
+    const [{ id }] = requested.body.data.returns;
     const decision = { status, answer: "Send it to 5 Palm Street." };
     expect((await send(owner, "PATCH", `/api/admin/returns/${id}`, decision)).status).toBe(200);
     expect((await restock(placed, 1)).status).toBe(200);

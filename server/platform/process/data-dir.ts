@@ -59,8 +59,9 @@ function nameOf(uid: number): string {
 }
 
 /**
- * Makes the folder. Node's `recursive` never ends where none can be made though the one above is there, as below /proc: the first
- * missing one is made without it. Throws StartProblem; if the folder is not needed, only there.
+ * Makes the folder. Node's `recursive` never ends where the folder above exists but takes no new one, as below /proc, so the first
+ * missing folder is made without it. Throws StartProblem if that fails. Without `isNeeded`, it does so only for such a place, whose
+ * ENOENT would let a later `recursive` hang; other failures are ignored.
  */
 export function makeDataDir(dataDir: string, { isNeeded }: { isNeeded: boolean }): void {
   let first = dataDir;

@@ -43,7 +43,7 @@ export function ConnectionCard({
   removalWarning: string;
   facts: [string, ReactNode][];
   badge?: string | undefined;
-  /** What to do once there are keys. */
+  /** The link to the next step once keys are set. */
   next: { to: string; label: string };
   /** The dialog in which the keys are entered. */
   form: (onClose: () => void) => ReactNode;

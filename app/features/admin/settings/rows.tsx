@@ -12,7 +12,7 @@ import type { SettingsField } from "./settings-section.tsx";
 export type RowActions = Record<"onUp" | "onDown", ((button: HTMLButtonElement) => void) | null> & {
   onRemove: (() => void) | null;
 };
-/** What the fields of a row have in common. */
+/** Props of the fields of any row. */
 export type RowFields<Path extends string> = { path: Path; field: SettingsField; actions: RowActions };
 
 /**
