@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { reviewPhotosMax } from "../../domain/reviews/review-form.ts";
 import type { AnyApiRow } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
@@ -14,8 +15,11 @@ import type { AppInput, Env } from "./parts.ts";
 
 /** Uploads of one row at once, each of which holds its file in memory: a limit per hour does not stop a hundred in a second. */
 const uploadsMax = 8;
-/** Those of one network to a row that is open to all: its slow senders would otherwise keep out everybody else. */
-const strangersUploadsMax = 3;
+/**
+ * Those of one network to a row that is open to all: its slow senders would otherwise keep out everybody else. The form of a review
+ * sends all its photos at once.
+ */
+const strangersUploadsMax = reviewPhotosMax;
 const manyUploads = "Many files are being uploaded right now. Please try again in a minute.";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
