@@ -257,8 +257,8 @@ test("a page that Back restores as it was left shows the cart as it is now", asy
   await page.getByRole("link", { name: "Cart, 1 item" }).waitFor();
   // Another page of the same tab changes the cart while this one is frozen; the tests' browser freezes none.
   await page.evaluate(() => {
-    const stored = localStorage.getItem("cart") ?? "";
-    localStorage.setItem("cart", stored.replace(/"quantity":\d+}\]$/, '"quantity":3}]'));
+    const savedCart = localStorage.getItem("cart") ?? "";
+    localStorage.setItem("cart", savedCart.replace(/"quantity":\d+}\]$/, '"quantity":3}]'));
     dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
   });
   await page.getByRole("link", { name: "Cart, 3 items" }).waitFor();

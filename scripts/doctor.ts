@@ -10,7 +10,12 @@ import {
 import { configWithStoredKeys, readStoredKeys } from "../server/connections/stored-keys.ts";
 import { checkContext } from "../server/go-live/check.ts";
 import { runChecks } from "../server/go-live/report.ts";
-import { type LifeEntry, logEntry, readOrderLife, sortByTime } from "../server/order-desk/admin/life.ts";
+import {
+  logLineEntry,
+  readOrderTimeline,
+  sortByTime,
+  type TimelineEntry,
+} from "../server/order-desk/admin/timeline.ts";
 import type { Database } from "../server/platform/database/database.ts";
 import { createLog } from "../server/platform/log.ts";
 import { openSecretsKey } from "../server/platform/process/secrets-key.ts";
@@ -27,7 +32,7 @@ const usage = "Usage: npm run doctor [-- --order NUMBER [--log FILE]], where the
 await runCommand(async (config) => {
   const { order, log } = readArguments();
   if (order !== undefined) {
-    return withShopDatabase(config, "secrets", (db) => printOrderLife(db, order, log));
+    return withShopDatabase(config, "secrets", (db) => printOrderTimeline(db, order, log));
   }
   await withShopDatabase(config, "secrets", async (db) => {
     const storedKeys = await readStoredKeys(
@@ -69,17 +74,17 @@ function lineOf({ state, title, detail, todo, link }: GoLiveCheck): string {
  * Prints the history of an order, oldest first, from the database and from `log`, the shop's log: a file, or `-` for stdin.
  * Throws StartProblem if order or file does not exist.
  */
-async function printOrderLife(db: Database, name: string, log: string | undefined): Promise<void> {
-  const life = await readOrderLife(db, name);
-  if (!life) throw new StartProblem(`There is no order ${name}.`);
-  const logEntries: LifeEntry[] = [];
+async function printOrderTimeline(db: Database, name: string, log: string | undefined): Promise<void> {
+  const timeline = await readOrderTimeline(db, name);
+  if (!timeline) throw new StartProblem(`There is no order ${name}.`);
+  const logEntries: TimelineEntry[] = [];
   if (log !== undefined) {
     for await (const line of linesOf(log)) {
-      const entry = logEntry(line, life);
+      const entry = logLineEntry(line, timeline);
       if (entry) logEntries.push(entry);
     }
   }
-  for (const { at, source, text } of sortByTime([...life.entries, ...logEntries])) {
+  for (const { at, source, text } of sortByTime([...timeline.entries, ...logEntries])) {
     console.log(`${at.toISOString()}  ${source.padEnd(9)}  ${text}`);
   }
 }

@@ -52,7 +52,7 @@ type RowDefinition<
       ) => Promise<string | null>);
   /**
    * For an `admin` row: it may give away money, which is counted and must be confirmed above the owner's limit
-   * (`giveAway`).
+   * (`enforceConfirmationLimit`).
    */
   givesAway?: true;
   /**

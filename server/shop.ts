@@ -71,7 +71,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
     },
     showsPages: () => !input.isStopping() && databaseWatch.hasBeenReady(),
   });
-  // Runs outside the context of the call that paid, since the event arrives as a call of its own.
+  // Runs outside the context of the call that paid, because the event arrives in a separate call.
   const runOutsideCall = AsyncLocalStorage.snapshot();
   ctx.connections.deliverTo((rawBody, signature) => runOutsideCall(postWebhook, app, rawBody, signature));
 

@@ -10,7 +10,7 @@ import { easypost, shippo } from "./published-carriers.ts";
  */
 export type CarrierTrouble = "refused" | "error" | "gone" | "cut" | "held";
 
-/** A label sold by a provider. `tracking`: the provider's own name of its status. `refund`: how a refund that was asked for ended. */
+/** A label sold by a provider. `tracking`: its status in the provider's terms. `refund`: the result of a requested refund. */
 export type SoldLabel = {
   id: string;
   rate: string;

@@ -52,8 +52,8 @@ export const activityEntrySchema = v.object({
   id: v.number(),
   at: v.string(),
   /**
-   * `machine`: a command on the shop's computer. `link`: a buyer's e-mailed link, opened without a session; the link went to an
-   * address that this person had entered for the order. `nobody`: there was no session.
+   * `machine`: a command on the shop's computer. `link`: a buyer's e-mailed link, opened without a session; the link was sent
+   * to an address that this panel user had entered for the order. `nobody`: without a session.
    */
   who: v.union([
     v.object({

@@ -63,7 +63,7 @@ const newsletterEntries = {
   ),
   /** A discount code that the newsletter shows. */
   code: nullable(v.pipe(v.string("Must be text"), v.trim(), v.toUpperCase(), v.maxLength(40, "Too long"))),
-  /** Each reader gets a code of their own with the terms of `code`; without effect if there is none. */
+  /** Each recipient gets a personal code with the terms of `code`; ignored without `code`. */
   personalCodes: v.optional(v.boolean("Must be true or false"), false),
 };
 

@@ -213,7 +213,7 @@ export function wasSold({ events }: Pick<Order, "events">): boolean {
   return events.some(({ to }) => to === "completed");
 }
 
-/** Whether the whole order was credited to exchanges, and no money went back: its status is "refunded" all the same. */
+/** Whether the whole order was credited to exchanges without refunding money; its status is still "refunded". */
 export function isExchanged(order: Pick<Order, "status" | "totals" | "refunds">): boolean {
   const { status, totals } = order;
   return (

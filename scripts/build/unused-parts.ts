@@ -35,7 +35,7 @@ const unused: {
       "constructSelectEvent",
     ],
     returns: {
-      // Part of the stack of an error's component, which nobody reads.
+      // Part of an error's component stack, which the shop does not log.
       describeNativeComponentFrame: '""',
       // A page's styles are there before its scripts.
       waitForCommitToBeReady: "null",

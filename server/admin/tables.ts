@@ -33,7 +33,7 @@ export const adminSessions = pgTable(
     createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** When the user last confirmed their identity; null: never since the session began. */
     confirmedAt: timestamptz("confirmed_at"),
-    /** Cents that the person has given away in all sessions since `confirmedAt` (server/admin/given-away.ts). */
+    /** Cents that the person has given away in all sessions since `confirmedAt` (server/admin/confirmation-limit.ts). */
     givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
     expiresAt: timestamptz("expires_at").notNull(),
   },

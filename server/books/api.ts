@@ -169,7 +169,7 @@ export const invoicesApi = [
   route("GET /api/orders/:id/invoices/:invoiceId/pdf", {
     tag,
     access: "anyone",
-    // People of the panel may download it, too, which the activity log records.
+    // Panel users may download it, too, which the activity log records.
     byBuyer: true,
     downloads: true,
     limit: "none",

@@ -15,7 +15,7 @@ import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from
 let shop: TestShop;
 const visitorId = randomUUID();
 beforeAll(async () => {
-  // Without background work: the test runs the job itself, at times of its own clock.
+  // Without background work: the test runs the job itself, at times that it chooses.
   shop = await openTestShop({}, { background: "none" });
   await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
 });
@@ -250,7 +250,7 @@ class RandomBooks {
       this.#facts.push({ at, mode, kind: "sold_back", ...placeOf(order), amountCents: 90, taxCents: 10 });
   }
 
-  /** Adds an edit that changes nothing: each further invoice of an order needs an edit of its own. */
+  /** Adds an edit that changes nothing, because each further invoice of an order needs a separate edit. */
   async #addEmptyEdit(order: PlacedOrder, number: number): Promise<string> {
     const edit = {
       ...emptyEdit(order.id, new Date(this.#nowMs)),

@@ -242,13 +242,13 @@ test("a document that waits for its number at New Year has the year of its date"
   let now = new Date("2031-12-31T22:59:59Z");
   await db.insert(invoiceNumbers).values({ mode: "sandbox", kind: "invoice", year: 2031, last: 7 });
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
   const holder = db.transaction(async (tx) => {
     await tx.select().from(invoiceNumbers).where(eq(invoiceNumbers.year, 2031)).for("update");
-    held.resolve();
+    locked.resolve();
     await isReleased;
   });
-  await held.promise;
+  await locked.promise;
   const issuing = issueInvoice({ ...shop.ctx, now: () => now }, id);
   await expect
     .poll(async () => (await db.execute(sql`select from pg_locks where not granted`)).rows.length)

@@ -135,7 +135,7 @@ const issuedPerRunMax = 200;
 /**
  * Issues due documents: an invoice for each paid order (if the shop issues them at payment), one for the added lines of an
  * edit of an invoiced order, a credit note for each refund and offset of an invoiced order. Voids the credit note of a failed
- * refund. It is a job of its own, so that no sale waits for a document number. Returns the number of documents issued. A failure
+ * refund. It is a separate job, so that no sale waits for a document number. Returns the number of documents issued. A failure
  * does not stop the others: the first error is thrown at the end.
  */
 export async function issueDue(ctx: ShopContext): Promise<number> {

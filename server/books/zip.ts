@@ -2,11 +2,11 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, crc32, deflateRaw } from "node:zlib";
 
-/** `bytes`: of a whole file, or its parts as they are made. `at`: its time in the archive, UTC. */
+/** `bytes`: a whole file, or a stream of its parts. `at`: the file's time in the archive, in UTC. */
 export type ZipFile = { name: string; at: Date; bytes: Uint8Array | AsyncIterable<Uint8Array> };
 
 const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw);
-/** A last block of Deflate without content. */
+/** The empty block that ends a Deflate stream. */
 const lastBlock = Buffer.from([3, 0]);
 const max16 = 0xffff;
 const max32 = 0xffffffff;
@@ -17,8 +17,8 @@ export function zipStream(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Ar
 }
 
 /**
- * A streamed ZIP archive of any number of files, each below 4 GB, of which one part is in memory at a time. Whole files are
- * stored as they are, since PDFs are compressed; files in parts are compressed part by part. Names are UTF-8.
+ * Streams a ZIP archive of any number of files, each below 4 GB, with one part in memory at a time. Whole files (PDFs, which
+ * are already compressed) are stored uncompressed; streamed files are compressed part by part. Names are UTF-8.
  */
 export async function* zipOf(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];

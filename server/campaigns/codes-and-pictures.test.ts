@@ -125,8 +125,8 @@ test("each reader gets a code of their own, which one order can use, and its ord
   await confirm(stranger, await buy(code, "stranger@example.com", stranger));
   await shop.jobsDone();
   expect(await readCampaign(url)).toMatchObject({ sent: 2, orders: 1, codesUsed: 1, personalCodes: true });
-  const listed = (await owner.get("/api/admin/discounts")).body.data;
-  expect(listed.filter(({ used }: { used: number }) => used > 0)).toMatchObject([{ id, code, used: 2 }]);
+  const discounts = (await owner.get("/api/admin/discounts")).body.data;
+  expect(discounts.filter(({ used }: { used: number }) => used > 0)).toMatchObject([{ id, code, used: 2 }]);
   const { rows } = (await owner.get("/api/admin/sources?by=code")).body.data;
   expect(rows).toMatchObject([{ name: code, orders: 2 }]);
 
@@ -149,13 +149,13 @@ test("an order's cancellation frees its personal code", async () => {
   expect((await quote(own)).discountProblem).toBeNull();
   // An order by a program, which may want several, does not give its code away.
   const request = { discountCode: own, email: "program@example.com", amount: 3290 };
-  const kept = await order(browser, request, { "Idempotency-Key": "first" });
-  expect(kept.status).toBe(201);
+  const programOrder = await order(browser, request, { "Idempotency-Key": "first" });
+  expect(programOrder.status).toBe(201);
   expect((await quote(own, browser)).discountProblem).toContain("used up");
   expect((await buy(own, "other@example.com", browser)).status).toBe(422);
-  await confirm(browser, kept);
+  await confirm(browser, programOrder);
   await shop.jobsDone();
-  expect((await browser.get(`/api/orders/${kept.body.orderId}`)).body.data.status).toBe("completed");
+  expect((await browser.get(`/api/orders/${programOrder.body.orderId}`)).body.data.status).toBe("completed");
 });
 
 test("after a crash or a refusal for now, a reader's code stays the same, and nobody gets a second one", async () => {
@@ -332,8 +332,8 @@ test("an uploaded picture stands between paragraphs, by its absolute address, an
   expect(rendered.html).toContain(`src="${image}"`);
   expect(rendered.html).toMatch(/alt="Bottles &amp; &lt;jars&gt;" width="536" height="357"/);
   expect(rendered.text).toMatch(/One\.\s+\(Picture: Bottles & <jars>\)\s+Two\./);
-  const shown = await shop.browser().fetch(new URL(image).pathname);
-  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+  const picture = await shop.browser().fetch(new URL(image).pathname);
+  expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
 
   const inBrackets = (await check(`One.\n\n![Bottle [50 ml]](${file})`)).rendered.html;
   expect(inBrackets).toContain('alt="Bottle [50 ml]"');
@@ -355,7 +355,7 @@ test("an uploaded picture stands between paragraphs, by its absolute address, an
   await purgePictures(shop.ctx);
   shop.travel(-8 * 24 * 3_600_000);
   const { db } = shop.database;
-  const kept = await db.select({ file: pictureOriginals.file }).from(pictureOriginals);
-  expect(kept.map((row) => row.file)).toContain(file);
-  expect(kept.map((row) => row.file)).not.toContain(unused.file);
+  const originals = await db.select({ file: pictureOriginals.file }).from(pictureOriginals);
+  expect(originals.map((row) => row.file)).toContain(file);
+  expect(originals.map((row) => row.file)).not.toContain(unused.file);
 });

@@ -38,7 +38,7 @@ export async function createCampaign(
   return row.id;
 }
 
-/** `conflict`: somebody else changed the draft since `revision`; `begun`: it is not a draft any more. */
+/** `conflict`: another panel user changed the draft after `revision`; `begun`: it is no longer a draft. */
 export async function changeCampaign(
   { db }: ShopContext,
   id: number,

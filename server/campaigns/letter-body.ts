@@ -6,7 +6,7 @@ import type { Db } from "../platform/database/database.ts";
 
 const picturesMax = 10;
 const pictureProblem = "a picture has a line of its own, as “Add a picture” writes it.";
-/** A picture in a line of its own: `![A bottle [50 ml] in the sun](u-0123456789abcdef.jpg)`. */
+/** A picture on a separate line: `![A bottle [50 ml] in the sun](u-0123456789abcdef.jpg)`. */
 const pictureLine = /^\s*!\[((?:[^[\]]|\[[^[\]]*\])*)\]\(\s*(u-[0-9a-f]{16}\.jpg)\s*\)\s*$/;
 
 /**

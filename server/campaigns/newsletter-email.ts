@@ -126,12 +126,12 @@ async function offerOf(
 }
 
 const sampleAddress = "reader@example.com";
-/** What previews and tests show as a personal code. */
+/** Personal code shown in previews and test e-mails. */
 const sampleCode = "XXXXX-XXXXX";
 
 /**
- * Renders the newsletter once, with a sample's unsubscribe link and a code that no text contains. `forRecipient` puts a
- * recipient's own in their place.
+ * Renders the newsletter once, with a sample unsubscribe link and code that no text contains. `forRecipient` replaces them with
+ * the recipient's link and code.
  */
 export async function renderNewsletter(ctx: ShopContext, text: NewsletterText) {
   const link = { publicUrl: ctx.config.publicUrl, secret: ctx.secret, now: ctx.now };

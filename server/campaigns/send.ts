@@ -159,8 +159,8 @@ async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<numb
 type Run = { id: number; runId: string; discountId: number | null };
 
 /**
- * Marks the next recipient, and makes their code in the same transaction if they need one. Null: nobody is due now, the campaign
- * was stopped, or another run has taken over. `no_code`: the discount cannot be used any more, and nobody was marked.
+ * Marks the next recipient, and creates their code in the same transaction if needed. Null: no recipient is due now, the campaign
+ * was stopped, or another run has taken over. `no_code`: the discount can no longer be used, and no recipient was marked.
  */
 async function claimRecipient(ctx: ShopContext, run: Run): Promise<Recipient | "no_code" | null> {
   const { id: campaignId, discountId } = run;

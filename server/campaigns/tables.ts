@@ -46,7 +46,7 @@ export const campaigns = pgTable(
     buttonUrl: text("button_url").notNull(),
     /** The discount code that the newsletter shows, in capitals; orders with this code count as the campaign's results. */
     code: text(),
-    /** Each recipient gets a code of their own with the terms of `code`; orders with these count. */
+    /** Each recipient gets a personal code with the terms of `code`; orders with such codes count as results. */
     personalCodes: boolean("personal_codes").notNull().default(false),
     audience: text().$type<Audience>().notNull(),
     segment: jsonb().$type<Segment>().notNull(),

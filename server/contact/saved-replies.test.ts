@@ -23,8 +23,8 @@ test("a reply is saved once, edited only from its latest revision, and deleted",
   expect(await readTitles()).toEqual(["a second", "Where is my parcel"]);
 
   const replyPath = `${path}/${answer.body.data.id}`;
-  const edited = await send(owner, "PUT", replyPath, { ...reply, text: "Dear {first name}", revision: 1 });
-  expect([edited.status, edited.body.data.revision]).toEqual([200, 2]);
+  const change = await send(owner, "PUT", replyPath, { ...reply, text: "Dear {first name}", revision: 1 });
+  expect([change.status, change.body.data.revision]).toEqual([200, 2]);
   const outdated = await send(owner, "PUT", replyPath, { ...reply, text: "Hi", revision: 1 });
   expect([outdated.status, outdated.body.current.text]).toEqual([409, "Dear {first name}"]);
   const empty = await send(owner, "PUT", replyPath, { title: " ", text: "", revision: 2 });

@@ -14,7 +14,7 @@ export type Grammar = {
   kind: "page" | "policy" | "faq" | "email";
   isFact(name: string): boolean;
   isPublished?: boolean;
-  /** What is said of a picture among the words. */
+  /** The message for a picture inside a paragraph. */
   pictureProblem?: string;
 };
 

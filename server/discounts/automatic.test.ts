@@ -201,8 +201,8 @@ test("who agrees to the total without it can order, while an own unpaid order ke
   const browser = shop.browser();
   const email = "wallet@example.com";
   // Wallets order with a key; such orders are not superseded.
-  const held = await order(browser, { amount: 3290, email }, { "Idempotency-Key": "wallet-1" });
-  expect(held.status).toBe(201);
+  const walletOrder = await order(browser, { amount: 3290, email }, { "Idempotency-Key": "wallet-1" });
+  expect(walletOrder.status).toBe(201);
   const expedited = { email, shippingOption: "us-expedited" };
   expect((await order(browser, { ...expedited, amount: 4190 })).body).toMatchObject({
     error: "price_changed",
@@ -235,21 +235,21 @@ test("the form without scripts asks before it orders at the higher total, and ag
   };
   const carried = /<input[^>]*name="withoutDiscounts"[^>]*value="Welcome back"/;
   const buyer = shop.browser();
-  const known = "known@example.com";
-  const paid = await order(buyer, { amount: 3290, email: known });
+  const knownEmail = "known@example.com";
+  const paid = await order(buyer, { amount: 3290, email: knownEmail });
   await shop.send(shop.stripe.pay(paid.body.paymentIntentId));
   await shop.jobsDone();
   await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
-  const asked = await send(known, []);
-  expect(asked.status).toBe(409);
-  expect(asked.html).toContain("“Welcome back” can’t be used for this order.");
-  expect(asked.html).toContain("The new total is $35.90");
-  expect(asked.html).toMatch(carried);
+  const conflict = await send(knownEmail, []);
+  expect(conflict.status).toBe(409);
+  expect(conflict.html).toContain("“Welcome back” can’t be used for this order.");
+  expect(conflict.html).toContain("The new total is $35.90");
+  expect(conflict.html).toMatch(carried);
   const other = await send("new@example.com", [code]);
   expect(other.status).toBe(409);
   expect(other.html).toContain("The new total is $32.90");
   expect(other.html).not.toMatch(carried);
-  expect((await send(known, [code])).status).toBe(303);
+  expect((await send(knownEmail, [code])).status).toBe(303);
 });
 
 test("at most 20 can be switched on, and their names count as in their field", async () => {
@@ -292,9 +292,9 @@ test("draft orders do not get it, and a renamed or typed one is checked", async 
   const { amount: _, orderItems: _items, metadata, shipping, shippingOption } = checkoutBody();
   const { email, customerName } = metadata;
   const draft = { email, customerName, phone: "", shipping, shippingOption, items: bottles(1), note: "" };
-  const made = await owner.post("/api/admin/drafts", draft);
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  const { quote: priced } = (await owner.get(`/api/admin/drafts/${made.body.data.id}`)).body.data;
+  const created = await owner.post("/api/admin/drafts", draft);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  const { quote: priced } = (await owner.get(`/api/admin/drafts/${created.body.data.id}`)).body.data;
   expect(priced.totals).toMatchObject({ discount: 0, total: 3590 });
   const typed = await owner.post(path, { code: "two words", kind: "percent", value: 10 });
   expect(typed.body.fields).toEqual({ code: expect.stringContaining("without spaces") });

@@ -147,8 +147,8 @@ async function problemsOf(
 /** Keeps the products from being deleted until the transaction ends; afterwards the discount does. */
 async function areProducts(tx: Db, ids: readonly number[]): Promise<boolean> {
   if (ids.length === 0) return true;
-  const found = tx.select({ id: products.id }).from(products).where(inArray(products.id, ids));
-  return (await found.for("key share")).length === ids.length;
+  const existing = tx.select({ id: products.id }).from(products).where(inArray(products.id, ids));
+  return (await existing.for("key share")).length === ids.length;
 }
 
 function success(before: AdminDiscount | null, discount: AdminDiscount | null): DiscountResult {

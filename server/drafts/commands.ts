@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { type DraftRequest, draftDays } from "../../domain/drafts/draft.ts";
-import { giveAway } from "../admin/given-away.ts";
+import { enforceConfirmationLimit } from "../admin/confirmation-limit.ts";
 import { findSellableOf } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
@@ -30,7 +30,7 @@ export async function createDraft(ctx: ShopContext, request: DraftRequest): Prom
   const columns = await columnsOf(ctx, request);
   const reduction = await reductionOf(ctx, columns);
   await ctx.db.transaction(async (tx) => {
-    await giveAway(tx, reduction);
+    await enforceConfirmationLimit(tx, reduction);
     await tx.insert(orderDrafts).values({ id, ...columns, ...datesOf(at), createdAt: at });
   });
   return id;
@@ -52,7 +52,9 @@ export async function changeDraft(
   const countedCents = hasSameRecipient(before.draft, columns)
     ? (await reductionOf(ctx, before.draft)).cents
     : 0;
-  await ctx.db.transaction((tx) => giveAway(tx, { ...reduction, cents: reduction.cents - countedCents }));
+  await ctx.db.transaction((tx) =>
+    enforceConfirmationLimit(tx, { ...reduction, cents: reduction.cents - countedCents }),
+  );
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
     await tx.update(orderDrafts).set(columns).where(eq(orderDrafts.id, id));
     return { ok: true };
@@ -79,7 +81,7 @@ export async function duplicateDraft(ctx: ShopContext, id: string): Promise<stri
   const at = ctx.now();
   const reduction = await reductionOf(ctx, draft);
   await ctx.db.transaction(async (tx) => {
-    await giveAway(tx, reduction);
+    await enforceConfirmationLimit(tx, reduction);
     await tx.insert(orderDrafts).values({
       ...draft,
       ...datesOf(at),
@@ -197,10 +199,10 @@ function closedReason(status: ReturnType<typeof statusOf>): string | null {
     : null;
 }
 
-/** The reduction of the shop's prices, as `giveAway` takes it. Codes do not count, since every shopper can use them. */
+/** The reduction of the shop's prices, as `enforceConfirmationLimit` takes it. Codes do not count, since every shopper can use them. */
 async function reductionOf(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId">) {
   const { takenOff: cents } = await priceDraft(ctx, { ...draft, orderId: null });
-  return { cents, as: "is taken off" } as const;
+  return { cents, verb: "is taken off" } as const;
 }
 
 /** Whether the edited draft has the same recipient; for another one, the whole reduction counts as new. */

@@ -240,7 +240,7 @@ test("the checks of stock, pictures, access code, backup and address follow the 
   writeFileSync(marker, "");
   const longAgo = new Date(Date.now() - 8 * 86_400_000);
   utimesSync(marker, longAgo, longAgo);
-  // The metric is current even if nobody opens the check.
+  // The metric is current even if the check is never opened.
   expect(await shop.ctx.metrics.text()).toMatch(/^backup_age_seconds 691[23]\d\d/m);
   expect(await stateOf("backup")).toBe("problem");
   const tomorrow = new Date(Date.now() + 86_400_000);

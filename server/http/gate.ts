@@ -4,7 +4,7 @@ import { isAllowed, roleNames } from "../../domain/people/roles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { waitText } from "../../domain/shared/wait-text.ts";
 import { headlineOf } from "../admin/activity.ts";
-import { ConfirmationRequired } from "../admin/given-away.ts";
+import { ConfirmationRequired } from "../admin/confirmation-limit.ts";
 import type { AnyApiRow, ApiCall, GivenInput } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { countGivenByKey, findApiKey } from "../people/api-keys.ts";
@@ -210,14 +210,14 @@ async function actingBy(
   const { sessionId, person } = viewer.admin;
   const personId = person?.id ?? null;
   if (byBuyer) return actingAsBuyer({ sessionId, personId }, "in a browser with the panel open");
-  const giving = givesAway
+  const confirmationLimit = givesAway
     ? {
         limitCents: (await ctx.ownerSettings()).confirmAboveCents,
         isConfirmed: isConfirmed(ctx, viewer),
         countOfKey: viewer.admin.isKey ? countGivenByKey(sessionId, await today(ctx)) : null,
       }
     : null;
-  return { sessionId, personId, giving };
+  return { sessionId, personId, confirmationLimit };
 }
 
 /** Disables links with a secret token in every answer: only their recipients may open them. */

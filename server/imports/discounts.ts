@@ -252,7 +252,7 @@ function successOf(result: DiscountResult) {
 
 type Terms = Omit<DiscountTerms, "productNames">;
 
-/** What the owner can edit, also beyond the file's columns. */
+/** The fields that the owner can edit, including those without a column in the file. */
 function termsOf({
   id: _,
   used: _used,

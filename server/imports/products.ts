@@ -21,8 +21,8 @@ type Step = { productId: number; digest: string; before: Fields | null };
 type Fields = Record<string, unknown>;
 
 /**
- * Products with sizes, found by SKU, or else by name and size. New ones are hidden unless the file says that they are
- * published. Existing ones keep stock, name, size, and whether they are published: counts have an import of their own.
+ * Products with sizes, matched by SKU, or else by name and size. New ones are hidden unless the file publishes them. Existing
+ * ones keep stock, name, size, and whether they are published: stock counts have a separate import.
  */
 export const productsKind: ImportedKind<Line> = {
   areRowsIndependent: false,

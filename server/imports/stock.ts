@@ -8,8 +8,8 @@ import { findProduct } from "./find-product.ts";
 import type { ImportContext, ImportedKind } from "./kind.ts";
 import { type Line, RowRefused } from "./lines.ts";
 
-/** `seen`: the units on hand at the dry run: those now, without what orders have sold or returned since. */
-type Count = { productId: number; count: number; seen: number };
+/** `onHandAtCount`: units on hand at the dry run: those now, corrected for units sold or returned since. */
+type Count = { productId: number; count: number; onHandAtCount: number };
 type Step = { productId: number; movement: number; importId: string };
 
 const titles = {
@@ -54,10 +54,10 @@ export const stockKind: ImportedKind<Line> = {
     const refusal = targetProblem(row.now, count + row.moved);
     if (refusal !== null) throw new RowRefused(refusal);
     const text = unitsText(count);
-    const seen = row.now.onHand - row.moved;
-    if (seen === count) return { label, text, state: "same" };
-    const step: Count = { productId: product.id, count, seen };
-    return { label, text, before: unitsText(seen), state: "changed", step };
+    const onHandAtCount = row.now.onHand - row.moved;
+    if (onHandAtCount === count) return { label, text, state: "same" };
+    const step: Count = { productId: product.id, count, onHandAtCount };
+    return { label, text, before: unitsText(onHandAtCount), state: "changed", step };
   },
   async write({ db, importId, lastMovement: since }: ImportContext, counts: Count[]): Promise<Step[] | null> {
     const ids = counts.map(({ productId }) => productId);
@@ -65,11 +65,11 @@ export const stockKind: ImportedKind<Line> = {
     await lockStock(db, counts);
     const rows = new Map((await readStock(db, ids, since)).map((row) => [row.now.productId, row]));
     const changes: Parameters<typeof adjustMany>[1][number][] = [];
-    for (const { productId, count, seen } of counts) {
+    for (const { productId, count, onHandAtCount } of counts) {
       const row = rows.get(productId);
-      if (row?.now.onHand !== seen + (row?.moved ?? 0)) return null;
+      if (row?.now.onHand !== onHandAtCount + (row?.moved ?? 0)) return null;
       if (targetProblem(row.now, count + row.moved) !== null) return null;
-      changes.push({ now: row.now, parts: [{ change: count - seen, batchId: null }] });
+      changes.push({ now: row.now, parts: [{ change: count - onHandAtCount, batchId: null }] });
     }
     await adjustMany(db, changes, { reason: "counted", note: "Imported", changeId: importId });
     const { productId, changeId, id } = stockMovements;

@@ -3,7 +3,7 @@ import { check, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { Import, ImportCounts, ImportKind } from "../../domain/imports/import.ts";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 
-/** What undoes one row of an import, as its kind stores it: ids and former values. */
+/** Data that undoes one imported row, in the format of the import's kind: ids and former values. */
 export type UndoRow = { line: number; label: string; step: unknown };
 
 /** Imports of the last hour, with what undoes them. */

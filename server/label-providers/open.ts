@@ -15,7 +15,7 @@ function accessTo(name: LabelProvider, apiKey: string, apiBase: string | null) {
   return name === "easypost" ? easypostAccess(apiKey, apiBase) : shippoAccess(apiKey, apiBase);
 }
 
-/** Tests a key by reading; nothing is bought. */
+/** Tests a key by a read-only request. */
 export function tryCarrierKey(name: LabelProvider, apiKey: string, apiBase: string | null) {
   const path = name === "easypost" ? "/v2/shipments?page_size=1" : "/transactions?results=1";
   return tryKey(accessTo(name, apiKey, apiBase), path);

@@ -22,8 +22,8 @@ const services = {
 };
 
 /**
- * A carrier that sells labels for trying out the shop: they say "TEST" and cost nothing. It needs no memory of its own, since
- * everything follows from the parcel's id.
+ * A carrier whose labels say "TEST" and cost nothing, for trying out the shop. It stores nothing: everything is derived from
+ * the parcel's id.
  */
 export const sandboxCarrier: LabelCarrier = {
   name: "sandbox",

@@ -255,7 +255,7 @@ export const labelsApi = [
   route("GET /api/orders/:id/returns/:returnId/label", {
     tag: "Labels",
     access: "anyone",
-    // People of the panel may open it, too, which the activity log records.
+    // Panel users may open it, too, which the activity log records.
     byBuyer: true,
     downloads: true,
     limit: "none",

@@ -7,7 +7,7 @@ import { labelAddressDays, labelRateDays } from "../../domain/privacy/retention.
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../issues/issues.ts";
-import { waitingUnits } from "../order-desk/actions.ts";
+import { readUnitsToShip } from "../order-desk/actions.ts";
 import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orders } from "../orders/tables.ts";
@@ -249,7 +249,7 @@ async function lookAfterUnshipped(ctx: ShopContext, label: LabelRow): Promise<vo
 
 /** Whether an order still sends what the label was bought for, and the label can be printed. */
 async function isOfParcel({ db }: ShopContext, label: LabelRow, order: Order): Promise<boolean> {
-  const unitsToShip = await waitingUnits(db, order.id);
+  const unitsToShip = await readUnitsToShip(db, order.id);
   const isLeft = ({ productId, quantity }: LabelRow["lines"][number]) =>
     unitsToShip.some((line) => line.productId === productId && line.quantity >= quantity);
   const isLost = label.provider !== "sandbox" && label.picture === null && label.recipient !== null;

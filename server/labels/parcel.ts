@@ -5,7 +5,7 @@ import type { Order } from "../../domain/orders/order.ts";
 import { isParcelExpected } from "../../domain/orders/order-return.ts";
 import type { ShopContext } from "../context.ts";
 import type { LabelCarrier } from "../label-providers/carrier.ts";
-import { waitingUnits } from "../order-desk/actions.ts";
+import { readUnitsToShip } from "../order-desk/actions.ts";
 import { shippingProblem } from "../order-desk/fulfilment/shipping.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines, orders } from "../orders/tables.ts";
@@ -36,7 +36,7 @@ export async function parcelOfOrder(
   if (!order) return noSuch("order");
   const refused = returnId === null ? shippingProblem(order) : returnProblem(order, returnId);
   if (refused !== null) return problem("invalid_state", refused);
-  const lines = await (returnId === null ? waitingUnits(db, orderId) : unitsAtBuyer(db, orderId));
+  const lines = await (returnId === null ? readUnitsToShip(db, orderId) : unitsAtBuyer(db, orderId));
   if (lines.length === 0) {
     const what = returnId === null ? "left to ship" : "with its buyer";
     return problem("invalid_state", `Nothing of this order is ${what}.`);

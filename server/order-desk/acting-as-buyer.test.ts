@@ -173,7 +173,7 @@ test("an export or deletion of personal data through the changed address is reco
       summary: `${summary}, whose email address was changed in the panel`,
     });
   }
-  // If nobody changed the address in the panel, the request counts as the buyer's own.
+  // The address was not changed in the panel, so the request counts as the buyer's.
   const [ordered, stranger] = [await buy(), shop.browser()];
   await stranger.post("/api/account/export", { email: ordered.email });
   await shop.jobsDone();

@@ -13,7 +13,7 @@ import { recordOrderNote } from "../orders/transition.ts";
 import { counterOfKey } from "../people/api-keys.ts";
 import { actingAs, actingAsBuyer, currentActor } from "../platform/http/acting-person.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
-import { type ActionResult, actOn, noSuchOrder, refused } from "./actions.ts";
+import { type ActionResult, noSuchOrder, refused, withLockedOrder } from "./actions.ts";
 import { cancelOrder, withdrawFromOrder } from "./cancel-order.ts";
 import { enqueueAddressChanged } from "./change-mail.ts";
 import { lastDraftAuthor, lastEmailEditor } from "./editing/contact.ts";
@@ -35,7 +35,7 @@ const answers = {
   409: "Not possible (any more), with the reason",
 };
 
-/** Actions of a buyer on an order, without an account. */
+/** Calls by which a buyer changes an order, without an account. */
 export const orderActionsApi = [
   route("POST /api/orders/:id/cancel", {
     ...shared,
@@ -46,7 +46,9 @@ export const orderActionsApi = [
       502: "The order is unpaid and its payment provider cannot be reached; nothing has changed",
     },
     handle: async (ctx, call) =>
-      act(ctx, call, { call: "cancel", summary: "Cancelled" }, (orderId) => cancelOrder(ctx, orderId)),
+      runBuyerAction(ctx, call, { call: "cancel", summary: "Cancelled" }, (orderId) =>
+        cancelOrder(ctx, orderId),
+      ),
   }),
   route("POST /api/orders/:id/address", {
     ...shared,
@@ -55,7 +57,7 @@ export const orderActionsApi = [
     answers,
     handle: async (ctx, call) => {
       const { token: _, ...change } = call.body;
-      return act(ctx, call, { call: "address", summary: "Changed the address of" }, (orderId) =>
+      return runBuyerAction(ctx, call, { call: "address", summary: "Changed the address of" }, (orderId) =>
         changeAddress(ctx, { orderId, ...change }),
       );
     },
@@ -66,7 +68,7 @@ export const orderActionsApi = [
     body: v.object({ ...returnRequestSchema.entries, token }),
     answers,
     handle: async (ctx, call) =>
-      act(ctx, call, { call: "return", summary: "Requested a return of" }, (orderId) =>
+      runBuyerAction(ctx, call, { call: "return", summary: "Requested a return of" }, (orderId) =>
         requestReturn(ctx, { orderId, reason: call.body.reason }),
       ),
   }),
@@ -77,7 +79,7 @@ export const orderActionsApi = [
     answers,
     handle: async (ctx, call) => {
       const { name = null, email = null } = call.body;
-      return act(ctx, call, { call: "withdraw", summary: "Withdrew from" }, (orderId) =>
+      return runBuyerAction(ctx, call, { call: "withdraw", summary: "Withdrew from" }, (orderId) =>
         withdrawFromOrder(ctx, { orderId, name, email }),
       );
     },
@@ -85,11 +87,11 @@ export const orderActionsApi = [
 ];
 
 /**
- * Runs an action on a viewer's order and returns the changed order. An action by a person of the panel is logged: the gate
- * recognizes browsers with an open panel session. Otherwise the action is attributed to a person who may have the link,
- * because they entered the address that it was sent to, or handled the payment link of the draft.
+ * Runs an action on a viewer's order and returns the changed order. The gate logs it if the browser has an open panel session.
+ * Otherwise this logs it for a panel user who may have the link, because they entered the address that it was sent to, or
+ * handled the payment link of the draft.
  */
-async function act(
+async function runBuyerAction(
   ctx: ShopContext,
   {
     params,
@@ -109,37 +111,38 @@ async function act(
     summary: `${activity.summary} order #${before.number} as its buyer`,
   };
   log(entry);
-  const { behind, why: reason } = await findPersonBehind(ctx, before.id, viewer.visitorId);
+  const { panelUser, reason } = await findPanelUser(ctx, before.id, viewer.visitorId);
   const run = () => action(id);
-  const result = await (behind
+  const result = await (panelUser
     ? actingAs(
-        actingAsBuyer({ sessionId: null, ...behind }, reason, await counterOfKey(ctx, behind.personId)),
+        actingAsBuyer({ sessionId: null, ...panelUser }, reason, await counterOfKey(ctx, panelUser.personId)),
         run,
       )
     : run());
   if (!result.ok) return problem("invalid_state", result.reason);
-  if (behind) {
+  if (panelUser) {
     const details = { at: ctx.now(), action: `POST /api/orders/:id/${activity.call}`, sessionId: null };
     const summary = `${entry.summary}, ${reason}`;
-    await recordActivity(ctx.db, { ...entry, ...details, ...behind, summary, outcome: "done" });
+    await recordActivity(ctx.db, { ...entry, ...details, ...panelUser, summary, outcome: "done" });
   }
   const order = await orderOfBuyer(ctx, viewer, id, body.token);
   return order ? ok(order) : noOrder;
 }
 
-/** The person of the panel who may be acting as the buyer, and why; `behind` is null if there is none, or the gate logs them. */
-async function findPersonBehind({ db }: ShopContext, orderId: string, visitorId: string | null) {
+/** The panel user who may be acting as the buyer, and why; `panelUser` is null if there is none, or if the gate logs them. */
+async function findPanelUser({ db }: ShopContext, orderId: string, visitorId: string | null) {
   const reason = "whose email address was changed in the panel";
-  if (currentActor()) return { behind: null, why: reason };
+  if (currentActor()) return { panelUser: null, reason };
   const editor = await lastEmailEditor(db, { orderId, visitorId });
-  if (editor) return { behind: editor, why: reason };
-  return { behind: await lastDraftAuthor(db, { orderId }), why: "whose order was written in the panel" };
+  if (editor) return { panelUser: editor, reason };
+  const author = await lastDraftAuthor(db, { orderId });
+  return { panelUser: author, reason: "whose order was written in the panel" };
 }
 
 type UsedParts = "params" | "body" | "viewer" | "log";
 
 const addressNote = "Address changed by the buyer";
-/** Maximum number of address edits per order, because each sends an e-mail to both sides. */
+/** Maximum number of address changes per order, because each sends an e-mail to buyer and owner. */
 const changesMax = 5;
 
 type NewAddress = {
@@ -150,14 +153,14 @@ type NewAddress = {
 };
 
 /**
- * Changes the address of a paid order that has not shipped and costs the same there. E-mails both sides, because the owner may
- * have printed the old address. Repeats change nothing.
+ * Changes the address of a paid, unshipped order if shipping and tax cost the same at the new one. E-mails buyer and owner,
+ * because the owner may have printed the old address. Repeats change nothing.
  */
 async function changeAddress(
   ctx: ShopContext,
   { orderId, customerName, phone, shipping }: NewAddress,
 ): Promise<ActionResult> {
-  const result = await actOn<ActionResult>(ctx, orderId, async (tx, { order, may }) => {
+  const result = await withLockedOrder<ActionResult>(ctx, orderId, async (tx, { order, may }) => {
     const isSame =
       order.customerName === customerName &&
       (order.phone || null) === phone &&

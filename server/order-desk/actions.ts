@@ -16,7 +16,7 @@ export function refused(reason: string): { ok: false; reason: string } {
 
 type Target = { locked: LockedOrder; order: Order; may: OrderActions };
 
-/** Locks an order's row and reads the order and its buyer's possible actions. Null: no such order. */
+/** Locks an order's row, and reads the order with the actions that its buyer may take. Null: no such order. */
 export async function lockForAction(ctx: ShopContext, tx: Db, orderId: string): Promise<Target | null> {
   const locked = await lockOrder(tx, orderId);
   const order = locked && (await findOrder(tx, orderId));
@@ -24,7 +24,7 @@ export async function lockForAction(ctx: ShopContext, tx: Db, orderId: string): 
 }
 
 /** Runs `action` on a locked order, in one transaction. Null: no such order. */
-export async function actOn<T>(
+export async function withLockedOrder<T>(
   ctx: ShopContext,
   orderId: string,
   action: (tx: Db, target: Target) => Promise<T>,
@@ -37,8 +37,8 @@ export async function actOn<T>(
 
 export const noSuchOrder = refused("There is no such order.");
 
-/** Units of an order left to ship, by line. */
-export async function waitingUnits(tx: Db, orderId: string) {
+/** Reads the lines of an order with units left to ship. */
+export async function readUnitsToShip(tx: Db, orderId: string) {
   const lines = await tx
     .select({ productId: orderLines.productId, name: orderLines.name, quantity: unitsToShip })
     .from(orderLines)

@@ -24,7 +24,7 @@ import { findOrderOfPayment, listViewerOrders, orderFor } from "./viewer-orders.
 
 const shared = { tag: "Checkout and orders", access: "anyone" } as const;
 
-/** Calls of a buyer about their orders. */
+/** Calls by which buyers read their orders and buy them again. */
 export const ordersApi = [
   route("GET /api/order-details", {
     ...shared,

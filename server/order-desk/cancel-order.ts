@@ -1,7 +1,7 @@
 import { buyerName } from "../../domain/orders/first-name.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import { orderActions } from "../../domain/orders/order-actions.ts";
-import { giveAway } from "../admin/given-away.ts";
+import { enforceConfirmationLimit } from "../admin/confirmation-limit.ts";
 import type { ShopContext } from "../context.ts";
 import { cancelPaidOrder, type LockedOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
@@ -9,19 +9,19 @@ import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import { heldByDisputes, readOrderMoney } from "../payments/refunds/refundable.ts";
 import { refundLocked } from "../payments/refunds/refunds.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type ActionResult, actOn, noSuchOrder, refused } from "./actions.ts";
+import { type ActionResult, noSuchOrder, refused, withLockedOrder } from "./actions.ts";
 import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { endExchanges } from "./exchanges/settle.ts";
 import { closeOpenReturns, holdWithdrawn, writeReturn } from "./fulfilment/returns.ts";
 
-/** The person who cancels. The shop can give the buyer a reason, and leave units that must not be sold again out of the stock. */
+/** `reason`: sent to the buyer. `restock`: false keeps units that must not be sold again out of stock. */
 type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**
- * Cancels an order before it ships. Unpaid: its payment is cancelled at the provider first, then the order; if the payment has
- * succeeded meanwhile, the order is cancelled as a paid one. Paid: one transaction marks it, requests the refund of the rest,
- * restocks its units and enqueues the e-mails, so that a crash cannot lose a part. Repeats change nothing. Throws
+ * Cancels an order before it ships. Unpaid: cancels its payment at the provider first, then the order; if the payment has
+ * succeeded meanwhile, the order is cancelled like a paid one. Paid: one transaction marks it, requests the refund of the rest,
+ * restocks its units and enqueues the e-mails, so that a crash cannot leave it half done. Repeats change nothing. Throws
  * `ProviderUnavailable` if the payment of an unpaid order cannot be checked.
  */
 export async function cancelOrder(
@@ -32,7 +32,7 @@ export async function cancelOrder(
   const { by } = cancellation;
   const actor = by === "buyer" ? "shopper" : "owner";
   await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
-  const result = await actOn<ActionResult>(ctx, orderId, async (tx, { order, locked, may }) => {
+  const result = await withLockedOrder<ActionResult>(ctx, orderId, async (tx, { order, locked, may }) => {
     if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
     if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
     const reason = cancellation.by === "shop" ? cancellation.reason : null;
@@ -76,11 +76,11 @@ async function bookCancellation(
   if (isUnpaid && order.totalCents > order.creditCents) throw new Error(`Order ${order.id} has no payment`);
   // The amount held by a dispute is refunded once the dispute is won, so it counts towards the person's limit now.
   const heldCents = heldByDisputes(ctx.provider, await readOrderMoney(tx, order.id));
-  await giveAway(tx, { cents: heldCents, as: "goes back" });
-  // Not ok: the whole amount had already been refunded.
+  await enforceConfirmationLimit(tx, { cents: heldCents, verb: "goes back" });
+  // Not ok if the whole amount has already been refunded.
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.notify(refundCents);
-  // Locks stock, so it comes after `giveAway`, which may make another call of the same person wait.
+  // Locks stock, so it comes after `enforceConfirmationLimit`, which may make another call of the same person wait.
   const withdrawnNote = "The change of items was withdrawn: the order was cancelled";
   await dropWaitingEdit(ctx, tx, order, { actor, note: withdrawnNote });
   await endExchanges(tx, [order.id]);
@@ -101,9 +101,9 @@ function cancellationProblem(
 }
 
 /**
- * Withdraws a buyer from the contract. An unshipped order is cancelled; a shipped one is refunded once the goods are back, and
- * what is left of it is put on hold. The statement is stored and acknowledged in the same transaction. Repeats change nothing.
- * Throws `ProviderUnavailable` like `cancelOrder`.
+ * Books a buyer's withdrawal from the contract. An unshipped order is cancelled; a shipped one is refunded once the goods are
+ * back, and its unshipped units are put on hold. The statement is stored and acknowledged in the same transaction. Repeats change
+ * nothing. Throws `ProviderUnavailable` like `cancelOrder`.
  */
 export async function withdrawFromOrder(
   ctx: ShopContext,
@@ -117,10 +117,10 @@ export async function withdrawFromOrder(
   }
   const reason = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
   await cancelUnpaidNow(ctx, orderId, reason);
-  const result = await actOn<ActionResult>(ctx, orderId, async (tx, { order, locked, may }) => {
+  const result = await withLockedOrder<ActionResult>(ctx, orderId, async (tx, { order, locked, may }) => {
     if (hasWithdrawn(order)) return { ok: true };
     if (order.status === "pending") return refused(cancellationProblem(order, "buyer"));
-    // The order has just ended unpaid and needs no cancellation.
+    // The unpaid order was cancelled above.
     const isEnded = order.status === "cancelled";
     if (may.withdrawUntil === null && !isEnded) {
       return refused(
@@ -131,7 +131,7 @@ export async function withdrawFromOrder(
     const at = ctx.now();
     const name = statement.name ?? (buyerName(order) || order.customerName);
     const email = statement.email ?? order.email;
-    // Of an order that was never sent, the return of a settled exchange stays: closing it frees the new order's money.
+    // If nothing was shipped, the return of a settled exchange stays open: closing it makes the new order's money refundable.
     const isExchangeSettled = order.exchanges.some(
       ({ status, receivedAt }) => status === "settled" && receivedAt === null,
     );

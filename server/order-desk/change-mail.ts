@@ -25,8 +25,8 @@ export function shippedKey(shipmentId: string): string {
 }
 
 /**
- * Notifies the buyer of a shipped parcel. Call it, like all functions here, in the transaction of the event. `sendAt`: delays
- * the e-mail, so that it can be withdrawn; null: sends it at once.
+ * Notifies the buyer of a shipped parcel. Call it, like all functions here, in the transaction of the event. `sendAt`: time until
+ * which the e-mail can be withdrawn; null: sends it at once.
  */
 export async function enqueueShipped(
   tx: Db,
@@ -39,7 +39,7 @@ export async function enqueueShipped(
   );
 }
 
-/** Notifies the buyer of the arrival. */
+/** Notifies the buyer of the delivery. */
 export async function enqueueDelivered(tx: Db, orderId: string): Promise<void> {
   await enqueueMessages(tx, [{ kind: "order_delivered", dedupeKey: `order_delivered:${orderId}`, orderId }]);
 }
@@ -54,8 +54,8 @@ export async function enqueueParcelCorrected(
 }
 
 /**
- * Notifies the buyer of the cancellation and, if the buyer cancelled, the owner. `refundCents`: amount refunded now. `reason`:
- * message of the shop to the buyer.
+ * Notifies the buyer of the cancellation, and the owner if the buyer cancelled. `refundCents`: amount refunded now. `reason`: the
+ * owner's message to the buyer.
  */
 export async function enqueueOrderCancelled(
   tx: Db,
@@ -80,19 +80,17 @@ export async function enqueueOrderCancelled(
   ]);
 }
 
-/** The e-mail to the owner about a change of an order, sent once per `key`. */
+/** The e-mail to the owner about a changed order, sent once per `key`. */
 function ownerOrderChange(orderId: string, key: string, data: Record<string, string>) {
   return { kind: "owner_order_change", dedupeKey: `owner_order_change:${key}`, orderId, data } as const;
 }
 
-/**
- * Whether a person of the panel acts on behalf of the buyer: the e-mails then do not say that the buyer made the change.
- */
+/** Whether a panel user acts as the buyer; the e-mails then do not attribute the change to the buyer. */
 function isPanelAsBuyer(): boolean {
   return currentActor()?.asBuyer !== undefined;
 }
 
-/** Sends both sides the new address, once per edit, within the daily limit of one mailbox. */
+/** Sends the new address to buyer and owner, once per change, within the daily limit of one mailbox. */
 export async function enqueueAddressChanged(
   tx: Db,
   { orderId, email, at }: { orderId: string; email: string; at: Date },
@@ -112,8 +110,8 @@ export async function enqueueAddressChanged(
 }
 
 /**
- * Notifies both sides that the owner corrected an order's contact, and the former e-mail address, so that its owner learns
- * why the order is no longer theirs. `changed`: "name", "email", "phone", "address".
+ * Notifies buyer and owner that an order's contact was corrected in the panel. A former e-mail address is notified too, so that
+ * its holder learns why the order is no longer theirs. `changed`: "name", "email", "phone", "address".
  */
 export async function enqueueContactChanged(
   tx: Db,
@@ -164,7 +162,7 @@ export async function enqueueEditApplied(
   ]);
 }
 
-/** Notifies both sides of a return request. */
+/** Notifies buyer and owner of a return request. */
 export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: ReturnKey): Promise<void> {
   await enqueueMessages(tx, [
     { kind: "return_requested", dedupeKey: `return_requested:${returnId}`, orderId, data: { returnId } },
@@ -185,7 +183,7 @@ export async function enqueueReturnAnswered(tx: Db, { orderId, returnId }: Retur
   await enqueueMessages(tx, [{ kind: "return_answered", dedupeKey, orderId, data: { returnId } }]);
 }
 
-/** A buyer's withdrawal from the contract, as declared. */
+/** A buyer's statement of withdrawal from the contract. */
 type WithdrawalStatement = {
   orderId: string;
   returnId: string;
@@ -219,7 +217,7 @@ export async function enqueueWithdrawn(tx: Db, statement: WithdrawalStatement): 
   ]);
 }
 
-/** Cents as strings of the outbox; "" for null. */
+/** Cents, which the outbox stores as strings; "" for null. */
 const cents = v.pipe(
   v.string(),
   v.transform((text) => (text === "" ? null : Number(text))),
@@ -236,7 +234,7 @@ const itemsData = v.object({ changeId: uuidSchema });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
 const contactData = v.object({
   by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
-  /** Edited parts of the contact, separated by commas; only the address if missing. */
+  /** Changed parts of the contact, separated by commas; "address" if missing. */
   changed: v.optional(v.string(), "address"),
   former: v.optional(v.string()),
 });
@@ -252,7 +250,7 @@ const changeData = v.variant("change", [
   v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
 ]);
 
-/** E-mails about a paid order. None is sent to a buyer whose data was erased. */
+/** E-mails about changes of a paid order. None is sent to a buyer whose data was erased. */
 export const orderChangeMail = {
   order_shipped: toBuyer(({ facts }, order, message) => {
     const shipment = shipmentOf(order, message);

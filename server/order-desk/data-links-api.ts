@@ -87,9 +87,9 @@ const summaries = {
 };
 
 /**
- * Redeems a link and passes the address that it proves to `use`; null: the link was used or has expired. If a person of the panel
- * had replaced the buyer's address by this one, the mailbox may be that person's, so the activity log names them. Browsers with
- * an open panel session are logged by the gate.
+ * Redeems a link and passes the address that it proves to `use`; null: the link was used or has expired. If a panel user had
+ * replaced the buyer's address by this one, the mailbox may belong to that user, so this logs the call as theirs. The gate logs
+ * calls from browsers with an open panel session.
  */
 async function byLink<T>(
   ctx: ShopContext,

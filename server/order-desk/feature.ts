@@ -21,7 +21,7 @@ import { exchangesApi } from "./exchanges/api.ts";
 import { exchangeMail } from "./exchanges/mail.ts";
 import { checkExchange, endExchanges, takeCredit, watchEndedExchanges } from "./exchanges/settle.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
-import { ownerPaymentsApi } from "./refunds/api.ts";
+import { orderRefundsApi } from "./refunds/api.ts";
 import { orderEdits, orderNotes, orderReturns, orderTags, shipments } from "./tables.ts";
 
 export const orderDeskFeature = {
@@ -37,7 +37,7 @@ export const orderDeskFeature = {
     ...orderEditsApi,
     ...payEditApi,
     ...ownEditApi,
-    ...ownerPaymentsApi,
+    ...orderRefundsApi,
     ...exchangesApi,
   ],
   tasks: (ctx) => [
@@ -58,7 +58,7 @@ export const orderDeskFeature = {
     },
   },
   personalData: {
-    // Includes exchanges of orders whose data must be kept for now: the buyer no longer wants them.
+    // Also ends exchanges of orders whose data must still be kept: the buyer no longer wants them.
     erase: (tx, { orderIds }) =>
       endExchanges(tx, orderIds, "The buyer asked for the deletion of their data."),
     ofOrder: readNotesAndTags,
@@ -66,7 +66,7 @@ export const orderDeskFeature = {
   },
 } satisfies Feature;
 
-/** Also the notes of the order's edits. */
+/** Reads internal notes, the notes of the order's edits, and tags. */
 async function readNotesAndTags(db: Db, orderId: string) {
   const notes = await db
     .select({ text: orderNotes.text, at: orderNotes.at })
@@ -86,7 +86,7 @@ async function readNotesAndTags(db: Db, orderId: string) {
   return { notes, tags: tags.map(({ tag }) => tag), changes };
 }
 
-/** Also withdraws unpaid edits, and erases texts of returns and edits and the tracking numbers of parcels. */
+/** Erases notes, tags, texts of returns and edits, and tracking numbers of parcels; withdraws unpaid edits. */
 async function eraseNotesAndTags(tx: Db, orderIds: string[], ctx: ShopContext): Promise<void> {
   const edits = await tx
     .select({ id: orderEdits.id })

@@ -442,7 +442,7 @@ describe("a return", () => {
     expect((await readOrder(placed)).returns).toMatchObject([{ ...decision, decidedAt: expect.any(String) }]);
     expect((await patch(owner, path, { status: "declined", answer: "Too late." })).status).toBe(409);
     expect((await mailKindsOf(placed)).filter((kind) => kind === "return_decided")).toHaveLength(1);
-    // Neither an open return nor one that is closed, with its refund still to come, lets the buyer await the parcel.
+    // The page promises no arrival while a return is open, or after it was closed and not yet refunded.
     expect((await placed.browser.get(`/orders/${placed.id}`)).body).not.toContain("Arrives");
     expect((await patch(owner, path, { status: "closed" })).status).toBe(200);
     expect((await placed.browser.get(`/orders/${placed.id}`)).body).not.toContain("Arrives");
@@ -551,7 +551,7 @@ describe("a withdrawal", () => {
     expect(days).toBeLessThan(18);
   });
 
-  test("is refused to buyers in other countries", async () => {
+  test("is refused for buyers in countries without this right", async () => {
     const placed = await placePaid();
     expect((await readOrder(placed)).actions.withdrawUntil).toBeNull();
     expect((await withdraw(placed)).status).toBe(409);
@@ -652,7 +652,7 @@ describe("shipping and delivery", () => {
 
 type Action = (placed: PlacedOrder) => Promise<Answer>;
 
-/** Runs two actions that both wait for the order's lock, so that the first one is sure to get it first. */
+/** Runs two actions that wait for the order's lock, so that `first` gets it first. */
 async function runInTurn(placed: PlacedOrder, first: Action, second: Action): Promise<[Answer, Answer]> {
   const lock = sql`select from orders where id = ${placed.id} for update`;
   return callInTurn(
@@ -701,7 +701,7 @@ async function patch(browser: TestBrowser, path: string, body: object): Promise<
   });
 }
 
-describe("a change of the address by the buyer", () => {
+describe("an address change by the buyer", () => {
   const lyon = { line1: "2 Rue Neuve", city: "Lyon", state: "", postalCode: "69001", country: "FR" };
   const dallas = { line1: "2 Elm St", city: "Dallas", state: "Texas", postalCode: "75201", country: "US" };
   const changeAddress = ({ browser, id }: PlacedOrder, shipping: object, overrides: object = {}) =>
@@ -711,7 +711,7 @@ describe("a change of the address by the buyer", () => {
     return rows.filter(({ kind, data }) => kind === "address_changed" || data?.change === "address");
   };
 
-  test("is stored and e-mailed to both sides once, even if repeated", async () => {
+  test("is stored and e-mailed to buyer and owner once, even if repeated", async () => {
     const placed = await placePaid();
     const answers = await Promise.all(
       [1, 2, 3].map(() => changeAddress(placed, dallas, { customerName: "Bea Obi" })),
@@ -728,7 +728,7 @@ describe("a change of the address by the buyer", () => {
     expect(events.at(-1)).toMatchObject({ actor: "shopper", note: "Address changed by the buyer" });
   });
 
-  test("is refused if the cost differs, after shipping, if incomplete, and to strangers", async () => {
+  test("is refused if the cost differs, after shipping, if it is incomplete, and from strangers", async () => {
     const placed = await placePaid();
     expect(await changeAddress(placed, lyon)).toMatchObject({
       status: 409,

@@ -49,7 +49,7 @@ export const orderTags = pgTable(
   ],
 );
 
-/** Units added by an order edit: their price after bundles, and their tax. Cents. */
+/** Units added by an order edit, with their price after bundles and their tax in cents. */
 export type AddedLine = {
   productId: number;
   name: string;
@@ -61,9 +61,9 @@ export type AddedLine = {
   tax: number;
 };
 
-/** Lines and totals of an order before or after an edit. Cents. */
+/** Lines and totals of an order before or after an edit, in cents. */
 export type OrderContents = { lines: EditedLine[]; totals: Totals };
-/** `unitPrice` is the order's; for added units, the price on the day of the edit. */
+/** `unitPrice`: of an original line, the order's price; of added units, the price on the day of the edit. */
 type EditedLine = {
   productId: number;
   name: string;
@@ -73,8 +73,8 @@ type EditedLine = {
 };
 
 /**
- * Edits by the owner of the items of a paid order before it ships. An edit that costs more waits until its difference is paid
- * by link, and changes the order only then. Payments, refunds and invoices refer to their edit.
+ * The owner's edits of the items of a paid order before it ships. An edit that costs more waits until its difference is paid by
+ * link, and changes the order only then. Payments, refunds and invoices refer to their edit.
  */
 export const orderEdits = pgTable(
   "order_edits",
@@ -95,7 +95,7 @@ export const orderEdits = pgTable(
       .notNull()
       .generatedAlwaysAs(sql`goods_cents + shipping_cents + tax_cents`),
     removedCents: integer("removed_cents").notNull().default(0),
-    /** Added less removed: owed by the buyer, or if negative, refunded. */
+    /** Price of added less removed lines: owed by the buyer, or if negative, refunded. */
     differenceCents: integer("difference_cents").notNull(),
     /**
      * The offset: the part of the added lines' price that the removed lines pay, without a payment or refund. Split like the
@@ -107,14 +107,14 @@ export const orderEdits = pgTable(
     exchangedCents: integer("exchanged_cents")
       .notNull()
       .generatedAlwaysAs(sql`exchanged_goods_cents + exchanged_shipping_cents + exchanged_tax_cents`),
-    /** Id of the offset in the books and CSV files, where it stands beside refunds. Null without an offset. */
+    /** Id of the offset in the books and CSV files, which list it among refunds. Null without an offset. */
     exchangeId: uuid("exchange_id"),
     /** The owner's message to the buyer. */
     note: text(),
     createdAt: timestamptz("created_at").notNull(),
     /** When its link was last e-mailed. */
     sentAt: timestamptz("sent_at"),
-    /** End of the link; null: no difference to pay. */
+    /** Expiry of the payment link; null: no difference to pay. */
     expiresAt: timestamptz("expires_at"),
     /** When the edit was applied, withdrawn or expired. */
     endedAt: timestamptz("ended_at"),
@@ -142,7 +142,7 @@ export const orderEdits = pgTable(
 
 export type OrderEditRecord = typeof orderEdits.$inferSelect;
 
-/** Returns that buyers request by the shop's policy or the right of withdrawal. */
+/** Returns that buyers request under the shop's policy or their right of withdrawal. */
 export const orderReturns = pgTable(
   "order_returns",
   {
@@ -206,7 +206,7 @@ export const orderExchanges = pgTable(
 
 export type ExchangeRecord = typeof orderExchanges.$inferSelect;
 
-/** Parcels of orders. Once all units are shipped, `orders` repeats the last parcel's carrier, number and time, for lists. */
+/** Parcels of orders. Once all units are shipped, `orders` has a copy of the last parcel's carrier, number and time, for lists. */
 export const shipments = pgTable(
   "shipments",
   {

@@ -27,8 +27,8 @@ export async function listViewerOrders({ db }: ShopContext, { visitorId }: Viewe
 }
 
 /**
- * An order for its buyer: the visitor who owns it, or the bearer of its e-mailed link (docs/decisions/0007-visitors-and-order-access.md).
- * Null for others.
+ * An order for its buyer: the visitor who owns it, or the bearer of its e-mailed link
+ * (docs/decisions/0007-visitors-and-order-access.md). Null for others.
  */
 export async function orderOfBuyer(
   { db, now, secret, settings }: ShopContext,
@@ -48,7 +48,7 @@ export async function orderOfBuyer(
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
 }
 
-/** Any order, with its open issues, for roles that may read orders in the panel; for others the same as `orderOfBuyer`. */
+/** Any order, with its open issues, for panel roles that may read orders; for others the same as `orderOfBuyer`. */
 export async function orderFor(
   ctx: ShopContext,
   viewer: Viewer,
@@ -84,7 +84,7 @@ export async function findOrderOfPayment(
   const status = await refreshPayment(ctx, payment).catch((error: unknown) => {
     // While the provider is unavailable the page keeps polling.
     if (error instanceof ProviderUnavailable) return "processing" as const;
-    // The provider does not know the payment: the shop has changed its provider since.
+    // The provider does not know the payment, because the shop has since changed its provider.
     if (error instanceof ProviderRefused) return "requires_payment" as const;
     throw error;
   });
@@ -97,7 +97,7 @@ export async function findOrderOfPayment(
 }
 
 /**
- * Data of the sandbox's hosted payment page, which whoever has its address may open, like a real provider's: payment links are
+ * Data of the sandbox's hosted payment page. As with a real provider, its address is enough to open it, because payment links are
  * e-mailed to people who did not place the order. Null for real providers.
  */
 export async function sandboxCheckout(
@@ -109,7 +109,7 @@ export async function sandboxCheckout(
 }
 
 const latestMax = 2;
-/** Maximum number of latest orders whose addresses are offered. */
+/** Maximum number of latest orders whose addresses are suggested. */
 const addressedOrdersMax = 100;
 
 /** Latest orders and addresses for a browser's "Account" page, newest first. Null without a visitor. */

@@ -143,8 +143,8 @@ async function unlessRefused(create: () => Promise<PlacedOrder>): Promise<Create
 type Insert<Payment> = ReturnType<typeof orderInsert<Payment & object>>;
 
 /**
- * The statement that writes an order with its lines, visitor, first event and payment. As it is a single one, foreign keys are
- * checked at its end. A concurrent order of the same request waits for the first one, and then fails as a duplicate.
+ * One statement that writes an order with its lines, visitor, first event and payment, so that foreign keys are checked at its
+ * end. A concurrent statement for the same request waits for the first one, and then fails as a duplicate.
  */
 function orderInsert<Payment extends object>(
   payment: (values: Placeholders<Payment>, orderId: Placeholder) => SQLWrapper,

@@ -294,7 +294,7 @@ export const orderEvents = pgTable(
     fromStatus: text("from_status").$type<OrderStatus>(),
     toStatus: text("to_status").$type<OrderStatus>().notNull(),
     actor: text().$type<"shopper" | "provider" | "owner" | "system">().notNull(),
-    /** Person of the panel; null: nobody with an account. Cleared some years after the person left. */
+    /** Panel user with an account; null: none. Cleared some years after the person left. */
     personId: uuid("person_id"),
     note: text(),
     /** Id in the log of the request that caused it; null: a job did. */

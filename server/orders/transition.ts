@@ -13,7 +13,7 @@ type Transition = {
   from: OrderStatus;
   to: OrderStatus;
   actor: Actor;
-  /** Person of the panel; missing: the person making the current call. */
+  /** Panel user; missing: the person making the current call. */
   personId?: string | null;
   note: string | null;
   now: Date;
@@ -129,7 +129,7 @@ export function orderEventValues(event: OrderEvent) {
 
 type EventAuthor = { actor: Actor; personId: string | null; note: string | null };
 
-/** A person of the panel who acts as the buyer is recorded as the owner, with the reason in the note. */
+/** A panel user who acts as the buyer is recorded as the owner, with the reason in the note. */
 function eventAuthor({
   actor,
   personId = actingPerson(),

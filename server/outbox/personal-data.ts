@@ -114,7 +114,7 @@ async function eraseUnneeded(
 }
 
 /**
- * Erases mail about contact messages. Returns the messages with mail that is being sent right now, of which nothing is erased.
+ * Erases mail about contact messages. Returns the contact messages whose mail is being sent; their mail is not erased.
  */
 export async function eraseContactMail(
   tx: Db,

@@ -197,7 +197,7 @@ async function deliver(
   return "sent";
 }
 
-/** A message sent once to each of many, without a row of its own while it waits. `key`: names it for ever. */
+/** A message to many recipients, each without an outbox row until it is sent. `key`: identifies it permanently. */
 type BulkMail = { id: string; key: string; kind: Message["kind"]; to: string } & Pick<
   Composed,
   "sender" | "unsubscribeUrl"

@@ -24,8 +24,8 @@ export async function readQueued(db: Db, ids: readonly string[]): Promise<(Messa
 }
 
 /**
- * Records the result of an attempt. False: somebody else has recorded one since the message was read, because this
- * server's lease on the job was taken over.
+ * Records the result of an attempt. False: another server took over the job's lease and has recorded a result since the
+ * message was read.
  */
 export async function settleMessage(
   db: Db,

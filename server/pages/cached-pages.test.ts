@@ -191,7 +191,7 @@ describe("a public page", () => {
 });
 
 describe("public and private pages", () => {
-  /** Every route is listed as public or private, so that nobody adds one without deciding. */
+  /** Every route is listed as public or private, so that a new route needs a decision. */
   const privateRoutes = [
     "routes/checkout-success",
     "routes/orders",

@@ -53,7 +53,7 @@ export const payments = pgTable(
     openingAttempts: integer("opening_attempts").notNull().default(0),
     /** Why it could not be opened. */
     failure: text().$type<"unavailable" | "refused">(),
-    /** Who made the shop end it unpaid, and the note for the order's history; null: the shop did not end it. */
+    /** The actor that made the shop end it unpaid, and the note for the order's history; null: the shop did not end it. */
     endActor: text("end_actor").$type<"shopper" | "owner" | "system">(),
     endNote: text("end_note"),
     /** When background jobs check it next; null: as soon as possible. */
@@ -206,11 +206,11 @@ export const refunds = pgTable(
     createdAt: timestamptz("created_at").notNull().defaultNow(),
     /** When it succeeded; null before that, and after it bounced. */
     settledAt: timestamptz("settled_at"),
-    /** Whether the shop made it, or somebody in the provider's dashboard. */
+    /** `provider`: made in the provider's dashboard. */
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
-    /** Who requested it from the shop; null: not known. */
+    /** The actor that requested it from the shop; null: unknown. */
     actor: text().$type<"shopper" | "owner" | "system">(),
-    /** Person of the panel. */
+    /** Panel user. */
     personId: uuid("person_id"),
     /** When the buyer got the e-mail about its success. */
     notifiedAt: timestamptz("notified_at"),

@@ -90,8 +90,8 @@ describe("an API key", () => {
 
     expect((await call(key, "GET", "/api/orders?status=to_ship")).status).toBe(200);
     expect((await call(key, "GET", "/api/orders?status=to_ship", { server: secondServer })).status).toBe(200);
-    const listed = (await owner.get("/api/admin/api-keys")).body.data;
-    expect(listed.find((row: CreatedKey) => row.id === id).lastUsedAt).toEqual(expect.any(String));
+    const keys = (await owner.get("/api/admin/api-keys")).body.data;
+    expect(keys.find((row: CreatedKey) => row.id === id).lastUsedAt).toEqual(expect.any(String));
     expect((await owner.get("/api/admin/people")).body.data.people).toEqual([]);
     expect((await send(owner, "PATCH", `/api/admin/people/${id}`, { role: "owner" })).status).toBe(404);
 

@@ -48,7 +48,7 @@ const sometimesConfirmed = [
   "PATCH /api/admin/settings",
   "POST /api/admin/disputes/:id/send",
 ];
-/** Calls that require a confirmation above the owner's limit: tested in given-away.test.ts and exchanges.test.ts. */
+/** Calls that require a confirmation above the owner's limit: tested in confirmation-limit.test.ts and exchanges.test.ts. */
 const confirmedAboveLimit = [
   "POST /api/admin/orders/:id/refund",
   "POST /api/admin/orders/:id/cancel",

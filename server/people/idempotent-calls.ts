@@ -20,8 +20,8 @@ type KeyCall = { row: AnyApiRow; input: Input; personId: string; idempotencyKey:
 
 /**
  * Runs a writing call of an API key once for each Idempotency-Key: a repeat with the same request gets the same answer, and
- * one with another request is refused. A repeat waits while the first call runs, on any server. If that was interrupted by
- * a crash, nobody knows whether it took effect: it runs again only if the API row itself prevents a second effect.
+ * one with another request is refused. A repeat waits while the first call runs, on any server. If a crash interrupted the
+ * first call, its effect is unknown: it runs again only if the API row itself prevents a second effect.
  */
 export async function onceByKey(
   ctx: ShopContext,

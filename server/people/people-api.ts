@@ -20,7 +20,7 @@ import type { people } from "./tables.ts";
 
 const shared = { tag: "People", access: "admin" } as const;
 
-/** The people of the panel. Only the owner may make these calls, as none of them names roles. */
+/** The panel users. Only the owner may make these calls, as none of them names roles. */
 export const peopleApi = [
   route("GET /api/admin/people", {
     ...shared,

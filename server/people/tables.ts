@@ -98,7 +98,7 @@ export const apiKeys = pgTable("api_keys", {
   expiresOn: date("expires_on"),
   lastUsedAt: timestamptz("last_used_at"),
   lastAddress: text("last_address"),
-  /** Cents that the key has given away on `givenOn` (server/admin/given-away.ts). */
+  /** Cents that the key has given away on `givenOn` (server/admin/confirmation-limit.ts). */
   givenCents: bigint("given_cents", { mode: "number" }).notNull().default(0),
   givenOn: date("given_on"),
 });

@@ -314,7 +314,7 @@ async function textsByColumn(): Promise<{ column: string; texts: string[] }[]> {
   return [...values, { column: "messages.html", texts: await decompressedMail() }];
 }
 
-/** The HTML of all e-mails, decompressed: it cannot be searched as it is stored. */
+/** The HTML of all e-mails, decompressed, because its stored form cannot be searched. */
 async function decompressedMail(): Promise<string[]> {
   const rows = await shop.database.db.select({ html: messages.html }).from(messages);
   return rows.flatMap(({ html }) => html ?? []);

@@ -7,7 +7,7 @@ import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isSale, salesEvents } from "./sales-events.ts";
 
-/** What orders `o` are grouped by. Words of a link outrank the site that it was on, because the shop's owner chose them. */
+/** Columns by which orders `o` are grouped. A link's UTM words outrank the linking site, because the owner chose them. */
 const groupOf: Record<SourceGroup, SQL> = {
   source: sql`coalesce(o.source ->> 'utmSource', o.source ->> 'referrer')`,
   medium: sql`o.source ->> 'utmMedium'`,

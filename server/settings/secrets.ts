@@ -100,8 +100,8 @@ export async function writeFacts(
 }
 
 /**
- * Claims the creation of a secret at its service, for one caller across all servers. Null: somebody else has the claim, which
- * expires after `lastsMs` if the holder crashed. Returns the function that releases it.
+ * Claims the creation of a secret at its service, for one caller across all servers. Returns the function that releases the
+ * claim. Null: another caller has the claim, which expires after `lastsMs` if that caller crashes.
  */
 export async function claimCreation(
   { db, now }: Pick<BaseContext, "db" | "now">,

@@ -6,8 +6,8 @@ const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|oni
 const local = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Why nothing is sent to an address, as a sentence; null: it is accepted. Names are looked up when connecting
- * (`publicLookup`). `allowsLocal`: this machine may be called over http (WEBHOOK_ALLOW_LOCAL).
+ * Why an address is not accepted, as a sentence; null: it is. Host names are resolved when connecting (`publicLookup`).
+ * `allowsLocal`: this machine may be called over http (WEBHOOK_ALLOW_LOCAL).
  */
 export function addressProblem(text: string, allowsLocal: boolean): string | null {
   if (!URL.canParse(text)) return "Enter a complete address, such as https://example.com/hook";

@@ -19,7 +19,7 @@ import { webhookDeliveries, webhooks } from "./tables.ts";
 type WebhookRow = typeof webhooks.$inferSelect;
 type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
-/** Drizzle omits the table's name in the select list, but subqueries have an `id` of their own. */
+/** Drizzle omits the table's name in the select list, where `id` would mean a subquery's column. */
 const ownId = sql.raw("webhooks.id");
 
 /** Oldest first. */
@@ -154,7 +154,7 @@ export async function listDeliveries(
 export async function addTest({ now }: ShopContext, tx: Db, webhookId: string): Promise<Delivery | null> {
   if (!(await isActive(tx, webhookId))) return null;
   const body = JSON.stringify({ type: testEvent, timestamp: now().toISOString(), data: { webhookId } });
-  // A subject of its own, so that the test waits for no other delivery.
+  // A unique subject, so that the test does not wait for other deliveries.
   const subject = `test:${crypto.randomUUID()}`;
   const [added] = await tx
     .insert(webhookDeliveries)

@@ -23,7 +23,7 @@ export function lineProblem({
   return { text: `Only ${available} left`, buyable: available };
 }
 
-/** What is wrong with a line, in red, and a button that lowers it to what is left. */
+/** The problem of a cart line, in red, and a button that lowers its quantity to the units left. */
 export function LineProblem({ item, className }: { item: CartItem; className: string }) {
   const { setQuantity } = useCart();
   const problem = lineProblem(item);

@@ -46,7 +46,7 @@ function exchangeText(exchange: LinkedExchange, order: OrderOfExchange): Exchang
   return { title, text: `${send} ${units}. ${nextText(exchange)}`, isToSend: true };
 }
 
-/** What happens before and after the parcel arrives. */
+/** Describes the next step of an exchange, before and after the returned parcel arrives. */
 function nextText({ number, status, difference, value, isCancelled }: LinkedExchange): string {
   const back = difference < 0 ? `refund the difference of ${formatCents(-difference)}` : null;
   if (isCancelled)

@@ -130,7 +130,7 @@ function heldUpNotices(order: Order): Notice[] {
   ];
 }
 
-/** The amount refunded: of the whole order, or for the latest return. What an exchange left over is said with the exchange. */
+/** The amount refunded: of the whole order, or for the latest return. A refund left over from an exchange is shown there. */
 function refundedNotices(order: Order): Notice[] {
   const { status, totals, refunds, returns } = order;
   const latest = returns.at(-1);

@@ -3,7 +3,7 @@ import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type EvidenceSlot, evidenceTextNames } from "../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { giveAway } from "../../admin/given-away.ts";
+import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
@@ -245,7 +245,7 @@ export async function acceptDispute(
   const reason = await acceptProblem(ctx, dispute, amountCents);
   if (reason !== null) return { ok: false, because: "state", reason };
   // The amount is counted before the call, since the money may be given up even if no answer arrives.
-  await ctx.db.transaction((tx) => giveAway(tx, { cents: amountCents, as: "is given up" }));
+  await ctx.db.transaction((tx) => enforceConfirmationLimit(tx, { cents: amountCents, verb: "is given up" }));
   try {
     await closeAtProvider(ctx, disputeId);
   } catch (error) {

@@ -6,16 +6,16 @@ import { noSuch, problem } from "../../platform/http/problem.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "./order.ts";
 
-/** What the panel's calls about an order share. */
-export const deskRow = {
+/** Tag and access of the panel's order calls. */
+export const panelOrderRow = {
   tag: "Contact, notifications, admin",
   access: "admin",
   roles: ["staff"],
 } as const;
 
 /**
- * The answer to an action of the panel: the changed order, or why the action was refused; `result` null: no such order.
- * `entry`: of the activity log; null: nothing was changed.
+ * Answers an action of the panel with the changed order, or with the reason of a refusal. `result` null: no such order.
+ * `entry`: its activity log entry; null: nothing was changed.
  */
 export async function answerAction(
   ctx: ShopContext,

@@ -107,7 +107,7 @@ function readSaved(db: Db, list: FilteredList): Promise<SavedFilter[]> {
     .orderBy(asc(sql`lower(${name})`));
 }
 
-/** `full`: too many filters; `taken`: a filter of the other list has the name. */
+/** `full`: too many filters; `taken`: a filter of the other list has this name. */
 async function saveFilter(db: Db, filter: { list: FilteredList; name: string; query: string }) {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${orderFilters} in share row exclusive mode`);

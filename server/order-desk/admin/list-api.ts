@@ -47,7 +47,7 @@ const tag = v.optional(
 
 const day = v.optional(v.pipe(v.string(), v.check(isDate, "Must be a day, as 2026-11-20")));
 
-/** Further filters; `from` and `to` are days of placing. */
+/** Further filters. `from` and `to`: first and last day on which the orders were placed. */
 const filters = {
   ...selection,
   tag,
@@ -56,7 +56,7 @@ const filters = {
   from: day,
   to: day,
 };
-/** Filters and sorting of a list on screen. */
+/** Filters and sorting of the list shown in the panel. */
 const listQuery = { ...filters, sort: v.optional(v.picklist(orderSequences), "newest") };
 type Days = { from?: string | undefined; to?: string | undefined };
 const isPeriod = ({ from, to }: Days) => !from || !to || from <= to;
@@ -146,7 +146,7 @@ export const orderListApi = [
 
 type ListQuery = v.InferOutput<v.ObjectSchema<typeof listQuery, undefined>>;
 
-/** The selection that a viewer gets: packers see only orders to ship and shipped ones, not all customers. */
+/** The selection that a viewer may see: for packers only orders to ship and shipped ones, not all customers. */
 async function selectionOf(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
   const { status: filter = null, q = null, tag = null, country = null, product = null, sort } = query;
   const isForPacker = viewer.admin?.role === "packer";
@@ -164,7 +164,7 @@ async function selectionOf(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
   };
 }
 
-/** The period of the queried days; null: the query has none. */
+/** The period of the query; null: the query names no days. */
 async function periodOf(
   ctx: ShopContext,
   { from = null, to = null }: { from?: string | undefined | null; to?: string | undefined | null },
@@ -174,8 +174,8 @@ async function periodOf(
 }
 
 /**
- * The period from day `from` to day `to` (`2026-11-20`, both included) in the time zone. Ends now at the latest, so that a
- * file leaves out orders placed while it is written.
+ * The period from day `from` to day `to` (`2026-11-20`, both included) in the time zone. Ends now at the latest, so that an
+ * export excludes orders placed while it is written.
  */
 function placedBetween({
   from,
@@ -193,7 +193,7 @@ function placedBetween({
 }
 
 /**
- * CSV of a selection, one order per line, newest first, with times in `timeZone`; test orders are left out if the shop takes
+ * CSV of a selection, one order per line, newest first, with times in `timeZone`; test orders are excluded if the shop takes
  * real money. Each batch is read in a separate transaction.
  */
 function exportOrdersFile(
@@ -212,7 +212,7 @@ function exportOrdersFile(
 
 type Cell = (row: ListedOrder, timeZone: string) => string | number | null;
 
-/** 3590 -> 35.90, a number to spreadsheets; the currency has a separate column. */
+/** 3590 -> 35.90, which spreadsheets read as a number; the currency has a separate column. */
 const money =
   (cents: (order: ListedOrder["order"]) => number): Cell =>
   ({ order }) =>
@@ -223,13 +223,13 @@ const time =
   ({ order }, timeZone) =>
     csvTime(at(order), timeZone);
 
-/** Empty once the buyer's data was erased. */
+/** Empty after the buyer's data was erased. */
 const personal =
   (text: (order: ListedOrder["order"]) => string | null | undefined): Cell =>
   ({ order }) =>
     order.erasedAt === null ? (text(order) ?? null) : null;
 
-/** Placeholder for the name of the shop's time zone. */
+/** Placeholder in column titles for the name of the shop's time zone. */
 const inZone = / \(zone\)$/;
 /** The panel's label of an order that ended unpaid; an order cancelled after payment is labelled "cancelled". */
 const neverPaid = "never paid";

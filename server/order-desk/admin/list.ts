@@ -39,7 +39,7 @@ export type OrderSelection = {
   status: OrderFilter | OrderStatus | null;
   /** Part of a name, address, city, product, phone or tracking number; an order's number, a code, the start of an id. */
   q: string | null;
-  /** The person searching, whose role limits the fields searched; missing: no limit. */
+  /** The searcher's role limits the fields searched; missing: no limit. */
   by?: Searcher;
   /** A tag; null: any. */
   tag?: string | null;
@@ -47,15 +47,15 @@ export type OrderSelection = {
   country?: string | null;
   productId?: number | null;
   limit: number;
-  /** Id of the last order of the page before; null: first page. */
+  /** Id of the last order on the previous page; null: first page. */
   cursor: string | null;
   /**
-   * Mode of the shop. In live mode, test orders are marked and belong to no queue; with `isForBooks`, as in exports for
-   * bookkeeping, they are left out.
+   * Mode of the shop. In live mode, test orders are marked and belong to no queue; with `isForBooks` (exports for bookkeeping)
+   * they are excluded.
    */
   mode: PaymentMode;
   isForBooks?: boolean;
-  /** Period of placing: `from` included, `before` excluded. */
+  /** Period in which the orders were placed: `from` included, `before` excluded. */
   placed?: { from: Date | null; before: Date | null };
   /** Missing: the newest first. */
   sequence?: Sequence;
@@ -202,7 +202,7 @@ export async function readOrderPage(
   return { rows: page, nextCursor };
 }
 
-/** The conditions of a selection, which must all hold, and `meanings`: conditions of its search text, of which one must hold. */
+/** The conditions of a selection, which must all hold; of `meanings`, the conditions of its search text, one must hold. */
 async function conditionsOf(
   tx: Db,
   selection: OrderSelection,
@@ -227,7 +227,7 @@ async function conditionsOf(
   return { conditions, meanings };
 }
 
-/** Ids of the first `limit` orders of each meaning, among which are the first `limit` of all. */
+/** Ids of the first `limit` orders of each meaning; the first `limit` orders of all meanings are among them. */
 function firstOfEach(meanings: SQL[], conditions: (SQL | undefined)[], orderBy: SQL[], limit: number): SQL {
   const each = meanings.map(
     (meaning) =>

@@ -17,7 +17,7 @@ import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { type ActionResult, refused } from "../actions.ts";
 import { orderNotes } from "../tables.ts";
-import { answerAction, deskRow } from "./answer.ts";
+import { answerAction, panelOrderRow } from "./answer.ts";
 import { readAdminOrder } from "./order.ts";
 
 const noteParams = v.object({
@@ -26,10 +26,10 @@ const noteParams = v.object({
 });
 const notFound = { 404: "There is no such order" };
 
-/** An order in the panel, its notes and its confirmation. */
+/** Calls that read an order in the panel, edit its notes and resend its confirmation. */
 export const adminOrderApi = [
   route("GET /api/admin/orders/:id", {
-    ...deskRow,
+    ...panelOrderRow,
     roles: ["staff", "packer", "accountant"],
     summary: "One order with its notes, its payment and the actions allowed now",
     params: uuidParams,
@@ -45,7 +45,7 @@ export const adminOrderApi = [
     },
   }),
   route("POST /api/admin/orders/:id/resend-confirmation", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Send an order's confirmation to its buyer once more",
     params: uuidParams,
     response: dataOf(adminOrderSchema),
@@ -56,7 +56,7 @@ export const adminOrderApi = [
     },
   }),
   route("POST /api/admin/orders/:id/notes", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Add a note about an order, visible only in the panel",
     params: uuidParams,
     body: noteSchema,
@@ -70,7 +70,7 @@ export const adminOrderApi = [
     },
   }),
   route("DELETE /api/admin/orders/:id/notes/:noteId", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Delete a note about an order",
     params: noteParams,
     response: dataOf(v.object({ id: v.number() })),

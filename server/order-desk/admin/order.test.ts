@@ -169,7 +169,7 @@ describe("notes", () => {
 });
 
 describe("the confirmation", () => {
-  test("is resent whenever the owner asks for it, and never for an unpaid order", async () => {
+  test("is resent whenever the owner requests it, but never for an unpaid order", async () => {
     const placed = await placePaid();
     expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
     expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
@@ -284,10 +284,10 @@ describe("parcels", () => {
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 
-  test("are shipped in bulk while another program holds one of the orders, which is reported", async () => {
+  test("are shipped in bulk except for an order locked by another transaction, which is reported", async () => {
     const [first, held, second] = [await placePaid(), await placePaid(), await placePaid()];
     const { pool } = shop.database;
-    // As PostgreSQL reports a row that stays locked.
+    // The error that PostgreSQL reports for a row that stays locked.
     await pool.query(`
       create function hold_order() returns trigger language plpgsql as $$ begin
         if new.order_id = '${held.id}' then
@@ -304,7 +304,7 @@ describe("parcels", () => {
     expect((await lastActivity())?.summary).toContain(`Not shipped: #${held.number}`);
   });
 
-  test("are refused once all units are restocked; the order then leaves the list of orders to ship", async () => {
+  test("are refused after all units were restocked, which removes the order from the list of orders to ship", async () => {
     const placed = await placePaid({ quantity: 2 });
     const isListedToShip = async () => {
       const { data, queues } = (await owner.get("/api/orders?status=to_ship")).body;

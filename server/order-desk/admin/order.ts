@@ -82,7 +82,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
     phoneDoubt: order.phone && phoneDoubt(order.phone, order.shipping?.country ?? ""),
     paymentState: order.payment,
     items,
-    // `actors` has the sequence of the events; an event written between the two queries has no name yet.
+    // `actors` is sorted like the events; an event written between the two queries has no name yet.
     events: order.events.map((event, index) => ({ ...event, by: actors[index] ?? null })),
     refunds: [...refunded.map((row) => toAdminRefund(row, paid)), ...edits.exchanges].sort(
       (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt),
@@ -107,7 +107,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   return { ...facts, may: adminOrderActions(facts) };
 }
 
-/** The person who caused each event of the history, by name; shoppers do not see them. */
+/** The name of the panel user who caused each event of the history; shoppers do not see these names. */
 async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
   const rows = await db
     .select({ name: people.name })
@@ -120,7 +120,7 @@ async function actorsOf(db: Db, orderId: string): Promise<(string | null)[]> {
 
 type DisputeRow = typeof disputes.$inferSelect;
 
-/** `provider`: null if its current dashboard does not show the dispute. */
+/** `provider`: null if the dashboard of the current account does not show the dispute. */
 function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
   return {
     id: row.id,
@@ -237,7 +237,7 @@ async function issuesOf(db: Db, orderId: string) {
     .orderBy(asc(issues.id));
 }
 
-/** Adds amount, reason, deadline and link of the issue's dispute, if it is about one. */
+/** An issue about a dispute also gets the dispute's amount, reason, deadline and link. */
 function toAttention(
   { subject, createdAt, ...issue }: Awaited<ReturnType<typeof issuesOf>>[number],
   disputed: readonly Dispute[],
@@ -264,7 +264,7 @@ async function readNotes(db: Db, orderId: string): Promise<OrderNote[]> {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** The order's payments: first the successful one, otherwise the last one opened; at the end those of its edits. */
+/** The order's payments: first the successful one, or else the last one opened; at the end those of its edits. */
 async function paymentsOf(db: Db, orderId: string) {
   return db
     .select()
@@ -298,7 +298,7 @@ function editPayments(
     .sort((a, b) => a.revision - b.revision)
     .flatMap((row) => {
       const paidAt = changes.find(({ id }) => id === row.orderEditId)?.endedAt ?? null;
-      return toPayment(provider, row, row.status === "succeeded" ? paidAt : null) ?? [];
+      return toPayment(provider, row, paidAt) ?? [];
     });
 }
 
@@ -307,7 +307,7 @@ function toPayment(
   row: PaymentRow | undefined,
   paidAt: string | null,
 ): OrderPayment | null {
-  // A payment that is being opened, or never was opened, is not shown.
+  // Payments that are being opened, or could not be opened, are not shown.
   if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
   const { name, account, mode } = provider;
   const isConnected = !isOtherAccountOrMode({ provider: name, account, mode }, row);

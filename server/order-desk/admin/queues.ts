@@ -12,7 +12,7 @@ import { orderReturns } from "../tables.ts";
 // Written out exactly as in their indexes (tables.ts).
 export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
 const isUnsent = sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null`;
-/** Conditions of the queues of parcels. `waiting`: held while an order edit waits for the buyer's payment. */
+/** Conditions of the parcel queues. `waiting`: held while an order edit waits for the buyer's payment. */
 export const queue = {
   to_ship: sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null and ${orders.shipHold} is null`,
   on_hold: sql`${isUnsent} and ${orders.shipHold} is not null and ${orders.shipHold} <> 'change'`,
@@ -61,7 +61,7 @@ export function filterCondition(
     case "disputed":
       return inArray(orders.id, tx.select({ id: disputes.orderId }).from(disputes));
     case "problems":
-      // By their ids, since conditions joined by `or` would be checked for every order.
+      // By id, because PostgreSQL would check conditions joined by `or` for every order.
       return sql`${orders.id} in (${sql.join(
         (["on_hold", "attention", "returns"] as const).map(
           (each) => sql`select ${orders.id} from ${orders} where ${filterCondition(tx, each, shopMode)}`,

@@ -6,13 +6,13 @@ import { orderLines, orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { queue } from "./queues.ts";
 
-/** Name and address without spaces and capitals. */
+/** Name and address in lower case, without spaces. */
 const recipient = sql`lower(regexp_replace(concat_ws('|', ${orders.customerName}, case
   when ${orders.shipping} is null then ${orders.shippingAddress}
   else concat_ws('|', ${orders.shipping} ->> 'line1', coalesce(${orders.shipping} ->> 'line2', ''),
     ${orders.shipping} ->> 'postalCode', ${orders.shipping} ->> 'country') end), '\\s', '', 'g'))`;
 
-/** For each of these orders that can ship, the others that wait to be shipped to the same person, oldest first. */
+/** For each of these orders that can ship, the other orders to ship to the same recipient, oldest first. */
 export async function readSameAddress(
   tx: Db,
   orderIds: readonly string[],

@@ -14,16 +14,16 @@ const productsFoundMax = 100;
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
 const searchedDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(coalesce(${orders.discountCode}, '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
-/** The parts of these texts that packers can see, which exclude e-mail address and discount code. */
+/** The parts of these texts that packers can see: without e-mail address and discount code. */
 const packerText = sql`lower(${orders.customerName})`;
 const packerDetails = sql`(lower(coalesce(${orders.shipping} ->> 'city', '')) || ' ' || lower(regexp_replace(coalesce(${orders.trackingNumber}, ''), '[^A-Za-z0-9]', '', 'g')) || ' ' || regexp_replace(replace(coalesce(${orders.phone}, ''), '(0)', ''), '[^0-9]', '', 'g'))`;
 
-/** The role of the searcher: packers find orders only by the fields that they can see. */
+/** Role of the searcher: packers find orders only by fields that they can see. */
 export type Searcher = "packer" | "others";
 
 /**
- * Possible meanings of the search text. Each is a separate condition that can use its own index, which one joint condition would
- * prevent. An order that meets any of them is a result.
+ * Possible meanings of the search text, as separate conditions, because one combined condition could not use their indexes. An
+ * order that meets any of them is a result.
  */
 export async function searchConditions(tx: Db, q: string, by: Searcher): Promise<SQL[]> {
   const { textPatterns, detailPatterns, email, number, orderIds, paymentPattern, trackingNumber } =
@@ -75,7 +75,7 @@ async function findOrdersByTracking(tx: Db, trackingNumber: string | null): Prom
   return rows.map(({ orderId }) => orderId);
 }
 
-/** Products by current name or number; they are few, so no index is needed. */
+/** Products by current name or SKU; they are few, so no index is needed. */
 async function findProducts(tx: Db, q: string): Promise<number[]> {
   const text = q.trim().replace(/\s+/g, " ").toLowerCase();
   if (text.length < 3 || text.startsWith("#")) return [];
@@ -107,7 +107,7 @@ function hasEmail(email: string): SQL {
 type OrderSearch = {
   /** LIKE patterns for "name e-mail" in lower case; empty: the text can be neither. */
   textPatterns: string[];
-  /** LIKE patterns for "city code tracking phone", the last two with letters and digits only. */
+  /** LIKE patterns for "city code tracking phone"; tracking and phone number consist of letters and digits only. */
   detailPatterns: string[];
   /** The text in lower case, if it may be an e-mail address. */
   email: string | null;
@@ -162,7 +162,7 @@ function trackingOf(text: string): string | null {
   return isTracking ? withoutRouting(tracking) : null;
 }
 
-/** Bar codes of USPS labels prefix the number with "420" and the recipient's ZIP code. */
+/** Removes the prefix of USPS bar codes: "420" and the recipient's ZIP code. */
 function withoutRouting(tracking: string): string {
   return /^420(?:\d{5}|\d{9})(9\d{21})$/.exec(tracking)?.[1] ?? tracking;
 }

@@ -1,7 +1,7 @@
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { orders } from "../../orders/tables.ts";
 
-/** A sequence of orders, and the conditions that select the orders before and after a given one. */
+/** A sort order of orders, and the conditions that select the orders before and after a given one. */
 export type Sequence = {
   orderBy: SQL[];
   backwards: SQL[];

@@ -16,20 +16,20 @@ import { recordOrderNote } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
-import { type ActionResult, actOn, refused } from "../actions.ts";
-import { answerAction, deskRow } from "../admin/answer.ts";
+import { type ActionResult, refused, withLockedOrder } from "../actions.ts";
+import { answerAction, panelOrderRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { changeContact } from "./contact.ts";
 import { changeTags, usedTags } from "./tags.ts";
 
-const orderRow = { ...deskRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const orderRow = { ...panelOrderRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
 const answers = {
   200: "The order as it is now",
   404: "There is no such order",
   409: "Not possible in its state, with the reason",
 };
 
-/** Contact, tags and holds of paid orders. */
+/** Calls that edit contact, tags and holds of paid orders. */
 export const orderEditingApi = [
   route("PATCH /api/admin/orders/:id/contact", {
     ...orderRow,
@@ -94,7 +94,7 @@ export const orderEditingApi = [
     },
   }),
   route("POST /api/admin/orders/:id/problem", {
-    ...deskRow,
+    ...panelOrderRow,
     roles: ["staff", "packer"],
     summary: "Report a problem with an order to be packed: it is put on hold, and the owner is notified",
     params: uuidParams,
@@ -113,7 +113,7 @@ export const orderEditingApi = [
     },
   }),
   route("GET /api/admin/order-tags", {
-    ...deskRow,
+    ...panelOrderRow,
     roles: ["staff", "accountant"],
     summary: "All tags of orders",
     response: dataOf(v.array(v.string())),
@@ -123,14 +123,14 @@ export const orderEditingApi = [
 ];
 
 /**
- * Puts an order on hold, so that it is not shipped, or (`held` false) takes it off hold. A repeat only changes the reason.
- * Null: no such order.
+ * Puts an order on hold, so that it is not shipped; `held` false: takes it off hold. A repeat only changes the reason. Null: no
+ * such order.
  */
 async function holdOrder(
   ctx: ShopContext,
   { orderId, held, reason }: { orderId: string; held: boolean; reason: string | null },
 ): Promise<ActionResult | null> {
-  return actOn(ctx, orderId, async (tx, { order }) => {
+  return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const problem = held ? holdProblem(order) : null;
     if (problem !== null) return refused(problem);
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
@@ -156,7 +156,7 @@ async function reportPackingProblem(
   ctx: ShopContext,
   { orderId, reason, by }: { orderId: string; reason: string; by: string | null },
 ): Promise<ActionResult | null> {
-  return actOn(ctx, orderId, async (tx, { order }) => {
+  return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const problem = holdProblem(order);
     if (problem !== null) return refused(problem);
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);

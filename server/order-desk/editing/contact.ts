@@ -11,13 +11,13 @@ import { updateContact } from "../../orders/commands.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderNote } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { actOn, refused } from "../actions.ts";
+import { refused, withLockedOrder } from "../actions.ts";
 import { enqueueContactChanged } from "../change-mail.ts";
 
 const noteStart = "Changed: ";
 
 /**
- * The person of the panel who last changed an order's e-mail address, and may therefore read the mail sent there, with its
+ * The panel user who last changed an order's e-mail address, and may therefore read the mail sent there, with its
  * links. Null: it was not changed, or the caller's browser placed the order.
  */
 export async function lastEmailEditor(
@@ -30,8 +30,8 @@ export async function lastEmailEditor(
 }
 
 /**
- * The person of the panel who last saved the order's draft, or sent or copied its link, and so chose its e-mail address or
- * may have opened its link. Null: the order was made without a draft.
+ * The panel user who last saved the order's draft, or sent or copied its link, and so chose its e-mail address or may have opened
+ * its link. Null: the order had no draft.
  */
 export async function lastDraftAuthor(
   db: Db,
@@ -47,7 +47,7 @@ export async function lastDraftAuthor(
   return last ?? null;
 }
 
-/** The person of the panel who last entered this e-mail address in an existing order; ignores upper and lower case. */
+/** The panel user who last entered this e-mail address in an existing order; ignores upper and lower case. */
 export async function lastAddressAuthor(
   db: Db,
   email: string,
@@ -55,7 +55,7 @@ export async function lastAddressAuthor(
   return lastEmailEdit(db, eq(sql`lower(${orders.email})`, email.toLowerCase()));
 }
 
-/** The panel's last change of an e-mail address among these orders. */
+/** The last change of an e-mail address in the panel, among the orders that match `which`. */
 async function lastEmailEdit(
   db: Db,
   which: SQL | undefined,
@@ -70,7 +70,7 @@ async function lastEmailEdit(
   return last ? { personId: last.personId, orderId: last.orderId } : null;
 }
 
-/** `conflict`: edited since it was read. `cost`: shipping or tax would cost a different amount, which was not waived. */
+/** `conflict`: edited since it was read. `cost`: shipping or tax would differ at the new address, and this was not waived. */
 type ContactResult =
   | { ok: true; changed: string[] }
   | { ok: false; because: "state" | "conflict" | "cost"; reason: string };
@@ -92,14 +92,14 @@ export function contactVersion({
 }
 
 /**
- * Corrects the contact of a paid order: e-mail and phone at any time; the address until it ships, and with a different cost
- * only if that is waived. E-mails both sides and the former address. Null: no such order.
+ * Corrects the contact of a paid order: e-mail and phone at any time; the address until the order ships, and if shipping or tax
+ * would differ, only if the difference is waived. E-mails buyer, owner and the former address. Null: no such order.
  */
 export async function changeContact(
   ctx: ShopContext,
   { orderId, version, waiveDifference, ...contact }: ContactChange & { orderId: string },
 ): Promise<ContactResult | null> {
-  return actOn(ctx, orderId, async (tx, { order }) => {
+  return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const shipping = contact.shipping ?? order.shipping;
     const changed = [
       ...(order.customerName === contact.customerName ? [] : ["name"]),

@@ -35,7 +35,7 @@ export async function readTags(db: Db, orderId: string): Promise<string[]> {
   return rows.map(({ tag }) => tag);
 }
 
-/** Tags in use, up to 100. The query finds each with one step through the index, however many orders have it. */
+/** Tags in use, up to 100. The query takes one index step per tag, however many orders have it. */
 export async function usedTags(db: Db): Promise<string[]> {
   const { rows } = await db.execute<{ tag: string }>(sql`
     with recursive used as (

@@ -14,7 +14,7 @@ import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
-import { answerAction, deskRow } from "../admin/answer.ts";
+import { answerAction, panelOrderRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { type EditRefusal, editItems, editLink, previewEdit, sendEditLink } from "./edit.ts";
 import { endEdit } from "./payment.ts";
@@ -24,7 +24,7 @@ const notFound = { 404: "There is no such order, or no such edit of it" };
 
 export const orderEditsApi = [
   route("POST /api/admin/orders/:id/items/preview", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Price of adding items to a paid order and removing others; nothing is saved",
     onlyReads: true,
     params: uuidParams,
@@ -43,7 +43,7 @@ export const orderEditsApi = [
     },
   }),
   route("POST /api/admin/orders/:id/items", {
-    ...deskRow,
+    ...panelOrderRow,
     summary:
       "Add items to a paid order and remove others: if it costs more, the edit waits until its payment link is paid; otherwise it is applied at once and the difference refunded",
     params: uuidParams,
@@ -74,7 +74,7 @@ export const orderEditsApi = [
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/send", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "E-mail the payment link of an order edit",
     params: editParams,
     response: dataOf(adminOrderSchema),
@@ -91,7 +91,7 @@ export const orderEditsApi = [
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/link", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Return the payment link of an order edit, to be passed on to the payer",
     handsOutLink: true,
     params: editParams,
@@ -112,7 +112,7 @@ export const orderEditsApi = [
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/withdraw", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Withdraw an unpaid order edit; its link stops working",
     params: editParams,
     response: dataOf(adminOrderSchema),

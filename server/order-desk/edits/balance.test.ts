@@ -42,7 +42,7 @@ const anyStep = fc.oneof(
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 
-/** A fixed sequence that runs before the generated ones: exchanges for dearer and for cheaper items, a new address and a refund. */
+/** A fixed sequence run before the generated ones: exchanges for dearer and for cheaper items, a new address and a refund. */
 const exchanges: Step[] = [
   { kind: "change", bottles: -1, smallOils: 2, shipping: 0 },
   { kind: "pay", hasEvent: true },
@@ -52,9 +52,9 @@ const exchanges: Step[] = [
 ];
 
 /**
- * After edits, payments, refunds here and at the provider, parcels, new addresses and cancellations in any sequence: the provider holds
- * the booked amounts, the ledger balances, document numbers have no gaps, and invoices minus credit notes are the money received.
- * The seed is fixed.
+ * Runs edits, payments, refunds here and at the provider, parcels, new addresses and cancellations in any sequence, from a fixed
+ * seed. Then the provider holds the booked amounts, the ledger balances, document numbers have no gaps, and invoices minus credit
+ * notes equal the money received.
  */
 test("after any sequence of edits, payments and refunds, the books agree with the payments to the cent", async () => {
   const rates = [{ country: "US", state: null, percent: 8.25, onShipping: true }];
@@ -183,7 +183,7 @@ async function runStep(
       const page = rows.find(
         (row) => row.orderEditId === waitingEdit.id && row.status === "requires_payment",
       );
-      // Without its event, the payment is booked when its buyer returns to the link's page.
+      // Without its event, the payment is booked when the buyer returns to the payment link's page.
       if (step.hasEvent) await deliverEventsOf(() => shop.stripe.completeSession(page?.sessionId ?? ""));
       else {
         shop.stripe.completeSession(page?.sessionId ?? "");

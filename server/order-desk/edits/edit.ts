@@ -9,7 +9,7 @@ import {
   type RequestedItems,
 } from "../../../domain/orders/order-edit.ts";
 import { formatCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
-import { giveAway } from "../../admin/given-away.ts";
+import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockStock, reserveForEdit } from "../../inventory/commands.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
@@ -19,7 +19,7 @@ import { bookPaidOutside } from "../../payments/manual.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { actOn, lockForAction } from "../actions.ts";
+import { lockForAction, withLockedOrder } from "../actions.ts";
 import { enqueueEditLink } from "../change-mail.ts";
 import { type OrderContents, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { applyEdit, EditRefused, refundProblem } from "./apply.ts";
@@ -45,7 +45,7 @@ export async function previewEdit(
   orderId: string,
   requested: RequestedItems,
 ): Promise<{ ok: true; preview: OrderEditPreview } | EditRefusal | null> {
-  return actOn(ctx, orderId, async (tx, { order, locked }) => {
+  return withLockedOrder(ctx, orderId, async (tx, { order, locked }) => {
     const waitingEdit = await waitingEditOf(tx, orderId);
     const problem = waitingEdit ? alreadyWaits : itemsProblem(order, locked.shipHold);
     if (problem !== null) return { ok: false, because: "state", reason: problem };
@@ -110,8 +110,8 @@ async function writeEdit(
     const reason = `The difference is ${formatCents(sums.difference)} now. Check it again before you save.`;
     return { ok: false, because: "conflict", reason };
   }
-  // Further units get the price of their line, agreed in a draft or older than a rise: the saving counts towards the limit.
-  await giveAway(tx, { cents: sums.addedSavingCents, as: "is taken off" });
+  // Units added to a line get its price, which may be a draft's or an earlier, lower one: the saving counts towards the limit.
+  await enforceConfirmationLimit(tx, { cents: sums.addedSavingCents, verb: "is taken off" });
   const now = ctx.now();
   const isWaiting = settlementOf(difference, isOutside) === "link";
   const [edit] = await tx

@@ -144,7 +144,7 @@ describe("items that are added", () => {
     expect((await shop.browser().get(`/api/pay-change/${edit.id}?token=1.a.b`)).status).toBe(404);
     const answers = await Promise.all([openPage(edit), openPage(edit), openPage(edit)]);
     expect(new Set(answers.map(({ body }) => body.data?.url)).size).toBe(1);
-    // A concurrent request that read the edit before the page was opened does not open a second one.
+    // A concurrent request that read the edit before its page was opened does not open a second one.
     expect(await openForEdit(shop.ctx, { id: edit.id, orderId: paid.id })).toBeNull();
     await pay(edit);
     expect(await readOrder(paid)).toMatchObject({
@@ -531,7 +531,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     await db.transaction(async (tx) => {
       await tx.execute(lockStockOf(smallOilId));
       refund = owner.post(`/api/admin/orders/${paid.id}/refund`, {});
-      // It has withdrawn the edit, and waits for the stock.
+      // The refund has withdrawn the edit, and waits for the lock on stock.
       await expect.poll(waitingCalls).toBe(1);
       letProviderAnswer();
       await expect.poll(waitingCalls).toBe(2);

@@ -65,8 +65,8 @@ export const payEditApi = [
 const noEdit = "There is no such change of this order.";
 
 /**
- * The order edit that a buyer sees and pays on the order's page. The panel can open that page, too, so no answer contains
- * the edit's payment link.
+ * The order edit that a buyer sees and pays on the order's page. Panel users can open that page, too, so no answer contains the
+ * edit's payment link.
  */
 export const ownEditApi = [
   route("GET /api/orders/:id/change", {
@@ -111,7 +111,7 @@ export const ownEditApi = [
   }),
 ];
 
-/** Status of an edit -> why it cannot be paid. */
+/** Why an edit with this status cannot be paid. */
 const closedMessages: Record<PayableEdit["status"], string> = {
   waiting: "This can’t be paid right now. Your order stays as it was. Please write to us.",
   processing: "Your payment is being processed already. You don’t need to pay again.",
@@ -135,7 +135,7 @@ function refusal(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The latest edit of an order with a payment by its buyer; null if it ended more than a few days ago. */
+/** The order's latest edit that its buyer pays or paid; null if it ended more than a few days ago. */
 async function latestToPay(ctx: ShopContext, orderId: string): Promise<OwnEdit | null> {
   const [latest] = await ctx.db
     .select({ id: orderEdits.id, endedAt: orderEdits.endedAt })

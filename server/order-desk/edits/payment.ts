@@ -32,7 +32,7 @@ type OpenedEdit =
   | { ok: false; reason: "closed" | "provider_unavailable" | "provider_refused" };
 
 /**
- * Address of the provider's page on which a waiting edit is paid: the open page, or a new one that only one of several
+ * Address of the provider's page on which a waiting edit is paid: the open page, or a new one, which only one of several
  * simultaneous callers requests. `closed`: the edit no longer waits, its payment is being processed, or its order can no longer
  * be edited.
  */
@@ -56,9 +56,9 @@ async function canBePaid(ctx: ShopContext, editId: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, edit.orderId);
     if (!order) return false;
-    const now = await currentRemoval(ctx, tx, edit);
-    if (!now.ok) await withdrawEdit(ctx, tx, editId, now.why);
-    return now.ok && now.hold === null;
+    const removal = await currentRemoval(ctx, tx, edit);
+    if (!removal.ok) await withdrawEdit(ctx, tx, editId, removal.why);
+    return removal.ok && removal.hold === null;
   });
 }
 
@@ -173,7 +173,7 @@ export async function endEdit(
     if (edit.status !== "waiting") return "ended";
     const open = await listOpenPayments(tx, editId);
     if (open.some(({ status }) => status === "processing")) return "processing";
-    // Opened since the others were closed.
+    // Pages opened since `closeEditPayment` read the list.
     if (open.length > 0) await addJob(tx, closeEditPaymentJob, { changeId: editId });
     await endWaitingEdit(tx, order, edit, { ...end, now: ctx.now() });
     return "ended";
@@ -182,7 +182,7 @@ export async function endEdit(
 
 const batchMax = 50;
 
-/** Job: ends expired edits, and closes pages still open of edits that have ended. A failed one is left to the next run. */
+/** Job: ends expired edits, and closes open payment pages of ended edits. The next run retries those that failed. */
 export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: number; failed: number }> {
   const expired = await ctx.db
     .select({ id: orderEdits.id, orderId: orderEdits.orderId })

@@ -20,7 +20,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { unitsToShip } from "../actions.ts";
 import type { AddedLine } from "../tables.ts";
 
-/** A priced edit in cents. `goods`, `shipping` and `tax` are those of the added lines, the first two before tax. */
+/** A priced edit in cents. `goods`, `shipping` (both before tax) and `tax` are those of the added lines. */
 export type PricedEdit = {
   added: AddedLine[];
   goods: number;
@@ -49,8 +49,8 @@ export function itemsVersion(order: Order, waitingEditId: string | null): string
 
 /**
  * Prices the units to add to a paid order and to remove from it. Added units cost the current price, bundles included, but no
- * more than the order's price of the same product. The order's discount does not apply to them. Tax is the current rate of the
- * order's tax place. Removed units are refunded by line.
+ * more than the order's price of the same product. The order's discount does not apply to them. They are taxed at the current
+ * rate of the order's tax place. Removed units are refunded by line.
  */
 export async function priceEdit(
   ctx: ShopContext,

@@ -11,7 +11,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { type AddedLine, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { itemsVersion } from "./price.ts";
 
-/** Edits of an order for the panel, newest first; their offsets; and the order's version, which a new edit must repeat. */
+/** Edits of an order for the panel, newest first; their offsets; and the order's version, which a new edit must include. */
 export async function editsOf(
   ctx: Pick<ShopContext, "db"> & { provider: PaymentProvider },
   order: Order,

@@ -15,8 +15,8 @@ import { applyEdit, EditRefused } from "./apply.ts";
 import { currentRemoval, withdrawEdit } from "./waiting-edit.ts";
 
 /**
- * Settles the payment of an order edit. A paid edit is applied if it waits, or has expired with its order unchanged; otherwise
- * the whole payment is refunded once and the edit ends. The caller holds the order's lock. Repeats change nothing.
+ * Settles the payment of an order edit. A paid edit is applied if it waits, or if it has expired and its order has not changed;
+ * otherwise the whole payment is refunded once and the edit ends. The caller holds the order's lock. Repeats change nothing.
  */
 export async function settleEdit(
   ctx: ShopContext,
@@ -36,8 +36,7 @@ export async function settleEdit(
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
   // A payment without an edit to apply is refunded once, even if that refund fails.
-  const isBooked = payment.status === "succeeded" || (refunded?.requests ?? 0) > 0;
-  if (isBooked) return "none";
+  if (payment.status === "succeeded" || (refunded?.requests ?? 0) > 0) return "none";
   if (intent.status === "canceled") {
     await markPayment(ctx, tx, intent, "canceled");
     return "cancel";
@@ -89,12 +88,12 @@ async function applyPaidEdit(
   if (edit.status === "withdrawn") throw new EditRefused("It had been withdrawn.");
   const current = await currentRemoval(ctx, tx, edit);
   if (!current.ok) throw new EditRefused(current.why);
-  // Not earlier: the database lets only one payment of an edit succeed.
+  // Only now, because the database allows an edit one successful payment.
   await markPayment(ctx, tx, intent, "succeeded");
   await applyEdit(ctx, tx, { order, edit, removal: current.removal, actor: "provider", sendsMail: true });
 }
 
-/** Refunds the rest of a payment that is not booked, and raises an issue for the owner. */
+/** Refunds what is left of a payment whose edit cannot be applied, and raises an issue for the owner. */
 async function refundLate(
   tx: Db,
   { order, intent, leftCents, why }: { order: LockedOrder; intent: Intent; leftCents: number; why: string },

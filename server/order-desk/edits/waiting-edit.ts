@@ -10,14 +10,14 @@ import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
-import { lockForAction, waitingUnits } from "../actions.ts";
+import { lockForAction, readUnitsToShip } from "../actions.ts";
 import { endExchanges } from "../exchanges/settle.ts";
 import { type OrderEditRecord, orderEdits } from "../tables.ts";
 
 /** Why the items of an order cannot be edited now, as a sentence; null if they can. */
 export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): string | null {
   const { status, cancelledAt, fulfilment, erasedAt, replaces } = order;
-  // Its lines cost nothing, and added units get the price of their line.
+  // A replacement's lines cost nothing, and added units would get that price.
   if (replaces !== null)
     return `This is a replacement: its items are fixed. Send another one from order #${replaces.number}.`;
   if (status === "pending" || status === "cancelled")
@@ -33,9 +33,9 @@ export function itemsProblem(order: Order, shipHold: LockedOrder["shipHold"]): s
 }
 
 /**
- * The removal of a waiting edit as a refund by line, or why the edit can never be applied, as a sentence: its order was
- * refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. An order on hold can still be edited.
- * The caller holds the order's lock.
+ * The removed lines of a waiting edit as a refund by line, or as a sentence why the edit can never be applied: its order was
+ * refunded, cancelled, disputed, shipped or erased, or the removed units were refunded. `hold`: why it cannot be paid for now. The
+ * caller holds the order's lock.
  */
 export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRecord) {
   const target = await lockForAction(ctx, tx, edit.orderId);
@@ -52,7 +52,7 @@ export async function currentRemoval(ctx: ShopContext, tx: Db, edit: OrderEditRe
 }
 
 /**
- * Ends an order's waiting edit and exchanges that have become impossible, so that nobody pays for them; a job closes the edit's
+ * Ends an order's waiting edit and exchanges that have become impossible, so that they cannot be paid; a job closes the edit's
  * page at the provider. Call it with the order's lock after every change that may have made them impossible. Locks stock.
  */
 export async function endUnpayableEdit(ctx: ShopContext, tx: Db, orderId: string): Promise<void> {
@@ -124,7 +124,7 @@ async function removalOf(tx: Db, { orderId, removed, removedCents }: OrderEditRe
   const refundable = await readRefundable(tx, orderId);
   if (!refundable) return null;
   const items = removed.map(({ productId, quantity }) => ({ productId, quantity }));
-  const waiting = (await waitingUnits(tx, orderId)).map((line) => ({ ...line, units: line.quantity }));
+  const waiting = (await readUnitsToShip(tx, orderId)).map((line) => ({ ...line, units: line.quantity }));
   const hasUnits = items.every(({ productId, quantity }) =>
     [waiting, refundable.lines].every(
       (lines) => (lines.find((line) => line.productId === productId)?.units ?? 0) >= quantity,

@@ -16,7 +16,7 @@ export type FollowUpRefusal =
   | { ok: false; because: "input"; fields: Record<string, string> }
   | { ok: false; because: "stock"; available: Record<string, number> };
 
-/** Thrown to roll back the transaction; `inTransactionOrRefusal` returns its refusal. */
+/** Thrown to roll back the transaction of `inTransactionOrRefusal`, which returns its refusal. */
 export class FollowUpRefused extends Error {
   readonly refusal: FollowUpRefusal;
   constructor(refusal: FollowUpRefusal) {
@@ -38,7 +38,7 @@ export async function inTransactionOrRefusal<T>(
   }
 }
 
-/** Why an order gets neither a replacement nor an exchange now, as a sentence; null: it may. */
+/** Why an order's units can be neither replaced nor exchanged now, as a sentence; null: they can. */
 export function followUpProblem(
   { status, cancelledAt, erasedAt }: Pick<Order, "status" | "cancelledAt" | "erasedAt">,
   shipHold: LockedOrder["shipHold"],
@@ -54,8 +54,8 @@ export function followUpProblem(
 
 /**
  * Units of an order that may still be replaced or exchanged: those bought and not refunded, less those that replacements and
- * exchanges have sent or promised. `total` limits the sum over all products: refunds by amount name no products, but take units
- * from it. The caller holds the order's lock.
+ * exchanges have sent or reserved. `total` limits the sum over all products, because refunds by amount reduce it without naming
+ * products. The caller holds the order's lock.
  */
 export async function readAllowance(
   tx: Db,
@@ -100,7 +100,7 @@ export async function readAllowance(
   };
 }
 
-/** So many whole units, at the price of the cheapest, have been refunded without naming them. */
+/** Number of whole units that refunds by amount would pay for at the price of the cheapest line. */
 function unitsRefundedByAmount({ goods, lines }: Refundable): number {
   const cents = lines.reduce((sum, line) => sum + line.goods, 0) - goods;
   return Math.max(
@@ -109,7 +109,7 @@ function unitsRefundedByAmount({ goods, lines }: Refundable): number {
   );
 }
 
-/** Problems by field: more units to replace or return than `allowed` of their product. */
+/** Problems by field of units that exceed the number `allowed` of their product. */
 export function unitsProblems(
   units: readonly Units[],
   field: "items" | "returned",
@@ -131,7 +131,7 @@ export function unitsProblems(
   );
 }
 
-/** A version 8 UUID (RFC 9562) derived from the Idempotency-Key: a repeated call finds the row of the first. Random without a key. */
+/** A version 8 UUID (RFC 9562) derived from the Idempotency-Key, by which a repeated call finds its row; random without a key. */
 export function idOfKey(scope: readonly string[], idempotencyKey: string | null): string {
   if (idempotencyKey === null) return randomUUID();
   const hex = createHash("sha256")

@@ -16,8 +16,8 @@ import { findOrder } from "../../orders/queries.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
-import { actOn } from "../actions.ts";
-import { deskRow } from "../admin/answer.ts";
+import { withLockedOrder } from "../actions.ts";
+import { panelOrderRow } from "../admin/answer.ts";
 import { orderExchanges } from "../tables.ts";
 import { withThumbnails } from "../viewer-orders.ts";
 import type { FollowUpRefusal } from "./allowance.ts";
@@ -41,7 +41,7 @@ const waiting = {
 
 export const exchangesApi = [
   route("POST /api/admin/orders/:id/replacement", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Send units of an order again at no charge, as an order of its own",
     params: uuidParams,
     body: replacementRequestSchema,
@@ -66,7 +66,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange/preview", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Price of an exchange; nothing is saved",
     onlyReads: true,
     params: uuidParams,
@@ -77,7 +77,9 @@ export const exchangesApi = [
       ...refusals,
     },
     handle: async (ctx, { params: { id }, body }) => {
-      const priced = await actOn(ctx, id, (tx, target) => priceExchange(ctx, tx, { ...target, ...body }));
+      const priced = await withLockedOrder(ctx, id, (tx, target) =>
+        priceExchange(ctx, tx, { ...target, ...body }),
+      );
       if (!priced) return noSuch("order");
       if (!priced.ok) return refusal(priced);
       const { returned, difference, amounts } = priced;
@@ -85,7 +87,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange", {
-    ...deskRow,
+    ...panelOrderRow,
     summary:
       "Exchange units of an order: a return is expected, and a new order waits for it or for the difference",
     params: uuidParams,
@@ -113,7 +115,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/let-go", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Let the new order of an exchange ship before its return has been received",
     params: exchangeParams,
     response: dataOf(exchangeSchema),
@@ -128,7 +130,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/send", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "E-mail the payment link of an exchange again, at most once a minute",
     params: exchangeParams,
     response: dataOf(exchangeSchema),
@@ -145,7 +147,7 @@ export const exchangesApi = [
     },
   }),
   route("POST /api/admin/orders/:id/exchange/:exchangeId/link", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Return the payment link of a waiting exchange, to be passed on to the buyer",
     handsOutLink: true,
     params: exchangeParams,

@@ -7,7 +7,7 @@ import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import { reasonOfExchange } from "../../../domain/orders/order-return.ts";
 import type { Exchange, ExchangeRequest } from "../../../domain/orders/replacement.ts";
 import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
-import { giveAway } from "../../admin/given-away.ts";
+import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import { findSellableOf } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
 import { reserveWhole } from "../../inventory/commands.ts";
@@ -48,8 +48,8 @@ type Request = ExchangeRequest & { orderId: string; idempotencyKey: string | nul
 type Result = { ok: true; exchange: Exchange; number: number; isNew: boolean } | FollowUpRefusal;
 
 /**
- * Begins an exchange: writes an expected return, and a new order whose units are reserved. The new order is paid by the credit for
- * the returned units, and by the buyer if there is a difference. Null: there is no such order.
+ * Begins an exchange: writes an expected return, and a new order with reserved units. The credit for the returned units pays the
+ * new order; the buyer pays a difference. Null: there is no such order.
  */
 export async function beginExchange(ctx: ShopContext, request: Request): Promise<Result | null> {
   return inTransactionOrRefusal(ctx.db, (tx) => writeExchange(ctx, tx, request));
@@ -74,7 +74,7 @@ async function writeExchange(
   const priced = await priceExchange(ctx, tx, { order, locked, ...request });
   if (!priced.ok) return priced;
   const { returned, difference, amounts, lines } = priced;
-  await giveAway(tx, { cents: returned.amount, as: "is given up" });
+  await enforceConfirmationLimit(tx, { cents: returned.amount, verb: "is given up" });
   const now = ctx.now();
   const days = difference > 0 ? exchangeDays.toPay : exchangeDays.toReturn;
   const newOrderId = idOfKey(["order of exchange", id], "");
@@ -128,8 +128,8 @@ type UnitsToPrice = {
 };
 
 /**
- * Prices an exchange: the returned units as a refund by line, the new units at today's prices with the tax of the place they go
- * to, and without shipping. Writes nothing. The caller holds the order's lock.
+ * Prices an exchange: the returned units as a refund by line; the new units at today's prices, with tax at their destination and
+ * without shipping. Writes nothing. The caller holds the order's lock.
  */
 export async function priceExchange(
   ctx: ShopContext,
@@ -205,7 +205,7 @@ export async function priceExchange(
   return { ok: true as const, returned: credit, difference, amounts, lines };
 }
 
-/** Approves the order's open return, or writes one: the buyer's parcel may hold units of several exchanges. Returns its id. */
+/** Approves the order's open return, because one parcel may contain units of several exchanges, or writes one. Returns its id. */
 async function expectReturn(
   tx: Db,
   { order, now, number }: { order: Order; now: Date; number: number },

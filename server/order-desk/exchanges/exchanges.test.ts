@@ -206,11 +206,11 @@ describe("a replacement", () => {
     const [customer] = (await owner.get(`/api/admin/customers?q=${paid.email}`)).body.data;
     const { recentOrders } = (await owner.get(`/api/admin/customers/${customer.id}`)).body.data;
     expect(recentOrders[0]).toMatchObject({ number: body.number, followUp });
-    const shipped = await owner.post(`/api/admin/orders/${body.id}/ship`, {
+    const shipping = await owner.post(`/api/admin/orders/${body.id}/ship`, {
       carrier: "UPS",
       trackingNumber: "1Z1",
     });
-    expect(shipped.status, JSON.stringify(shipped.body)).toBe(200);
+    expect(shipping.status, JSON.stringify(shipping.body)).toBe(200);
   });
 
   test("contains no more units than were bought and not refunded, however many are requested at once", async () => {
@@ -285,7 +285,7 @@ describe("a replacement", () => {
 
   test("counts towards the confirmation limit of the person who creates it, at the price that the buyer paid", async () => {
     const paid = await placePaid();
-    // A refund does not make what is given away again cheaper.
+    // A refund does not reduce the price that the replaced units count with.
     await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 2500, reason: null });
     await shop.jobsDone();
     const person = await adminBrowser(shop);
@@ -360,7 +360,7 @@ describe("an exchange with a difference to pay", () => {
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.orderId))).toBe(1);
     expect((await receiveReturn(body.id)).status).toBe(200);
     expect((await readOrder(paid.id)).totals.refunded).toBe(2995);
-    // The credit went to no account of the buyer.
+    // The order's page does not claim that the credit was refunded to the buyer.
     const orderPage = await readPage(paid);
     expect(orderPage).toContain(`Exchanged for order #${newOrder.number}`);
     expect(orderPage).toContain("Exchanged−$29.95");
@@ -426,7 +426,7 @@ describe("an exchange with a difference to pay", () => {
     await expect.poll(isRequested(path)).toBe(true);
     const ending = checkExchange(shop.ctx, body.id, "The buyer has changed their mind.");
     await expect.poll(isRequested(`${path}/expire`)).toBe(true);
-    // Stripe has closed the page, but its answer is slower than that to the buyer.
+    // Stripe has closed the page, but answers the shop's request to close it after the buyer's lookup.
     shop.stripe.expireSession(sessionId);
     letBuyerLookUp();
     expect((await lookup).status).toBe(200);
@@ -444,7 +444,7 @@ describe("an exchange with a difference to pay", () => {
       return { paid, newId: String((await exchange(paid, unitsOf(smallOilId, 2))).body.orderId) };
     };
     let { paid, newId } = await begin();
-    // By their ids, the first order would be locked first.
+    // Sorted by id, the first order would be locked first.
     while (newId < paid.id) ({ paid, newId } = await begin());
     let deletion: Promise<unknown> | undefined;
     await db.transaction(async (tx) => {
@@ -474,7 +474,7 @@ describe("an exchange with a difference to pay", () => {
   });
 });
 
-test("an exchange that ends unpaid after its return came is a To do until the units are refunded", async () => {
+test("an exchange that ends unpaid after its return was received raises an issue until the units are refunded", async () => {
   const runExpiry = async () => {
     for (const { onExpiryRun } of shop.ctx.paymentHooks) await onExpiryRun?.(shop.ctx);
   };
@@ -588,7 +588,7 @@ describe("an exchange with nothing to pay", () => {
     expect((await readOrder(body.orderId)).totals.refunded).toBe(5990);
   });
 
-  describe("and is released, whose first order then", () => {
+  describe("that was released", () => {
     const place = async (to?: object) => {
       const paid = await placePaid(2, to && 5990 + 595, to);
       const { body } = await exchange(paid, unitsOf(smallOilId));
@@ -598,7 +598,7 @@ describe("an exchange with nothing to pay", () => {
     const toGermany = { country: "DE", shippingOption: "international-standard" };
     const withdraw = ({ browser, id }: PaidOrder) =>
       browser.post(`/api/orders/${id}/withdraw`, { confirm: true });
-    /** Cancels the new order; its money goes back as the return has come. */
+    /** Cancels the new order, which refunds its money because the return has been received. */
     const expectAllRefunded = async ({ paid, body }: Awaited<ReturnType<typeof place>>) => {
       const cancelled = await owner.post(`/api/admin/orders/${body.orderId}/cancel`, { restock: true });
       expect(cancelled.status).toBe(200);
@@ -606,7 +606,7 @@ describe("an exchange with nothing to pay", () => {
       expect(shop.stripe.refundedOf(paid.intentId)).toBe((await readOrder(paid.id)).totals.total);
     };
 
-    test("is refunded in full, difference included: receiving the return refunds nothing more", async () => {
+    test("refunds no difference on receipt of the return if the first order was refunded in full", async () => {
       const { paid, body } = await place();
       await owner.post(`/api/admin/orders/${paid.id}/refund`, { reason: null });
       expect((await receiveReturn(body.id)).status).toBe(200);
@@ -614,14 +614,14 @@ describe("an exchange with nothing to pay", () => {
       await expectAllRefunded({ paid, body });
     });
 
-    test("is refunded by amount: the difference takes no more of the goods than are left", async () => {
+    test("refunds the difference even if a refund by amount has used up part of the first order's goods", async () => {
       const { paid, body } = await place(toGermany);
       await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3450, reason: null });
       expect((await receiveReturn(body.id)).status).toBe(200);
       expect(shop.stripe.refundedOf(paid.intentId)).toBe(3450 + 1300);
     });
 
-    test("is withdrawn from before it ships: its return can still be received", async () => {
+    test("can have its return received after the buyer withdrew from the unshipped first order", async () => {
       const { paid, body } = await place(toGermany);
       expect((await withdraw(paid)).status).toBe(200);
       expect((await receiveReturn(body.id)).status).toBe(200);
@@ -629,7 +629,7 @@ describe("an exchange with nothing to pay", () => {
     });
 
     test.each(["a refund", "hand"])(
-      "is withdrawn from: closing that by %s settles the exchange",
+      "is settled when a withdrawal from the first order is closed by %s",
       async (by) => {
         const { paid, body } = await place(toGermany);
         await owner.post(`/api/admin/orders/${paid.id}/ship`, { carrier: "UPS", trackingNumber: null });
@@ -645,7 +645,7 @@ describe("an exchange with nothing to pay", () => {
     );
   });
 
-  test("is no money on its way back if the rest of the first order is cancelled", async () => {
+  test("is not counted in the pending refund that the order's page shows when the rest of the first order is cancelled", async () => {
     const paid = await placePaid(2);
     const { body } = await exchange(paid, unitsOf(1));
     await owner.post(`/api/admin/orders/${paid.id}/exchange/${body.id}/let-go`, {});
@@ -657,7 +657,7 @@ describe("an exchange with nothing to pay", () => {
     await deliverEventsOf(shop.stripe.settleAllRefunds);
   });
 
-  test("has a new order that is refunded from the first order’s payment once the return has been received", async () => {
+  test("has a new order whose refunds come from the first order’s payment once the return has been received", async () => {
     const paid = await placePaid();
     const { body } = await exchange(paid, unitsOf(1));
     await receiveReturn(body.id);
@@ -689,7 +689,7 @@ describe("an exchange with nothing to pay", () => {
   });
 });
 
-test("an exchange taxes the new units for the current address, and credits returned units with the tax that was paid for them", async () => {
+test("an exchange taxes the new units at the current address, and credits returned units with the tax that was paid for them", async () => {
   await patch("/api/admin/settings", {
     tax: {
       mode: "table",

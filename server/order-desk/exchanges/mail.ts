@@ -19,7 +19,7 @@ export async function enqueueReplacement(
   ]);
 }
 
-/** Sends the buyer the units to return and the new ones, with the payment link if there is a difference; once per `occasion`. */
+/** E-mails the buyer which units to return for which new ones, with the payment link of a difference; once per `occasion`. */
 export async function enqueueExchange(
   tx: Db,
   {

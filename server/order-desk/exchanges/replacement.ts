@@ -2,7 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { type Refundable, refundByLines } from "../../../domain/orders/line-refund.ts";
 import { countUnits } from "../../../domain/orders/order.ts";
 import { type ReplacementRequest, replacementReasons } from "../../../domain/orders/replacement.ts";
-import { giveAway } from "../../admin/given-away.ts";
+import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import { products } from "../../catalog/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { sellUnreserved } from "../../inventory/commands.ts";
@@ -32,7 +32,7 @@ type Request = ReplacementRequest & { orderId: string; idempotencyKey: string | 
 type Result = { ok: true; orderId: string; number: number; isNew: boolean } | FollowUpRefusal;
 
 /**
- * Sends units of an order again at no charge, as a new order without a price. Its units leave the stock at once. Null: there is no
+ * Sends units of an order again at no charge, as a new order without prices. Its units leave the stock at once. Null: there is no
  * such order.
  */
 export async function sendReplacement(ctx: ShopContext, request: Request): Promise<Result | null> {
@@ -66,7 +66,10 @@ async function writeReplacement(
   if (countUnits(items) > allowance.total) fields.items = tooMany;
   if (Object.keys(fields).length > 0) return { ok: false, because: "input", fields };
   const refundable = await readRefundable(tx, orderId);
-  await giveAway(tx, { cents: refundable ? paidFor(items, refundable) : 0, as: "is given up" });
+  await enforceConfirmationLimit(tx, {
+    cents: refundable ? paidFor(items, refundable) : 0,
+    verb: "is given up",
+  });
   const orderedLines = await readLines(tx, orderId);
   const now = ctx.now();
   const number = await writeFollowUp(tx, orderId, {

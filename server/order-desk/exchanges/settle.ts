@@ -30,8 +30,8 @@ import { followUpProblem } from "./allowance.ts";
 export class ExchangeRefused extends Error {}
 
 /**
- * The credit of an exchange, or a sentence that says why it is no longer possible: the first order was refunded, cancelled,
- * disputed or erased, or its units to return were refunded. `hold`: why it cannot be paid for now. The caller has locked the new
+ * The credit of an exchange, or as a sentence why it is no longer possible: the first order was refunded, cancelled, disputed or
+ * erased, or its units to return were refunded. `hold`: why the exchange cannot be paid for now. The caller has locked the new
  * order; this locks the first one.
  */
 async function creditOf(
@@ -74,8 +74,8 @@ async function creditOf(
 
 /**
  * Pays the new order of an exchange, or part of it, with the credit for the returned units: the first order is credited without a
- * refund, and the new one gets one payment for each payment that the credit is taken from. Returns null, or a sentence that says
- * why it is impossible. The caller holds the new order's lock and completes the order in the same transaction.
+ * refund, and the new one gets one payment for each payment that the credit is taken from. Returns null, or as a sentence why it
+ * is impossible. The caller holds the new order's lock and completes the order in the same transaction.
  */
 export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
@@ -121,8 +121,8 @@ export async function numbersOf(tx: Db, ids: string[]): Promise<Map<string, numb
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** The exchanges that a received return settles: those that expect it; a withdrawal settles all exchanges of its order. */
-const settledBy = (returnId: string): SQL => sql`(${orderExchanges.returnId} = ${returnId}
+/** Selects the exchanges that a received return settles: those that expect it; for a withdrawal, all exchanges of its order. */
+const isSettledBy = (returnId: string): SQL => sql`(${orderExchanges.returnId} = ${returnId}
   or exists (select from ${orderReturns} w
     where w.id = ${returnId} and w.kind = 'withdrawal' and w.order_id = ${orderExchanges.orderId}))`;
 
@@ -131,7 +131,7 @@ export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
   const rows = await tx
     .select({ id: orderExchanges.newOrderId })
     .from(orderExchanges)
-    .where(settledBy(returnId))
+    .where(isSettledBy(returnId))
     .orderBy(desc(orderExchanges.createdAt), orderExchanges.newOrderId);
   for (const { id } of rows) await lockOrder(tx, id);
 }
@@ -144,7 +144,7 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
   const expected = await tx
     .select()
     .from(orderExchanges)
-    .where(and(settledBy(returnId), isNull(orderExchanges.receivedAt)))
+    .where(and(isSettledBy(returnId), isNull(orderExchanges.receivedAt)))
     .orderBy(orderExchanges.createdAt, orderExchanges.id);
   for (const exchange of expected) {
     const order = await lockOrder(tx, exchange.newOrderId);
@@ -163,7 +163,7 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
   }
 }
 
-/** Pays a new order with the credit alone. Returns null, or a sentence that says why it is impossible. */
+/** Pays a new order with the credit alone. Returns null, or as a sentence why it is impossible. */
 async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const problem = await takeCredit(ctx, tx, order);
   if (problem !== null) return problem;
@@ -178,7 +178,7 @@ async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder
   return (await completeIfInStock(tx, order, booked)) ? null : "There isn’t enough in stock any more.";
 }
 
-/** Refunds a difference in the buyer's favour, and a new order that was cancelled before its return came. */
+/** Refunds a difference in the buyer's favour, and a new order that was cancelled before its return was received. */
 async function refundDifference(
   ctx: ShopContext,
   tx: Db,
@@ -188,14 +188,14 @@ async function refundDifference(
   const refund = { actor: "system", reason: leftOverReason } as const;
   const money = await readOrderMoney(tx, orderId);
   const paidCents = refundSources(ctx.provider, money).reduce((cents, { left }) => cents + left, 0);
-  // Less if the owner has refunded it with the rest of the order, or a dispute took it for good.
+  // Less than the difference if the owner has refunded it with the rest of the order, or a lost dispute took it.
   const dueCents = Math.min(-differenceCents, paidCents + heldByDisputes(ctx.provider, money));
   if (dueCents > 0) {
     const wholeRefund = { amount: returnedCents, goods: goodsCents, shipping: 0, tax: taxCents, lines: [] };
     const [, difference] = divideRefund(wholeRefund, order.creditCents);
     const [split] = divideRefund(difference, dueCents);
     const refundable = await readRefundable(tx, orderId);
-    // A refund by amount is divided over goods, shipping and tax, so that less of the goods may be left than this split needs.
+    // Refunds by amount are divided over goods, shipping and tax, so less of the goods may be left than this split needs.
     const fits = refundable !== null && split.goods <= refundable.goods && split.tax <= refundable.tax;
     const result = await refundLocked(ctx, tx, {
       ...refund,
@@ -205,7 +205,7 @@ async function refundDifference(
       from: "reachable",
     });
     if (!result.ok) {
-      const elsewhere = !result.ok && result.reason === "too_much" ? result.elsewhere : null;
+      const elsewhere = result.reason === "too_much" ? result.elsewhere : null;
       throw new ExchangeRefused(
         `The difference cannot be refunded: ${elsewhere ?? "a dispute holds the money."}`,
       );
@@ -245,9 +245,9 @@ export async function releaseNewOrder(
 }
 
 /**
- * Queues a job that ends the waiting exchanges of these orders: with `why`, all of them; otherwise only those that have become
- * impossible. It is a job because it locks each new order before the first one. Call this with every change that may have made an
- * exchange impossible.
+ * Queues jobs that end the waiting exchanges of these orders: with `why`, all of them; otherwise only those that have become
+ * impossible. They are jobs because they lock each new order before the first one. Call this in the transaction of every change
+ * that may make an exchange impossible.
  */
 export async function endExchanges(tx: Db, orderIds: readonly string[], why?: string): Promise<void> {
   if (orderIds.length === 0) return;
@@ -277,7 +277,7 @@ export async function checkExchange(ctx: ShopContext, exchangeId: string, why?: 
   return false;
 }
 
-/** Asks the owner to refund what came back for exchanges that ended unpaid; an issue closes once the order was refunded. */
+/** Raises an issue for each exchange that ended unpaid after its return was received; it closes once the order is refunded. */
 export async function watchEndedExchanges({ db, now }: ShopContext): Promise<void> {
   const { rows: ended } = await db.execute<{
     id: string;

@@ -21,16 +21,16 @@ import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import type { Viewer } from "../../platform/http/viewer.ts";
 import type { ActionResult } from "../actions.ts";
-import { answerAction, deskRow } from "../admin/answer.ts";
+import { answerAction, panelOrderRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { nextToPack, readPacking } from "./packing.ts";
 import { correctParcel, findUsedTracking, undoShipping } from "./parcels.ts";
 import { decideReturn } from "./returns.ts";
 import { deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
 
-const orderRow = { ...deskRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
+const orderRow = { ...panelOrderRow, params: uuidParams, response: dataOf(adminOrderSchema) } as const;
 const shipmentRow = {
-  ...deskRow,
+  ...panelOrderRow,
   params: v.object({ ...uuidParams.entries, shipmentId: uuidSchema }),
   response: dataOf(adminOrderSchema),
 } as const;
@@ -65,14 +65,14 @@ export const fulfilmentApi = [
     },
     handle: async (ctx, call) => {
       const { body } = call;
-      if (body.force && isPacker(call.viewer)) return heldForPackers();
+      if (body.force && isPacker(call.viewer)) return packerHoldProblem();
       let shipHold: ShipHold | undefined;
       const summary = ({ number, fulfilment }: AdminOrder) => {
         const subject = fulfilment === null ? "A parcel of order" : "Order";
         const shipment = `${subject} #${number} shipped with ${body.carrier}${body.email ? "" : ", without an email"}`;
         return shipHold ? `${shipment}, although ${shipHoldReasons[shipHold]}: ${body.reason}` : shipment;
       };
-      return act(ctx, call, summary, async () => {
+      return runParcelAction(ctx, call, summary, async () => {
         const result = await shipOrder(ctx, { orderId: call.params.id, ...body });
         shipHold = result?.shipHold;
         return result;
@@ -80,7 +80,7 @@ export const fulfilmentApi = [
     },
   }),
   route("GET /api/admin/packing", {
-    ...deskRow,
+    ...panelOrderRow,
     roles: ["staff", "packer"],
     summary: "The order that has waited longest to be shipped, and how many are waiting, up to 100",
     query: v.object({ after: v.optional(uuidSchema) }),
@@ -89,7 +89,7 @@ export const fulfilmentApi = [
     handle: async (ctx, { query: { after = null } }) => ok(await nextToPack(ctx, after)),
   }),
   route("GET /api/admin/packing/:id", {
-    ...deskRow,
+    ...panelOrderRow,
     roles: ["staff", "packer"],
     summary: "One order for packing: address, lines and parcels, without amounts",
     params: uuidParams,
@@ -101,7 +101,7 @@ export const fulfilmentApi = [
     },
   }),
   route("POST /api/admin/orders/ship", {
-    ...deskRow,
+    ...panelOrderRow,
     roles: ["staff", "packer"],
     summary: "Mark several paid orders as shipped, each independently",
     body: bulkShipSchema,
@@ -110,7 +110,7 @@ export const fulfilmentApi = [
       200: "For each order, in the order of the request: `{id, number, ok}`, and if not `ok`, the `reason`; with `shipHold` if it is on hold",
     },
     handle: async (ctx, { body, viewer, log }) => {
-      if (isPacker(viewer) && body.orders.some(({ force }) => force)) return heldForPackers();
+      if (isPacker(viewer) && body.orders.some(({ force }) => force)) return packerHoldProblem();
       const results = await shipOrders(ctx, body.orders);
       const reasons = new Map(body.orders.map(({ id, reason }) => [id, reason]));
       log(bulkShipSummary(results, reasons));
@@ -125,7 +125,9 @@ export const fulfilmentApi = [
     answers,
     handle: async (ctx, call) => {
       const summary = ({ number }: AdminOrder) => `Tracking of order #${number} corrected`;
-      return act(ctx, call, summary, () => correctParcel(ctx, { orderId: call.params.id, ...call.body }));
+      return runParcelAction(ctx, call, summary, () =>
+        correctParcel(ctx, { orderId: call.params.id, ...call.body }),
+      );
     },
   }),
   route("POST /api/admin/orders/:id/deliver", {
@@ -134,7 +136,7 @@ export const fulfilmentApi = [
     answers,
     handle: async (ctx, call) => {
       const summary = ({ number }: AdminOrder) => `Order #${number} delivered`;
-      return act(ctx, call, summary, () => deliverOrder(ctx, { orderId: call.params.id }));
+      return runParcelAction(ctx, call, summary, () => deliverOrder(ctx, { orderId: call.params.id }));
     },
   }),
   route("PATCH /api/admin/orders/:id/shipments/:shipmentId", {
@@ -147,7 +149,9 @@ export const fulfilmentApi = [
       const { id: orderId, shipmentId } = call.params;
       if (!(await hasShipment(ctx, orderId, shipmentId))) return noSuch("parcel");
       const summary = ({ number }: AdminOrder) => `Tracking of a parcel of order #${number} corrected`;
-      return act(ctx, call, summary, () => correctParcel(ctx, { orderId, shipmentId, ...call.body }));
+      return runParcelAction(ctx, call, summary, () =>
+        correctParcel(ctx, { orderId, shipmentId, ...call.body }),
+      );
     },
   }),
   route("POST /api/admin/orders/:id/shipments/:shipmentId/deliver", {
@@ -159,7 +163,7 @@ export const fulfilmentApi = [
       if (!(await hasShipment(ctx, orderId, shipmentId))) return noSuch("parcel");
       const summary = ({ number, status }: AdminOrder) =>
         status === "delivered" ? `Order #${number} delivered` : `A parcel of order #${number} delivered`;
-      return act(ctx, call, summary, () => deliverOrder(ctx, { orderId, shipmentId }));
+      return runParcelAction(ctx, call, summary, () => deliverOrder(ctx, { orderId, shipmentId }));
     },
   }),
   route("POST /api/admin/orders/:id/shipments/:shipmentId/undo", {
@@ -183,7 +187,7 @@ export const fulfilmentApi = [
   }),
   route("POST /api/admin/tracking/check", {
     onlyReads: true,
-    ...deskRow,
+    ...panelOrderRow,
     roles: ["staff", "packer"],
     summary: "Orders already shipped with these tracking numbers",
     body: trackingCheckSchema,
@@ -192,7 +196,7 @@ export const fulfilmentApi = [
     handle: async ({ db }, { body }) => ok(await findUsedTracking(db, body.numbers)),
   }),
   route("PATCH /api/admin/returns/:id", {
-    ...deskRow,
+    ...panelOrderRow,
     summary: "Approve or decline a return, close a settled request, or add a note; the buyer is notified",
     params: uuidParams,
     body: returnDecisionSchema,
@@ -220,12 +224,12 @@ export const fulfilmentApi = [
 
 const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
 
-/** Packers see orders to ship and on the way, not the addresses of others. */
+/** Packers see only orders to ship and orders with a parcel. */
 function isVisible({ mayShip, shipments }: Packing, viewer: Viewer): boolean {
   return !isPacker(viewer) || mayShip || shipments.length > 0;
 }
 
-function heldForPackers() {
+function packerHoldProblem() {
   return problem("forbidden", "Only the owner or staff can ship an order that is on hold.");
 }
 
@@ -234,8 +238,8 @@ async function hasShipment({ db }: ShopContext, orderId: string, shipmentId: str
   return order?.shipments.some(({ id }) => id === shipmentId) ?? false;
 }
 
-/** Runs an action on one order, and logs its effect with `summary`. */
-async function act(
+/** Runs an action on the parcels of an order, and logs its effect with `summary`. */
+async function runParcelAction(
   ctx: ShopContext,
   call: Parameters<typeof answerAction>[1],
   summary: (order: AdminOrder) => string,

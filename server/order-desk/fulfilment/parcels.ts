@@ -12,7 +12,7 @@ import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent, recordOrderNote, transitionOrder } from "../../orders/transition.ts";
 import { withdrawMessage } from "../../outbox/enqueue.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type ActionResult, actOn, refused } from "../actions.ts";
+import { type ActionResult, refused, withLockedOrder } from "../actions.ts";
 import { enqueueParcelCorrected, shippedKey } from "../change-mail.ts";
 import { shipments } from "../tables.ts";
 import { holdWithdrawn } from "./returns.ts";
@@ -25,7 +25,7 @@ export async function correctParcel(
   ctx: ShopContext,
   { orderId, shipmentId, ...parcel }: Parcel & { orderId: string; shipmentId?: string },
 ): Promise<ActionResult | null> {
-  return actOn(ctx, orderId, async (tx, { order }) => {
+  return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const shipment = shipmentOf(order, shipmentId);
     if (!shipment) return refused("This order has not been shipped.");
     if (order.erasedAt !== null)
@@ -47,18 +47,18 @@ function shipmentOf({ shipments: parcels }: Order, id: string | undefined) {
   return id === undefined ? parcels.at(-1) : parcels.find((parcel) => parcel.id === id);
 }
 
-/** Time for which a booked parcel without an e-mail can be undone. */
+/** Time during which a booked parcel can be undone if its e-mail has not been sent. */
 const undoMs = 60_000;
 
-/** Undoes a booked parcel together with its e-mail while that is still waiting. Null: no such order. */
+/** Undoes a booked parcel and withdraws its e-mail, unless that has been sent. Null: no such order. */
 export async function undoShipping(
   ctx: ShopContext,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
 ): Promise<ActionResult | null> {
-  return actOn(ctx, orderId, async (tx, target) => {
+  return withLockedOrder(ctx, orderId, async (tx, target) => {
     const { order } = target;
     const parcel = order.shipments.find(({ id }) => id === shipmentId);
-    // Undone by an earlier click.
+    // An earlier click has undone it.
     if (!parcel) return { ok: true };
     const now = ctx.now();
     const otherParcels = order.shipments.filter(({ id }) => id !== shipmentId);
@@ -83,7 +83,7 @@ export async function undoShipping(
   });
 }
 
-/** Removes a booked parcel, so that its units are left to ship. The caller holds the order's lock. */
+/** Removes a booked parcel, so that its units must be shipped again. The caller holds the order's lock. */
 export async function removeParcel(
   ctx: ShopContext,
   tx: Db,
@@ -96,7 +96,7 @@ export async function removeParcel(
   const before = { carrier: last?.carrier ?? null, trackingNumber: last?.trackingNumber ?? null };
   const status = order.status;
   const event = { orderId, actor: "owner", note, now: ctx.now() } as const;
-  // A replacement has nothing to pay, and counts as paid.
+  // A replacement has nothing to pay and counts as paid.
   const statusUnshipped =
     locked.payableCents === 0
       ? "completed"
@@ -113,7 +113,7 @@ export async function removeParcel(
   await holdWithdrawn(tx, { id: orderId, status: to }, event.now);
 }
 
-/** Those of these tracking numbers that parcels already have, each with the order of its latest parcel. */
+/** The tracking numbers that existing parcels have, each with the order of its latest parcel. */
 export async function findUsedTracking(db: Db, numbers: readonly string[]): Promise<UsedTracking[]> {
   const uniqueNumbers = [...new Set(numbers.map(compactTracking))].filter(Boolean);
   if (uniqueNumbers.length === 0) return [];

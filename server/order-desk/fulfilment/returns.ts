@@ -13,18 +13,18 @@ import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type ActionResult, actOn, noSuchOrder, refused } from "../actions.ts";
+import { type ActionResult, noSuchOrder, refused, withLockedOrder } from "../actions.ts";
 import { isOpenReturn } from "../admin/queues.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { ExchangeRefused, endExchanges, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
 import { orderExchanges, orderReturns } from "../tables.ts";
 
-/** Stores a buyer's return request and notifies both sides. Repeats change nothing. */
+/** Stores a buyer's return request and notifies buyer and owner. Repeats change nothing. */
 export async function requestReturn(
   ctx: ShopContext,
   { orderId, reason }: { orderId: string; reason: string },
 ): Promise<ActionResult> {
-  const result = await actOn<ActionResult>(ctx, orderId, async (tx, { order, may }) => {
+  const result = await withLockedOrder<ActionResult>(ctx, orderId, async (tx, { order, may }) => {
     const open = order.returns.find(isOpen);
     if (open?.kind === "return" && open.reason === reason) return { ok: true };
     if (open) return refused("A return of this order has already been requested.");
@@ -64,7 +64,7 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
   await endExchanges(tx, [orderId]);
 }
 
-/** Keeps what is left of an order from shipping once its buyer has withdrawn from it. The caller holds the order's lock. */
+/** Puts the unshipped units of an order on hold if its buyer has withdrawn from it. The caller holds the order's lock. */
 export async function holdWithdrawn(
   tx: Db,
   { id: orderId, status }: Pick<LockedOrder, "id" | "status">,
@@ -126,9 +126,9 @@ type DecisionResult =
   | { ok: false; reason: string };
 
 /**
- * Books the owner's decision on a request: a requested one is approved or declined, and the buyer notified; a requested or
- * approved one is closed once it is settled, and the buyer gets only the owner's text, if any. Without `status` the owner only
- * writes to the buyer, for example where to send the goods of a withdrawal, which needs no approval. Null: no such request.
+ * Books the owner's decision on a return request. Approving or declining it notifies the buyer. Closing a requested or approved
+ * one e-mails only the owner's text, if any. Without `status` the owner only writes to the buyer, for example where to send the
+ * goods of a withdrawal, which needs no approval. Null: no such request.
  */
 export async function decideReturn(
   ctx: ShopContext,
@@ -137,7 +137,7 @@ export async function decideReturn(
   const result = ctx.db.transaction(async (tx) => {
     const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
     const [unlocked] = await read();
-    // Orders are locked before the return, as everywhere, which avoids deadlocks.
+    // Orders are locked before the return, as everywhere, to avoid deadlocks.
     if (unlocked) {
       await lockNewOrders(tx, returnId);
       await lockOrder(tx, unlocked.orderId);
@@ -169,7 +169,7 @@ export async function decideReturn(
 
 type Request = typeof orderReturns.$inferSelect;
 
-/** Returns why the decision is impossible; null: done. Repeats change nothing. */
+/** Applies the decision. Returns why it is impossible; null: it was applied. Repeats change nothing. */
 async function decide(
   ctx: ShopContext,
   tx: Db,

@@ -104,7 +104,7 @@ describe("an order in several parcels", () => {
     expect(restAnswers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("counts as shipped once its unshipped units are restocked; restocking returned units leaves the rest to ship", async () => {
+  test("counts as shipped once its unshipped units are restocked; after restocking returned units, the rest still has to ship", async () => {
     const placed = await placePaid();
     await ship(placed, { lines: units(2) });
     expect((await restock(placed, 1)).status).toBe(200);
@@ -210,12 +210,12 @@ describe("an order in several parcels", () => {
 });
 
 test.each([
-  // It came back from the first parcel.
+  // An approved return: the unit came back from the first parcel.
   ["an approved", "approved", 2],
-  // It was taken out of the second one.
+  // A declined one: the unit was taken out of the second parcel.
   ["a declined", "declined", 1],
 ] as const)(
-  "a unit restocked with %s return decides how many are to ship once the second parcel is undone",
+  "undoing the second parcel after restocking a unit with %s return leaves the right number of units to ship",
   async (_, status, toShip) => {
     const placed = await placePaid();
     const shipmentId = randomUUID();

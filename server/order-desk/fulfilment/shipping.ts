@@ -9,24 +9,24 @@ import { setLastParcel } from "../../orders/commands.ts";
 import { recordOrderNote, transitionOrder } from "../../orders/transition.ts";
 import { type Db, isLockTimeout } from "../../platform/database/database.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
-import { type ActionResult, actOn, lockForAction, refused, waitingUnits } from "../actions.ts";
+import { type ActionResult, lockForAction, readUnitsToShip, refused, withLockedOrder } from "../actions.ts";
 import { enqueueDelivered, enqueueShipped } from "../change-mail.ts";
 import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { numbersOf } from "../exchanges/settle.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
-/** `shipHold`: why the order was on hold, whether it was shipped or not. `shipmentId`: the booked parcel. */
+/** `shipHold`: why the order was on hold, even if it was shipped with `force`. `shipmentId`: the booked parcel. */
 type ShipOutcome = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
 
-type Units = Awaited<ReturnType<typeof waitingUnits>>[number];
+type Units = Awaited<ReturnType<typeof readUnitsToShip>>[number];
 
 /** Delay of the buyer's e-mail while the parcel can still be undone. */
 const undoSeconds = 10;
 
 /**
- * Books a parcel of a paid order as shipped, and e-mails the buyer. Without `lines` it contains everything left to ship; with
- * them, the rest waits for another parcel. A held or test order ships only with `force` and a reason, a cancelled one never;
- * shipping withdraws a waiting edit. A repeated `shipmentId` changes nothing.
+ * Books a parcel of a paid order as shipped, and e-mails the buyer. Without `lines` it contains all unshipped units. A held or
+ * test order ships only with `force` and a reason, a cancelled one never; shipping withdraws a waiting edit. A repeated
+ * `shipmentId` changes nothing.
  */
 export async function shipOrder(
   ctx: ShopContext,
@@ -54,7 +54,7 @@ export async function shipInTransaction(
   if (shipHold && !(parcel.force && parcel.reason)) {
     return { ok: false, reason: `${shipHoldText[shipHold]} To ship it anyway, give a reason.`, shipHold };
   }
-  const waiting = await waitingUnits(tx, orderId);
+  const waiting = await readUnitsToShip(tx, orderId);
   const units = parcel.lines ? chosenUnits(waiting, parcel.lines) : { ok: true as const, units: waiting };
   if (!units.ok) return units;
   const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
@@ -63,7 +63,7 @@ export async function shipInTransaction(
   return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
 }
 
-/** Whether another order's parcel has this id; the caller has checked its own order. */
+/** Whether a parcel of another order has this id; the caller has checked the parcels of its order. */
 async function isShipmentOfOther(tx: Db, shipmentId: string): Promise<boolean> {
   return (await tx.$count(shipments, eq(shipments.id, shipmentId))) > 0;
 }
@@ -167,14 +167,14 @@ export async function shipOrders(
 }
 
 /**
- * Books a parcel as delivered, or all parcels without `shipmentId`. The last one delivers the order: the buyer gets an e-mail,
- * and the days for a return count from now.
+ * Books a parcel as delivered, or without `shipmentId` all parcels. The last one delivers the order: the buyer gets an e-mail, and
+ * the return period starts.
  */
 export async function deliverOrder(
   ctx: ShopContext,
   { orderId, shipmentId }: { orderId: string; shipmentId?: string },
 ): Promise<ActionResult | null> {
-  return actOn(ctx, orderId, async (tx, { order }) => {
+  return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const { status, fulfilment, shipments: parcels } = order;
     const isOneParcel = shipmentId !== undefined;
     if (fulfilment === null && !isOneParcel) return refused(notShippedWhole(parcels.length));

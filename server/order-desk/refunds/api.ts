@@ -17,16 +17,16 @@ import { bookRestock, type RestockableUnits, restockableUnits } from "../../orde
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
-import { answerAction, deskRow } from "../admin/answer.ts";
+import { answerAction, panelOrderRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import { refundOrder } from "./owner-refund.ts";
 
-const shared = { ...deskRow, params: uuidParams } as const;
+const shared = { ...panelOrderRow, params: uuidParams } as const;
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
-/** Refunds, restocking and cancellation in the panel. */
-export const ownerPaymentsApi = [
+/** Calls that refund, restock and cancel orders in the panel. */
+export const orderRefundsApi = [
   route("POST /api/admin/orders/:id/refund", {
     ...shared,
     summary:
@@ -123,7 +123,7 @@ async function answerRefund(
   const { orderId, refundIds, before } = refunded;
   const order = await readAdminOrder(ctx, orderId);
   const parts = order?.refunds.filter(({ id }) => refundIds.includes(id)) ?? [];
-  // A refund of several parts has the status of the part that is furthest behind, and the sum of all.
+  // A refund in several parts has the status of the part that is furthest behind, and the sum of all.
   const slowest =
     parts.find(({ status }) => status === "failed") ??
     parts.find(({ status }) => status === "pending") ??

@@ -44,7 +44,7 @@ type OwnerRefundResult =
   | { ok: false; because: "state"; message: string }
   | { ok: false; because: "input"; fields: Record<string, string> };
 
-/** Time after which the job takes over a refund whose sending was interrupted by a crash. */
+/** Time after which a job sends a refund that a crash has kept from being sent. */
 const takeOverMs = 60_000;
 
 /**
@@ -136,7 +136,7 @@ async function writeOwnerRefund(
   return { ok: false, because: "input", fields };
 }
 
-/** Whether `amount` (null: everything that the current keys can refund) is all that is left of the order's payments. */
+/** Whether `amount` (null: everything that the current API keys can refund) is all that is left of the order's payments. */
 async function isWhole(
   { provider }: ShopContext,
   tx: Db,
@@ -163,8 +163,8 @@ async function isSameRefund(tx: Db, request: OwnerRefundRequest, before: RefundR
 }
 
 /**
- * Whether a refund of this amount waits for a provider that failed: an owner who saw that failure may repeat the request, which
- * would refund twice. Null: everything left.
+ * Whether a refund of this amount waits to be retried after the provider failed: an owner who saw the failure may request it
+ * again, which would refund twice. Null: everything left.
  */
 async function waitsForProvider(tx: Db, orderId: string, amountCents: number | null): Promise<boolean> {
   if (amountCents === null) return false;

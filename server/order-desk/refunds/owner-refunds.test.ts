@@ -118,7 +118,7 @@ describe("a refund by the owner", () => {
     expect(refundCalls(paid)).toHaveLength(6);
   });
 
-  test("and another one in the provider's dashboard together refund goods and shipping exactly once", async () => {
+  test("together with one in the provider's dashboard refunds goods and shipping exactly once", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 503, times: 9 });
     expect((await refund(paid, { amount: 1000 })).status).toBe(202);
@@ -244,7 +244,7 @@ describe("a refund by the owner", () => {
     expect((await refund(unknownOrder)).status).toBe(404);
   });
 
-  test("is accepted only from the owner, and only from the shop's own pages", async () => {
+  test("is accepted only from the owner, and only from pages of the shop", async () => {
     const paid = await placePaid(1);
     for (const call of ["refund", "cancel", "restock"]) {
       const path = `/api/admin/orders/${paid.id}/${call}`;
@@ -304,10 +304,10 @@ describe("a refund when the provider fails", () => {
     async (_, how) => {
       const paid = await placePaid();
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
-      // A refund of more than half the remaining money cannot be made twice: the shop retries it at once with a new key.
+      // More than half the remaining money cannot be refunded twice: the shop retries it at once with a new key.
       expect((await refund(paid, { amount: 4000 })).status).toBe(200);
       expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
-      // A smaller one could be made twice, so it waits until the provider's list is sure to show the first attempt.
+      // Less could be refunded twice, so the retry waits until the provider's list must show the first attempt.
       shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
       const smallRefund = await refund(paid, { amount: 500 });
       const isFound = how === "fail-after-work";
@@ -350,7 +350,7 @@ describe("a refund when the provider fails", () => {
     expect(new Set(refundCalls(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
-  test("that the provider carries out twice raises an issue", async () => {
+  test("that the provider makes twice raises an issue", async () => {
     const paid = await placePaid();
     await refund(paid, { amount: 500 });
     const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
@@ -459,7 +459,7 @@ describe("the result of a refund at the provider", () => {
     });
     expect(await refundMailOf(paid)).toHaveLength(1);
     expect((await refund(paid, { amount: 2001 })).status).toBe(422);
-    // The shop has not heard of this refund yet. The provider refuses to refund more than is left; the shop then books this one.
+    // The shop does not know of this refund yet. The provider refuses to refund more than is left; the shop then books this one.
     shop.stripe.refundFromDashboard(paid.intentId, 1000);
     expect((await refund(paid)).status).toBe(409);
     expect(await readOrder(paid)).toMatchObject({ totals: { refunded: 2590 }, refundableCents: 1000 });

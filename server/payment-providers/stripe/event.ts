@@ -116,7 +116,7 @@ const neededEvents = {
 /** The shop's kind of event by Stripe's event type. */
 export const stripeEventKinds: Record<string, EventKind> = {
   ...neededEvents,
-  // The result of a slow payment. Its intent has events of its own, but an endpoint may subscribe to those of pages alone.
+  // The result of a slow payment. Its intent has separate events, but an endpoint may subscribe only to those of pages.
   "checkout.session.async_payment_succeeded": "page_completed",
   "checkout.session.async_payment_failed": "page_expired",
   "radar.early_fraud_warning.updated": "fraud_warning",

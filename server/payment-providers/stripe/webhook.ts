@@ -6,7 +6,7 @@ import { address, apiVersion } from "./provider.ts";
 /** A short timeout without retries, because the owner waits for the answer. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
-/** `others`: ids of endpoints at the same address that somebody else made. */
+/** `others`: ids of other endpoints at the same address. */
 export type NewWebhook = { id: string; secret: string; others: string[] };
 type Refused = { ok: false; isUnreachable: boolean; message: string };
 
@@ -14,7 +14,7 @@ type Refused = { ok: false; isUnreachable: boolean; message: string };
 type WebhookMaker = {
   /** Makes an endpoint with exactly the events that the shop needs. Stripe returns its signing secret only here. */
   make(): Promise<{ ok: true; webhook: NewWebhook } | Refused>;
-  /** Deletes this shop's other endpoints at its address, whose secrets nobody has; false: not all could be deleted. */
+  /** Deletes the other endpoints at this shop's address, whose secrets are unknown; false: not all could be deleted. */
   removeAllBut(id: string): Promise<boolean>;
   remove(id: string): Promise<boolean>;
 };

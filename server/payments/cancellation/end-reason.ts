@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Db } from "../../platform/database/database.ts";
 import { payments } from "../tables.ts";
 
-/** Who ended an unpaid order, and the note for its history. */
+/** The actor that ended an unpaid order, and the note for its history. */
 export type EndReason = { actor: "shopper" | "owner" | "system"; note: string };
 
 /**

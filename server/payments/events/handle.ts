@@ -32,9 +32,9 @@ const patienceMs = 2_000;
 let handling = 0;
 
 /**
- * Stores an event from the webhook and handles it immediately. The webhook may answer 200 after this returns: an event that could
- * not be handled has a job by then, and one left unhandled by a crash gets one from `requeueLostEvents`. A redelivered event
- * changes nothing.
+ * Stores an event from the webhook and handles it immediately. The webhook may answer 200 after this returns: an event that
+ * could not be handled has been queued as a job, and one interrupted by a crash is queued by `requeueLostEvents`. A redelivered
+ * event changes nothing.
  */
 export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Promise<void> {
   const at = ctx.now();
@@ -262,8 +262,8 @@ function observeCompleted({ metrics }: ShopContext, { type, createdAt }: StoredE
 }
 
 /**
- * Returns when the order was paid if the event's payment already has its final status in the database, so that the provider need
- * not be asked; undefined otherwise. Refunds and disputes have events of their own.
+ * Returns when the order was paid if the event's payment already has its final status in the database, so that no request to the
+ * provider is needed; undefined otherwise. Refunds and disputes have separate events.
  */
 async function findBooked(
   db: Db,

@@ -205,7 +205,7 @@ test("one run of reconciliation books everything after 25 days without webhooks,
   expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events"]);
   await reconcile(shop.ctx);
   expect(await shop.send(...shop.stripe.events.slice(deliveredCount))).not.toContain(400);
-  // So many calls at once may get no connection in time on a slow machine, after their events were stored.
+  // On a slow machine, some of these simultaneous calls time out waiting for a connection after storing their events.
   advanceClocks(6_000);
   await requeueLostEvents(shop.ctx);
   await shop.jobsDone();

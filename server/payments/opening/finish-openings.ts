@@ -111,7 +111,7 @@ async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean>
 
 const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingAttempts}, 10), 3600) * interval '1 second'`;
 
-/** Ends openings whose idempotency key has expired. Nobody can pay them, because no client has received their ids. */
+/** Ends openings whose idempotency key has expired. They cannot be paid, because no client has received their ids. */
 async function expireStaleOpenings(db: Db): Promise<void> {
   await db
     .update(payments)

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { divideRefund, type RefundSplit } from "../../../domain/orders/line-refund.ts";
-import { giveAway } from "../../admin/given-away.ts";
+import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
@@ -31,7 +31,7 @@ export type RefundRequest = {
    */
   from: "reachable" | "all";
   actor?: "shopper" | "owner" | "system";
-  /** Person of the panel; missing: the person making the current call. */
+  /** Panel user; missing: the person making the current call. */
   personId?: string | null;
   /** The amounts of goods, shipping and tax; missing: in proportion to those not refunded yet. */
   split?: RefundSplit;
@@ -68,7 +68,7 @@ export async function refundLocked(
     };
   }
   if (input.actor === "owner" || input.actor === "shopper")
-    await giveAway(tx, { cents: amountCents, as: "goes back" });
+    await enforceConfirmationLimit(tx, { cents: amountCents, verb: "goes back" });
   const coveringSource = sources.find(({ left }) => left >= amountCents);
   const chosen = coveringSource ? [coveringSource] : sources.filter(({ left }) => left > 0).toReversed();
   const refundIds: string[] = [];

@@ -260,7 +260,7 @@ async function describeRefunds(
       .orderBy(asc(orderLines.position));
     for (const { productId, name } of lines) names.set(productId, name);
   }
-  // A person of the panel who acted as the buyer is named.
+  // A panel user who acted as the buyer is named.
   const requester = first?.personId ? "owner" : (first?.actor ?? "owner");
   const actor = first?.origin === "provider" ? "provider" : requester;
   return {

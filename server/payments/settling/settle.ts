@@ -70,9 +70,9 @@ export type EventOfSale = {
 };
 
 /**
- * Books what nearly every payment is: the first one of an order that is pending and wholly reserved. Nothing is locked while
- * that is decided; the sale is written only if the order has not changed since. Otherwise nothing was written (false), and the
- * order's lock is needed.
+ * Books the usual case: the first payment of a pending order whose units are all reserved. Decides without a lock, and writes
+ * the sale only if the order has not changed since. False: nothing was written, and the payment must be settled under the
+ * order's lock.
  */
 async function sellIfSimple(ctx: ShopContext, intent: Intent, event: EventOfSale | null): Promise<boolean> {
   if (intent.status !== "succeeded" || intent.amountRefunded > 0 || intent.isDisputed) return false;

@@ -12,7 +12,7 @@ const params = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /**
  * A sample e-mail with the frame and styles that all e-mails share. Never change it: texts packed with it could no longer be
- * read. If templates come to differ so much that packing saves little, add another dictionary, with its own format byte.
+ * read. If templates change until packing saves little, add another dictionary with another format byte.
  */
 let dictionary: Buffer | null = null;
 function readDictionary(): Buffer {

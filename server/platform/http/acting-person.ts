@@ -8,7 +8,7 @@ export type Acting = {
   /** Null: signed in with the access code. */
   personId: string | null;
   /** Rules for refunds and other payouts of the call; null: the call makes none. */
-  giving: {
+  confirmationLimit: {
     /** Cents that may be given away without confirming the identity; null: any sum. */
     limitCents: number | null;
     /** Whether the identity was confirmed by passkey or code within the last minutes. */
@@ -23,15 +23,15 @@ export type Acting = {
 };
 
 /**
- * For buyers' calls made by a person of the panel: payouts count towards that person's sum (`countOfKey`: an API key's), but need
+ * For buyers' calls made by a panel user: payouts count towards that person's sum (`countOfKey`: an API key's), but need
  * no confirmation, since buyers have no code.
  */
 export function actingAsBuyer(
   who: Pick<Acting, "sessionId" | "personId">,
   asBuyer: string,
-  countOfKey: NonNullable<Acting["giving"]>["countOfKey"] = null,
+  countOfKey: NonNullable<Acting["confirmationLimit"]>["countOfKey"] = null,
 ): Acting {
-  return { ...who, giving: { limitCents: null, isConfirmed: false, countOfKey }, asBuyer };
+  return { ...who, confirmationLimit: { limitCents: null, isConfirmed: false, countOfKey }, asBuyer };
 }
 
 const acting = new AsyncLocalStorage<Acting>();

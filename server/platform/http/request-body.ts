@@ -76,11 +76,11 @@ function readForm(
 }
 
 /**
- * Of a body that is too large so many bytes are read and dropped: browsers and most programs read the answer only once they have
- * sent everything, and would report a broken connection instead.
+ * Maximum number of bytes read and discarded from a body that is too large: browsers and most programs read the answer only
+ * after sending the whole body, and would otherwise report a broken connection.
  */
 const droppedBytesMax = 64 * 1024 * 1024;
-/** Time (ms) for a body; a large one has more, so that 10 MiB may come over a slow line, in three minutes. */
+/** Time (ms) to receive a body; a large one has more, so that 10 MiB can arrive over a slow connection in three minutes. */
 const bodyPatienceMs = 30_000;
 const slowestBytesPerMs = 64;
 

@@ -24,8 +24,8 @@ type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 /**
  * `money` has two more than its long runs (expiry, reconciliation, events, openings), so that a payment's events wait for
  * none of them. `upkeep` has one, because in a rush it should wait and not slow down orders. `mail` has as many as the mail
- * server allows. Newsletters have a lane of their own, so that no e-mail about an order waits for one, and so have webhooks,
- * whose receivers may take ten seconds each.
+ * server allows. Newsletters have a separate lane, so that no e-mail about an order waits for one; so do webhooks, whose
+ * receivers may take ten seconds each.
  */
 const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, letters: 2, webhooks: 8, upkeep: 1, long: 1 };
 type Pace = {

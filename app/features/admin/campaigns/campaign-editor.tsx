@@ -265,8 +265,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
 }
 
 /**
- * The text with a picture in a line of its own, where the cursor was. The cursor moves between the brackets, for words that say
- * what it shows.
+ * Inserts a picture on a separate line at the cursor. The cursor moves between the brackets, where the description goes.
  */
 function withPicture(body: string, file: string, area: HTMLTextAreaElement | null): string {
   const at = area?.selectionEnd ?? body.length;

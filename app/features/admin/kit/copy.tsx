@@ -45,7 +45,7 @@ export function usePaymentLinkTexts(email: string | null) {
 export const copyAddress = (lines: readonly string[], help: string) =>
   copyText(lines.join("\n"), { name: "Address", help });
 
-/** An address on a line of its own, with a button that copies it. */
+/** An address on a separate line, with a button that copies it. */
 export function CopyableAddress({ address }: { address: string }) {
   return (
     <span className="flex items-center gap-1">

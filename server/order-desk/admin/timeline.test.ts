@@ -10,7 +10,7 @@ import { commandOptions, programEnvironment } from "../../../test/program-enviro
 import { openTestShop, type TestShop } from "../../../test/shop.ts";
 
 let shop: TestShop;
-const folder = mkdtempSync(join(tmpdir(), "palmira-life-"));
+const folder = mkdtempSync(join(tmpdir(), "palmira-timeline-"));
 beforeAll(async () => {
   shop = await openTestShop();
 });

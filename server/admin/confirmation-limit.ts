@@ -8,39 +8,40 @@ import { adminSessions } from "./tables.ts";
 export class ConfirmationRequired extends Error {}
 
 /**
- * The one place where money given away by a person in the panel is compared with the owner's limit: refunds, cancellations
- * and edits (by `refundLocked`), accepted disputes, and discounts of draft orders. Adds `cents` in the caller's transaction,
- * and throws `ConfirmationRequired` if the sum since the session's last confirmation exceeds the limit.
- * Jobs, and buyers without an admin session, are not counted. Call it before stock is locked: the next call for the same
- * person waits for the end of the transaction.
+ * Counts money that a panel user gives away, and is the only place that compares it with the owner's limit: refunds,
+ * cancellations and edits (by `refundLocked`), accepted disputes, and discounts of draft orders. Adds `cents` in the caller's
+ * transaction, and throws `ConfirmationRequired` if the sum since the session's last confirmation exceeds the limit. Jobs, and
+ * buyers without an admin session, are not counted. Call it before stock is locked: the next call for the same person waits for
+ * the end of the transaction. `verb` completes the message.
  */
-export async function giveAway(
+export async function enforceConfirmationLimit(
   tx: Db,
-  { cents, as }: { cents: number; as: "goes back" | "is given up" | "is taken off" },
+  { cents, verb }: { cents: number; verb: "goes back" | "is given up" | "is taken off" },
 ): Promise<void> {
   const acting = currentActor();
   if (acting === null || cents <= 0) return;
-  if (acting.giving === null) throw new Error("a call gives money away without `givesAway` in its row");
-  const { limitCents, isConfirmed, countOfKey } = acting.giving;
+  if (acting.confirmationLimit === null)
+    throw new Error("a call gives money away without `givesAway` in its row");
+  const { limitCents, isConfirmed, countOfKey } = acting.confirmationLimit;
   if (countOfKey && acting.asBuyer !== undefined) {
     await countOfKey(tx, cents);
     return;
   }
-  if (countOfKey) return giveAwayByKey(limitCents, cents, () => countOfKey(tx, cents));
+  if (countOfKey) return enforceKeyLimit(limitCents, cents, () => countOfKey(tx, cents));
   const sums = await countGivenAway(tx, { personId: acting.personId, cents });
   if (isConfirmed || limitCents === null) return;
-  // Undefined: the session has ended since the call began.
+  // Undefined if the session has ended since the call began.
   const total = sums.get(acting.sessionId ?? "");
   if (total !== undefined && total <= limitCents) return;
   const sum =
     total === undefined || total === cents
       ? formatCents(cents)
       : `${formatCents(total)} in all, ${formatCents(cents)} of it now,`;
-  throw new ConfirmationRequired(`${sum} ${as} only after you confirm your identity.`);
+  throw new ConfirmationRequired(`${sum} ${verb} only after you confirm your identity.`);
 }
 
-/** An API key gives away up to the owner's limit a day, and nothing without a limit. */
-async function giveAwayByKey(limitCents: number | null, cents: number, count: () => Promise<number>) {
+/** An API key may give away up to the owner's limit per day, and nothing without a limit. */
+async function enforceKeyLimit(limitCents: number | null, cents: number, count: () => Promise<number>) {
   if (limitCents === null) {
     throw new ConfirmationRequired(
       "An API key gives no money away unless the owner has set a limit for it, under Settings, Payments.",
@@ -64,7 +65,7 @@ async function countGivenAway(
 ): Promise<Map<string, number>> {
   const isSessionOfPerson =
     personId === null ? isNull(adminSessions.personId) : eq(adminSessions.personId, personId);
-  // Locked in order, so that two concurrent calls cannot deadlock.
+  // Locked in a fixed sequence, so that two concurrent calls cannot deadlock.
   await tx
     .select({ id: adminSessions.id })
     .from(adminSessions)

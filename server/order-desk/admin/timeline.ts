@@ -10,13 +10,13 @@ import { paymentEvents, payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { orderEdits, orderReturns, shipments } from "../tables.ts";
 
-/** An event in an order's life: its time, the table or log it comes from, and a short description. */
-export type LifeEntry = { at: Date; source: string; text: string };
+/** An event in an order's history: its time, the table or log it comes from, and a short description. */
+export type TimelineEntry = { at: Date; source: string; text: string };
 
-type OrderLife = { orderId: string; number: number; entries: LifeEntry[]; requestIds: string[] };
+type OrderTimeline = { orderId: string; number: number; entries: TimelineEntry[]; requestIds: string[] };
 
 /** Events of an order in the database, oldest first; null: no such order. `name`: its number or id. */
-export async function readOrderLife(db: Db, name: string): Promise<OrderLife | null> {
+export async function readOrderTimeline(db: Db, name: string): Promise<OrderTimeline | null> {
   const isId = v.is(uuidSchema, name);
   if (!isId && !/^\d{1,9}$/.test(name)) return null;
   const [order] = await db
@@ -30,7 +30,7 @@ export async function readOrderLife(db: Db, name: string): Promise<OrderLife | n
     .where(isId ? eq(orders.id, name) : eq(orders.number, Number(name)));
   if (!order) return null;
   const { id } = order;
-  const entries: LifeEntry[] = [];
+  const entries: TimelineEntry[] = [];
   const add = (at: Date | null, source: string, ...parts: (string | null | undefined)[]) => {
     if (at) entries.push({ at, source, text: parts.filter(Boolean).join(" ") });
   };
@@ -123,13 +123,17 @@ type LogLine = Record<string, unknown>;
  * A log line as an event of the order, if it names the order or belongs to a request that changed it. Lines are JSON, as the
  * shop writes them or as `journalctl --output=json` wraps them; others are skipped.
  */
-export function logEntry(line: string, life: Pick<OrderLife, "orderId" | "requestIds">): LifeEntry | null {
+export function logLineEntry(
+  line: string,
+  timeline: Pick<OrderTimeline, "orderId" | "requestIds">,
+): TimelineEntry | null {
   const entry = parseLine(line);
   const at = new Date(String(entry?.time));
   if (!entry || Number.isNaN(at.getTime()) || typeof entry.msg !== "string") return null;
   const { orderId, orderIds, requestId } = entry;
-  const isNamed = orderId === life.orderId || (Array.isArray(orderIds) && orderIds.includes(life.orderId));
-  if (!isNamed && !life.requestIds.includes(String(requestId))) return null;
+  const isNamed =
+    orderId === timeline.orderId || (Array.isArray(orderIds) && orderIds.includes(timeline.orderId));
+  if (!isNamed && !timeline.requestIds.includes(String(requestId))) return null;
   const { level, time: _time, msg, err, orderId: _, orderIds: __, ...rest } = entry;
   const more = Object.entries(rest).map(
     ([key, value]) => `${key}=${typeof value === "object" ? JSON.stringify(value) : value}`,
@@ -153,6 +157,6 @@ function parseLine(line: string): LogLine | null {
 }
 
 /** Oldest first; events of the same millisecond keep their sequence. */
-export function sortByTime(entries: readonly LifeEntry[]): LifeEntry[] {
+export function sortByTime(entries: readonly TimelineEntry[]): TimelineEntry[] {
   return entries.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
