@@ -13,7 +13,7 @@ import {
   takeOverOpening,
 } from "../payments/opening/opening.ts";
 import { isOtherAccount } from "../payments/other-account.ts";
-import { noteDecline } from "../payments/settling/declines.ts";
+import { recordDecline } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 
 type OpenResult =
@@ -91,7 +91,7 @@ async function currentPayment(
   if (isPending && latest?.status === "opening") return takeOverOpening(ctx.db, latest);
   try {
     const existing = latest && (await retrieve(ctx, latest));
-    if (existing?.kind === "intent") await noteDecline(ctx, existing.intent);
+    if (existing?.kind === "intent") await recordDecline(ctx, existing.intent);
     if (existing && !isEnded(existing)) return { ok: true, payment: existing };
   } catch (error) {
     if (error instanceof UnknownPayment || !isProviderError(error)) throw error;

@@ -23,7 +23,7 @@ const paymentSchema = v.object({
   orderId: v.string(),
 });
 
-/** Payment calls for the provider and the buyer. The contract fixes the paths, whichever provider is connected. */
+/** Payment calls for the provider and the buyer. The API contract fixes the paths for every provider. */
 export const paymentsApi = [
   route("POST /api/stripe/webhook", {
     ...shared,
@@ -122,7 +122,7 @@ async function findOwnPayment(
   return visitorId === null ? null : findOrderByPayment(db, visitorId, id);
 }
 
-/** The answer from the shop's own data, for a payment that the current keys cannot read. */
+/** Answers from the shop's record of a payment that the current keys cannot read. */
 function fromRecord(
   { status, amountCents, currency, orderId }: Payment,
   id: string,

@@ -58,7 +58,7 @@ export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
     try {
       await closeIfRefunded(ctx, id, intentId);
     } catch (error) {
-      // A failure of one payment must not keep the other issues open. If the provider is unreachable, this run ends, and a
+      // A failed check must not keep the other issues open. If the provider is unreachable, this run ends, and a
       // later one repeats the checks.
       if (error instanceof ProviderUnavailable && !(error instanceof ProviderFailed)) throw error;
       ctx.log.warn({ err: error, intentId }, "an unbooked payment could not be checked");

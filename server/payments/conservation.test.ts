@@ -61,8 +61,8 @@ const anyStep = fc.oneof(
 );
 
 /**
- * After actions of buyers, banks and the owner, and network failures, in any sequence: books and provider agree, each order has
- * one confirmation and sale, cancelled orders are refunded and not shipped, no unit is lost. Fixed seeds make failures
+ * Runs actions of buyers, banks and the owner, and network failures, in any sequence. Then books and provider agree, each order
+ * has one confirmation and sale, cancelled orders are refunded and not shipped, and no unit is lost. Fixed seeds make failures
  * repeatable.
  */
 test.each(seedsOf(101, 202, 303, 404))(
@@ -84,14 +84,14 @@ test.each(seedsOf(101, 202, 303, 404))(
           }
           shop.stripe.endTrouble();
           shop.stripe.letRefundsWait(false);
-          // Makes pending calls now: through their jobs or, after a failure at the provider, once the pause has ended.
+          // Runs pending jobs now, also those that pause after a failure at the provider.
           await shop.retryNow();
           await shop.jobsDone();
           shop.travel(11 * 60 * 1000);
           await reconcile(shop.ctx);
           await shop.jobsDone();
           shop.stripe.settleAllRefunds();
-          // Delivers all events late, or lets the shop read them from the event list, including events of refunds made meanwhile.
+          // Delivers all events late, or has the shop read them from the event list, including events of refunds made meanwhile.
           for (let next = firstEvent; next < shop.stripe.events.length; ) {
             const events = shop.stripe.events.slice(next);
             next = shop.stripe.events.length;

@@ -27,7 +27,7 @@ import { purgeDeclines } from "./settling/declines.ts";
 import { reconcile } from "./settling/reconcile.ts";
 import { payments, refunds } from "./tables.ts";
 
-/** Payments of orders: opening, settling, the provider's events, refunds and cancellation. */
+/** Opens, settles, refunds and cancels payments of orders, and handles the provider's events. */
 export const paymentsFeature = {
   api: [...paymentsApi, ...sandboxApi],
   tasks: paymentTasks,
@@ -36,7 +36,7 @@ export const paymentsFeature = {
   purges: [purgePaymentEvents, purgeDeclines],
   personalData: {
     ofOrder: async (db, orderId) => ({ payments: await exportPayments(db, orderId) }),
-    /** Erases the card used and the owner's reasons for refunds; amounts, states and dates stay. */
+    /** Erases the payment method and the reasons for refunds; amounts, states and dates stay. */
     async eraseOrders(tx, orderIds) {
       await tx.update(payments).set({ paidWith: null }).where(inArray(payments.orderId, orderIds));
       await tx.update(refunds).set({ reason: null }).where(inArray(refunds.orderId, orderIds));
@@ -94,7 +94,7 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
   const everySeconds = ctx.config.reconcileEverySeconds;
   const shared = { lane: "money", everySeconds } as const;
   return [
-    // Gives jobs to events that a crash left unhandled.
+    // Queues jobs for events that a crash left unhandled.
     recurring({ name: "take_up_events", ...shared, priority: -10, everySeconds: 5 }, () =>
       requeueLostEvents(ctx),
     ),
@@ -113,7 +113,7 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
         ctx.log.info({ reconciled }, "payments reconciled");
       }
-      // Notifies the owner if it lasts. That the provider does not answer is reported by `catch_up_events`.
+      // Throws, which notifies the owner if it lasts. `catch_up_events` reports a provider that does not answer.
       if (fault instanceof ProviderUnavailable ? await ctx.provider.ping() : fault) throw fault;
     }),
     recurring({ name: "catch_up_events", ...shared, priority: 1 }, async ({ signal }) => {
@@ -121,7 +121,7 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
         ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
       }
-      // No payment is possible meanwhile, so the owner is notified if it lasts. A shop without keys has a go-live check for that.
+      // No payment is possible meanwhile: throws, which notifies the owner if it lasts. A go-live check reports missing keys.
       if (!caughtUp.isListed && ctx.provider.publishableKey !== null && !(await ctx.provider.ping()))
         throw new ProviderUnavailable(
           "The payment provider does not answer, or does not accept the shop’s keys",

@@ -27,7 +27,7 @@ afterAll(async () => {
   await shop.database.drop();
 });
 
-/** Changes a setting and waits until the shop is notified; the shop has not read the settings again yet. */
+/** Changes a setting and waits until the shop has been notified, but has not read the settings again. */
 async function changeSettings(): Promise<void> {
   const notified = new Promise((resolve) => changeFeed.once("notification", resolve));
   await shop.database.pool.query("update settings set value = '3' where key = 'lowStockAt'");

@@ -10,27 +10,27 @@ export type StoredEvent = typeof paymentEvents.$inferSelect;
 /** The result of settling a payment, for the event's record, the log and the tests. */
 export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unknown_order";
 
-/** Hooks of features above payments, called when money moves. Each may be called repeatedly. `Context`: the shop context. */
+/** Hooks of features that build on payments. Each may be called repeatedly. `Context`: the shop context. */
 export type PaymentHooksOf<Context> = {
-  /** Query to run in the transaction in which an order is paid, for its visitor; null if it is not paid after all. */
+  /** Query to run in the transaction that books an order as paid. `visitorId`: the order's visitor; null if it is not booked. */
   onOrderPaid?(visitorId: SQL): SQLWrapper;
   /**
-   * Settles a payment that was opened for an order edit, in the transaction that holds the order's lock, and instead of
-   * settling its order.
+   * Settles the payment of an order edit, which does not settle its order. Called in the transaction that holds the order's
+   * lock.
    */
   settleEdit?(ctx: Context, tx: Db, payment: { order: LockedOrder; intent: Intent }): Promise<SettleOutcome>;
   /**
-   * Pays the part of an exchange's new order that the returned units cover, with the order's lock and before it is completed.
-   * Returns null, or a sentence that says why it is impossible.
+   * Pays the part of an exchange's new order that the returned units cover, before the order is completed. The caller holds the
+   * order's lock. Returns null, or as a sentence why it is impossible.
    */
   takeCredit?(ctx: Context, tx: Db, order: LockedOrder): Promise<string | null>;
   /** Called with the order's lock after the refunds of a payment were booked. */
   onRefundsChanged?(ctx: Context, tx: Db, orderId: string): Promise<void>;
   /** Handles the provider's events of a kind. Returns the outcome that is stored with the event. */
   events?: Partial<Record<EventKind, (ctx: Context, event: StoredEvent) => Promise<string>>>;
-  /** Syncs objects created at the provider since `from` with the booked ones. Returns how many differed. */
+  /** Books changes of objects created at the provider since `from`. Returns how many differed. */
   syncMadeSince?(ctx: Context, from: Date): Promise<{ changed: number }>;
-  /** Part of each reconciliation. `fault`: why a part of it failed. */
+  /** Called in each reconciliation. `fault`: the first error. */
   onReconcile?(
     ctx: Context,
     signal?: AbortSignal,

@@ -34,14 +34,14 @@ export const closeDeclinedJob = defineJob({
   ...ofPayment,
 });
 
-/** Closes the payment page of an order edit that has ended. Queued jobs keep its older name. */
+/** Closes the payment page of an order edit that has ended. The job's older name is kept for queued jobs. */
 export const closeEditPaymentJob = defineJob({
   name: "close_change_payment",
   payload: v.object({ changeId: uuidSchema }),
   ...ofPayment,
 });
 
-/** Ends an exchange that can no longer be made, and closes its payment page. */
+/** Ends an exchange that has become impossible, and closes its payment page. */
 export const endExchangeJob = defineJob({
   name: "end_exchange",
   /** `why`: ends it even if it is still possible, with this sentence as the reason. */
@@ -49,7 +49,7 @@ export const endExchangeJob = defineJob({
   ...ofPayment,
 });
 
-/** Finds payments that the provider made in answer to calls whose answer was lost. */
+/** Finds payments that the provider created although its answer was lost. */
 export const finishOpeningsJob = defineJob({
   name: "finish_openings",
   payload: v.object({}),

@@ -30,7 +30,7 @@ export const paymentsMail = {
   refund_sent: toBuyer(async ({ db }, order, message) => {
     const { refundId } = v.parse(refundData, message.data);
     const refund = order.refunds.find(({ id }) => id === refundId);
-    // The refund has bounced before the e-mail was sent.
+    // The refund bounced before the e-mail was sent.
     if (refund?.status !== "succeeded") return "unneeded";
     if (await isNamedByCancellation(db, order.id, refundId)) return "unneeded";
     return { kind: "refund_sent", refundCents: refund.amount };
@@ -47,8 +47,8 @@ export const paymentsMail = {
 } satisfies Mail;
 
 /**
- * Whether the e-mail about a cancellation or withdrawal names this refund. That is so if both were written in one transaction,
- * and so have the same time.
+ * Whether the e-mail about a cancellation or withdrawal names this refund, because both were written in one transaction and have
+ * the same time.
  */
 async function isNamedByCancellation(db: Db, orderId: string, refundId: string): Promise<boolean> {
   const [cancellation] = await db

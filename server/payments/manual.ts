@@ -9,8 +9,7 @@ import { nextRevision } from "./opening/revision.ts";
 import { payments } from "./tables.ts";
 
 /**
- * Query that books an order as paid outside the shop, as part of the statement that writes the order. No provider has this
- * payment.
+ * Part of the statement that writes an order: books it as paid outside the shop. No provider has this payment.
  */
 export function manualPayment(
   given: Placeholders<ReturnType<typeof manualPaymentValues>>,

@@ -128,7 +128,7 @@ async function checkOutAgain({ browser, orderId, options }: PlacedOrder, reopene
   await cancel(again, reopened);
 }
 
-/** Actions that make the shop check an unpaid order, and the checkout that precedes each. The last one advances the shop's clock. */
+/** Actions that make the shop check an unpaid order, with the checkout before each. The last one advances the shop's clock. */
 const triggers: {
   trigger: string;
   options: CheckoutOptions;
@@ -239,7 +239,7 @@ describe("an order whose payment belongs to the former keys", () => {
     await shop.jobsDone();
   };
 
-  test("that was paid meanwhile is completed once the old keys are set again, or refunded if it is sold out", async () => {
+  test("that was paid meanwhile is completed once the former keys are set again, or refunded if it is sold out", async () => {
     const placed = [await place(shop), await place(shop)];
     await switchKeys(other);
     await reconcileLater();
@@ -346,7 +346,7 @@ describe.each(keyChanges)(
       for (const stripe of stripes) await stripe.stop();
     });
 
-    test("is not refunded with the new keys; the answer says where to refund it", async () => {
+    test("is not refunded with the new keys; the answer names the account in which to refund it", async () => {
       const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
         amount: 500,
       });
@@ -384,7 +384,7 @@ describe.each(keyChanges)(
   },
 );
 
-describe("a test order once the shop takes real money", () => {
+describe("a test order after the shop was switched to live keys", () => {
   let shop: StripeShop;
   let owner: TestBrowser;
   let testOrder: PlacedOrder;
@@ -418,7 +418,7 @@ describe("a test order once the shop takes real money", () => {
     await live.stop();
   });
 
-  test("is left out of all sums, even of those computed before", async () => {
+  test("is excluded from all sums, even those computed before", async () => {
     const { figures, before, donated, hasSold } = await readOverview();
     expect([figures.orders, figures.salesCents, figures.conversion.checkouts]).toEqual([0, 0, 0]);
     expect([before.figures?.orders ?? 0, donated.totalCents, donated.since, hasSold]).toEqual([
@@ -431,7 +431,7 @@ describe("a test order once the shop takes real money", () => {
     expect((await shop.shop.giving()).setAsideCents).toBe(0);
   });
 
-  test("is left out of exports and queues, and is marked in lists", async () => {
+  test("is excluded from exports and queues, and is marked in lists", async () => {
     const file: string = (await owner.get("/api/admin/orders.csv?status=all")).body;
     expect(file.trim().split("\n")).toHaveLength(1);
     const orderList = await owner.get("/api/orders");
@@ -466,7 +466,7 @@ describe("a test order once the shop takes real money", () => {
     expect(body.data).toEqual({ review: null, verified: false });
   });
 
-  test("is left out of the money check", async () => {
+  test("is excluded from the money check", async () => {
     const { body } = await owner.post("/api/admin/money-checks", lastTwoDays());
     await shop.jobsDone();
     const check = (await owner.get(`/api/admin/money-checks/${body.data.id}`)).body.data;

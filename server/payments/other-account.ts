@@ -24,7 +24,7 @@ export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
 
 type PaymentRow = typeof payments.$inferSelect;
 
-/** The payment at the provider that holds the money of a payment: for one made by an exchange, that of the first order. */
+/** The provider's payment that holds the money of a payment: for one made by an exchange, the first order's payment. */
 export async function sourceOf(db: Db, payment: PaymentRow): Promise<PaymentRow> {
   if (payment.sourceIntentId === null) return payment;
   const [source] = await db.select().from(payments).where(eq(payments.intentId, payment.sourceIntentId));
@@ -32,7 +32,7 @@ export async function sourceOf(db: Db, payment: PaymentRow): Promise<PaymentRow>
   return source;
 }
 
-/** Tells the owner how to refund a payment that the current keys cannot read. */
+/** Sentence for the owner on how to refund a payment that the current keys cannot read. */
 export function otherAccountRefundText(keys: Keys, origin: Origin): string {
   if (origin.provider === "manual") {
     return "This order was paid outside the shop. Pay it back the way it was paid, then record it as a refund.";

@@ -8,8 +8,8 @@ const linkMs = 2 * 366 * 24 * 60 * 60 * 1000;
 const linkPurpose = "payment-link";
 
 /**
- * Link on which a draft order, order edit or exchange is paid. It never changes; the state of what it pays decides whether it can
- * still be used.
+ * Link on which a draft order, order edit or exchange is paid. It never changes; it can be used while that order, edit or exchange
+ * waits for payment.
  */
 export function paymentLink(
   { config, secret }: Pick<ShopContext, "config" | "secret">,
@@ -36,7 +36,7 @@ export const linkToken = v.pipe(v.string("Must be text"), v.maxLength(100));
 export const nothingToPay =
   "There is nothing to pay here. The link may be incomplete, or we may have withdrawn it.";
 
-/** The answer when the provider opened no page for a payment link. */
+/** The answer if the provider opened no page for a payment link. */
 export function providerProblem(reason: "provider_unavailable" | "provider_refused"): Problem {
   return reason === "provider_unavailable"
     ? problem("provider_unavailable", "Payments can’t be taken right now. Please try again in a minute.")

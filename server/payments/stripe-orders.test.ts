@@ -60,7 +60,7 @@ async function setAvailableUnits(units: number) {
 }
 
 describe("the payment intent", () => {
-  test("carries data for risk checks and disputes, and only ids in its metadata", async () => {
+  test("contains data for risk checks and disputes, and only ids in its metadata", async () => {
     const { started, id, intentId } = await place({ quantity: 2 });
     expect(started.body).toMatchObject({ provider: "stripe", publishableKey: "pk_test_fake" });
     const intent = shop.stripe.intent(intentId);
@@ -78,7 +78,7 @@ describe("the payment intent", () => {
     expect(JSON.stringify(intent.metadata)).not.toMatch(/Ada|ada@|Main St/);
   });
 
-  test("carries the unstructured address of an older client unchanged", async () => {
+  test("contains the unstructured address of an older client unchanged", async () => {
     const { shipping: _, ...body } = checkoutBody();
     const { body: started } = await shop.browser().post("/api/stripe/create-payment-intent", body);
     expect(shop.stripe.intent(started.paymentIntentId).shipping).toEqual({
@@ -162,13 +162,13 @@ describe("events of a payment", () => {
     expect(await statusOf(placed)).toBe("completed");
   });
 
-  test("are required: the parameters of the return address do not prove the payment", async () => {
+  test("are required: the query parameters of the return URL do not prove the payment", async () => {
     const placed = await place();
     const path = `/api/order-details?session_id=${placed.intentId}&redirect_status=succeeded`;
     expect((await placed.browser.get(path)).body.status).toBe("pending");
   });
 
-  test("from before the payment's success do not change the paid order when they arrive late", async () => {
+  test("created before the payment succeeded do not change the paid order when they arrive late", async () => {
     const placed = await place();
     const declined = shop.stripe.decline(placed.intentId);
     const paidEvent = shop.stripe.pay(placed.intentId);
@@ -394,7 +394,7 @@ describe("an expired order", () => {
     }
   });
 
-  /** An order that was cancelled while the bank of a slow payment method still processes its payment. */
+  /** Cancels an order while the bank of a slow payment method still processes its payment. */
   async function cancelWhileProcessing(): Promise<PlacedOrder> {
     const placed = await place();
     shop.travel(pastExpiryMs);

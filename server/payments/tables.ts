@@ -27,7 +27,7 @@ export const payments = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     orderId: orderRef(),
     provider: text().$type<PaymentSource>().notNull(),
-    /** The provider's account and mode of the payment; other keys cannot read it. Null: not known. */
+    /** Account and mode at the provider, whose keys alone can read the payment. Null: unknown. */
     account: text(),
     mode: text().$type<PaymentMode>(),
     /** The order edit whose difference it pays; null: it pays the order. */
@@ -35,7 +35,7 @@ export const payments = pgTable(
     /** For payments by exchange: the exchange whose returned units pay it, and the payment at the provider that holds the money. */
     exchangeId: uuid("exchange_id").references(() => orderExchanges.id),
     sourceIntentId: text("source_intent_id"),
-    /** Counts an order's payments from 1. Part of the idempotency key: a new payment never gets a cancelled intent again. */
+    /** Counts an order's payments from 1. Part of the idempotency key, so that a new payment never gets a cancelled intent. */
     revision: integer().notNull(),
     intentId: text("intent_id"),
     sessionId: text("session_id"),
@@ -43,7 +43,7 @@ export const payments = pgTable(
     status: text().$type<PaymentStatus>().notNull(),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull(),
-    /** Payment method as on a receipt, "Visa ending in 4242"; null: not known. */
+    /** Payment method as on a receipt, "Visa ending in 4242"; null: unknown. */
     paidWith: text("paid_with"),
     /** Whether it was requested as a hosted page. */
     hosted: boolean().notNull().default(false),
@@ -134,7 +134,7 @@ export const paymentEvents = pgTable(
   ],
 );
 
-/** How far the provider's event list was read, for each account and mode. A pass reads from the newest event back. */
+/** Progress of reading the provider's event list, for each account and mode. A pass reads from the newest event back. */
 export const eventCursors = pgTable(
   "event_cursors",
   {
@@ -142,7 +142,7 @@ export const eventCursors = pgTable(
     mode: text().$type<PaymentMode>().notNull(),
     /** Empty if the keys are not allowed to read it. */
     account: text().notNull(),
-    /** All events created before this time, by the provider's clock, were read: the newest event of the last whole pass. */
+    /** All events created before this time were read: that of the newest event of the last whole pass, by the provider's clock. */
     readUntil: timestamptz("read_until"),
     /** For an unfinished pass: the event read last, and the creation time of its newest event. */
     passAfter: text("pass_after"),
@@ -217,7 +217,7 @@ export const refunds = pgTable(
     /** As in `payments`. */
     nextCheckAt: timestamptz("next_check_at"),
     checks: integer().notNull().default(0),
-    /** Counts its idempotency keys from 1: after a failure, the provider repeats that failure for the same key. */
+    /** Counts its idempotency keys from 1. A new key is needed after a failure, which the provider repeats for the same key. */
     revision: integer().notNull().default(1),
     /** When it was last requested from the provider, and when the provider failed to answer that request. */
     requestedAt: timestamptz("requested_at"),

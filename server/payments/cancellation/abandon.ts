@@ -22,7 +22,7 @@ type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
  * Runs `request`, which calls the provider about a payment. If the current keys cannot read that payment, abandons it and cancels
- * its unpaid order. `why`: who wants the order cancelled, and the reason; null for background checks.
+ * its unpaid order. `why`: the actor and reason of the cancellation; null for background checks.
  */
 export async function abandonIfUnknown<T>(
   ctx: ShopContext,
@@ -122,7 +122,7 @@ async function hasSuccessEvent(tx: Db, { intentId, sessionId }: Payment): Promis
   return isSuccessOfPayment !== undefined && (await tx.$count(paymentEvents, isSuccessOfPayment)) > 0;
 }
 
-/** Marks an order's open payments as cancelled without calling the provider, once its answer no longer matters. */
+/** Marks an order's open payments as cancelled without calling the provider, whose answer no longer matters. */
 export async function abandonPayments(db: Db, orderId: string): Promise<void> {
   await db
     .update(payments)

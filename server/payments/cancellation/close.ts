@@ -12,7 +12,7 @@ import {
   type RunLimits,
   scheduleNextPaymentCheck,
 } from "../settling/due-payments.ts";
-import { learnSessionIntents } from "../settling/session-intent.ts";
+import { storeSessionIntents } from "../settling/session-intent.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";
@@ -25,7 +25,7 @@ export async function closePayment(
   ctx: ShopContext,
   { intentId, orderId }: { intentId: string; orderId: string | null },
 ): Promise<string> {
-  if (orderId !== null) await learnSessionIntents(ctx, orderId);
+  if (orderId !== null) await storeSessionIntents(ctx, orderId);
   const [payment] = await ctx.db.select().from(payments).where(eq(payments.intentId, intentId));
   // The intent names an order of the shop, but the shop did not create it.
   if (!payment) return "foreign";
@@ -46,20 +46,20 @@ export async function expireOrders(ctx: ShopContext, limits: RunLimits = {}): Pr
       if (payment) await pause(ctx, payment, "processing");
     } catch (error) {
       if (payment) await pause(ctx, payment, "failed");
-      await raiseIfLasting(ctx, orderId);
+      await raiseIssueIfOverdue(ctx, orderId);
       throw error;
     }
   });
 }
 
-/** An order that cannot be ended so long after it expired raises an issue: other buyers cannot get its units. */
+/** Time after an order's expiry at which an issue is raised if the order could not be ended: its units stay reserved. */
 const issueAfterMs = 24 * 60 * 60 * 1000;
 
-async function raiseIfLasting(ctx: ShopContext, orderId: string): Promise<void> {
-  const isLasting = lt(orders.expiresAt, new Date(ctx.now().getTime() - issueAfterMs));
-  const isOpen = and(eq(orders.id, orderId), eq(orders.status, "pending"), isLasting);
+async function raiseIssueIfOverdue(ctx: ShopContext, orderId: string): Promise<void> {
+  const hasExpired = lt(orders.expiresAt, new Date(ctx.now().getTime() - issueAfterMs));
+  const isOverdue = and(eq(orders.id, orderId), eq(orders.status, "pending"), hasExpired);
   // `catch_up_events` reports a provider that does not answer at all.
-  if ((await ctx.db.$count(orders, isOpen)) === 0 || !(await ctx.provider.ping())) return;
+  if ((await ctx.db.$count(orders, isOverdue)) === 0 || !(await ctx.provider.ping())) return;
   const message =
     "This order was not paid in time, and for more than a day it could not be ended: the payment provider neither cancels its payment nor says what became of it. Its units stay reserved, and the shop keeps trying. Look at the payment in the provider’s dashboard, and cancel it there";
   await ctx.db.transaction((tx) =>
@@ -80,7 +80,7 @@ const supersededMax = 200;
 
 /**
  * Cancels a shopper's superseded orders, so that a corrected address does not leave a second order competing for the same
- * units. `codeHolder`: an unpaid order of theirs, also with another e-mail address, that uses up the personal code.
+ * units. `codeHolder`: id of the shopper's unpaid order, under any e-mail address, that uses up the personal code.
  */
 export async function cancelSuperseded(
   ctx: ShopContext,
@@ -88,19 +88,11 @@ export async function cancelSuperseded(
 ): Promise<{ checked: number; failed: number }> {
   const { codeHolder = null } = current;
   const which = or(isSuperseded(current), codeHolder === null ? undefined : eq(orders.id, codeHolder));
-  return endUnpaid(ctx, which, "Replaced by a later checkout");
-}
-
-async function endUnpaid(
-  ctx: ShopContext,
-  which: SQL | undefined,
-  note: string,
-): Promise<{ checked: number; failed: number }> {
   const unpaid = await findUnpaid(ctx, which);
   let failed = 0;
   for (const order of unpaid) {
     try {
-      await end(ctx, order, { actor: "system", note });
+      await endUnpaid(ctx, order, { actor: "system", note: "Replaced by a later checkout" });
     } catch (error) {
       failed += 1;
       ctx.log.warn({ err: error, orderId: order.id }, "an unpaid order could not be cancelled yet");
@@ -109,9 +101,9 @@ async function endUnpaid(
   return { checked: unpaid.length, failed };
 }
 
-/** Ends one unpaid order on request. Throws while the provider is unavailable, without having changed anything. */
+/** Ends an unpaid order on request. Throws without a change while the provider is unavailable. */
 export async function cancelUnpaidNow(ctx: ShopContext, orderId: string, why: EndReason): Promise<void> {
-  for (const order of await findUnpaid(ctx, eq(orders.id, orderId))) await end(ctx, order, why);
+  for (const order of await findUnpaid(ctx, eq(orders.id, orderId))) await endUnpaid(ctx, order, why);
 }
 
 type Payment = typeof payments.$inferSelect;
@@ -131,12 +123,12 @@ async function findUnpaid({ db }: ShopContext, which: SQL | undefined) {
  * Ends an unpaid order, its payment at the provider first. A payment that has succeeded completes the order instead, and one that
  * is processing keeps it open. A payment that the current keys cannot read is abandoned with its order.
  */
-async function end(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): Promise<void> {
+async function endUnpaid(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): Promise<void> {
   if (payment === null) {
     if (await cancelWithoutPayment(ctx, id, why)) return;
     // The order has ended, or a payment that was being opened has become payable.
     const [current] = await findUnpaid(ctx, eq(orders.id, id));
-    if (current?.payment) await end(ctx, current, why);
+    if (current?.payment) await endUnpaid(ctx, current, why);
     return;
   }
   await abandonIfUnknown(ctx, payment, why, async () => {
@@ -147,8 +139,8 @@ async function end(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): P
 }
 
 /**
- * Reads a payment before ending it: the provider may accept a cancellation while a bank already processes the payment. Such
- * a payment is kept, even if it takes days.
+ * Ends a payment at the provider, after reading it: the provider may accept a cancellation while a bank already processes the
+ * payment. Such a payment is kept, even if processing takes days.
  */
 async function endPayment(
   ctx: ShopContext,

@@ -159,14 +159,14 @@ describe("reconciliation", () => {
     expect(await statusOf(paid)).toBe("completed");
   });
 
-  test("fails as a job if it cannot read payments of a provider that answers, of which the owner is told if it lasts", async () => {
+  test("fails as a job if it cannot read payments although the provider answers; the owner is notified if this lasts", async () => {
     const job = shop.cron.find(({ task }) => task.job.name === "reconcile_payments");
     const run = () =>
       job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
     await run();
     shop.stripe.failNext({ path: "/v1/payment_intents", how: 500, times: 1_000 });
     await expect(run()).rejects.toThrow("Stripe failed on its side");
-    // A silent provider is reported by another job.
+    // Another job reports a provider that does not answer.
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
     await run();
     shop.stripe.endTrouble();
@@ -177,7 +177,7 @@ describe("reconciliation", () => {
     shop.travel(31 * minuteMs);
     await expireOrders(shop.ctx);
     expect(await statusOf(paidLate)).toBe("cancelled");
-    // The webhook never arrives; only the list contains the payment, behind 250 payments of another program.
+    // The webhook is never delivered; only the list contains the payment, after 250 payments of another program.
     const created = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
     Object.assign(shop.stripe.intent(paidLate.intentId), {
       status: "succeeded",

@@ -2,7 +2,7 @@ import { and, type Column, eq, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { orders } from "../../orders/tables.ts";
 
-/** The order that a shopper continues with. `orderId` null: it is not written yet. */
+/** The order that replaces a shopper's earlier ones. `orderId` null: it is not stored yet. */
 export type CurrentOrder = { visitorId: string; email: string; orderId: string | null };
 
 /**
@@ -14,7 +14,7 @@ export function isSuperseded(current: CurrentOrder): SQL | undefined {
 }
 
 const other = alias(orders, "other");
-/** Subquery: the orders superseded by the order of the query around it. */
+/** Subquery: the orders superseded by the order of the outer query. */
 export const supersededByThis = sql`select from ${orders} as other where ${isSupersededBy(other, {
   visitorId: orders.visitorId,
   email: orders.email,

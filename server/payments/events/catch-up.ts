@@ -18,11 +18,12 @@ import { cursorOf, type EventsRead, moveCursor, readEvents } from "./read.ts";
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 /**
- * Longest run, and the part of it spent on reading (ms). The next run continues, so that other jobs of the lane get their turn.
+ * Longest run, and the part of it spent on reading (ms). Runs are short so that other jobs of the lane get their turn; the next
+ * run continues.
  */
 const runMs = 45_000;
 const readingMs = 20_000;
-/** Period before the last run that is compared again: a refund may bounce, and a dispute withdraw money, this long afterwards. */
+/** Period before the last run that is compared again, because a refund may bounce and a dispute withdraw money this late. */
 const repeatMs = 30 * dayMs;
 /** Look-back window of the first run: banks accept disputes for about four months. */
 const firstRunMs = 180 * dayMs;
@@ -60,7 +61,7 @@ export async function catchUpEvents(
   );
   const { handled, failed } = await handleListed(ctx, AbortSignal.any([signal, runTimeout]));
   const { objectsListedAt } = await cursorOf(ctx);
-  // A time to come was noted by a clock that was ahead, and says nothing.
+  // A time in the future was stored while the shop's clock was ahead, and is ignored.
   const lastAt = objectsListedAt && objectsListedAt <= ctx.now() ? objectsListedAt : null;
   const age = ctx.now().getTime() - (lastAt?.getTime() ?? 0);
   const isDue = age >= (events === null ? hourMs : dayMs);
@@ -156,8 +157,8 @@ async function enqueueDiffering({ db }: ShopContext, batch: readonly ProviderRef
   return requests.length;
 }
 
-/** Time in which the webhook is expected to deliver an event. */
-const patienceMs = 15 * 60 * 1000;
+/** Time within which the webhook is expected to deliver an event. */
+const deliveryMs = 15 * 60 * 1000;
 
 /**
  * Raises an issue when no webhook arrives although the provider's list has events of the shop's orders. Events created
@@ -168,7 +169,7 @@ async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
   const { watchedSince } = await cursorOf(ctx);
   if (watchedSince === null) return;
   const isLive = ctx.provider.mode === "live";
-  const until = new Date(ctx.now().getTime() - patienceMs);
+  const until = new Date(ctx.now().getTime() - deliveryMs);
   const timeZone = await ownerTimeZone(ctx);
   await ctx.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ missed: number; since: string; last: string | null }>(sql`

@@ -14,7 +14,7 @@ import { handlePaymentEventJob } from "../job-kinds.ts";
 import { raiseMissingOrder } from "../missing-order.ts";
 import { syncRefunds } from "../refunds/sync.ts";
 import { countDecline } from "../settling/declines.ts";
-import { learnSessionIntents } from "../settling/session-intent.ts";
+import { storeSessionIntents } from "../settling/session-intent.ts";
 import { settleSession } from "../settling/sessions.ts";
 import {
   claimedOrderId,
@@ -27,8 +27,8 @@ import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
 
 /** Maximum number of events that a process handles at the same time in calls of the webhook; further ones get jobs. */
 const concurrentMax = 4;
-/** How long (ms) the webhook waits for an event to be handled; Stripe calls again after some 20 s without an answer. */
-const patienceMs = 2_000;
+/** Longest wait (ms) of the webhook for an event to be handled; Stripe repeats a call after some 20 s without an answer. */
+const handlingMs = 2_000;
 let handling = 0;
 
 /**
@@ -44,7 +44,7 @@ export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Prom
     intentId: event.intentId ?? event.objectId,
     isPayment: eventKind(event.type) === "payment_succeeded",
   });
-  if (!inserted) return noteDelivery(ctx.db, event.id, at);
+  if (!inserted) return recordDelivery(ctx.db, event.id, at);
   if (handling >= concurrentMax) return enqueueEvents(ctx, [event.id]);
   handling += 1;
   const handled = handleUnhandled(
@@ -66,9 +66,9 @@ export async function receiveEvent(ctx: ShopContext, event: ProviderEvent): Prom
     .finally(() => {
       handling -= 1;
     });
-  const patience = Promise.withResolvers<void>();
-  const timer = setTimeout(patience.resolve, patienceMs).unref();
-  await Promise.race([handled, patience.promise]);
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, handlingMs).unref();
+  await Promise.race([handled, timeout.promise]);
   clearTimeout(timer);
 }
 
@@ -90,10 +90,10 @@ const storeEvent = compiledStatement<ToStore, Stored>(
       left join ${orders} as paid on paid.id = paying.order_id`,
 );
 
-/** An event that has no job and is unhandled for this long was lost in a crash, or is being handled right now. */
+/** Age at which an unhandled event without a job was lost in a crash, unless it is being handled right now. */
 const leftBehindMs = 5_000;
 
-/** Gives a job to each event that the webhook delivered and that a crash left unhandled. */
+/** Queues a job for each event that the webhook delivered and that a crash left unhandled. */
 export async function requeueLostEvents(ctx: ShopContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - leftBehindMs);
   const events = await ctx.db
@@ -136,9 +136,9 @@ export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string
 }
 
 /**
- * Records the delivery of an event that was stored from the provider's list before. If it is still pending, it gets a job at once.
+ * Records the delivery of an event that was stored from the provider's list before. If it is unhandled, queues a job at once.
  */
-async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
+async function recordDelivery(db: Db, eventId: string, at: Date): Promise<void> {
   const { rowCount } = await db
     .update(paymentEvents)
     .set({ deliveredAt: at })
@@ -171,8 +171,7 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
     )
     .leftJoin(orders, eq(orders.id, payments.orderId))
     .where(eq(paymentEvents.id, eventId));
-  // The event was written together with its job: if it is missing, this database is no longer the primary and has not
-  // noticed yet.
+  // An event is written together with its job: if it is missing, this database is no longer the primary without knowing it.
   if (!row && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not visible yet`);
   if (row && row.event.handledAt === null) await handleUnhandled(ctx, row, isLastTry);
 }
@@ -190,7 +189,7 @@ async function handleUnhandled(
   isLastTry: boolean,
 ): Promise<void> {
   if (orderId !== null) noteOrder(orderId);
-  /** Most events complete an order. They are recorded in the same transaction, so that a crash leaves neither or both. */
+  /** Most events complete an order. Event and sale are recorded in one transaction, so that a crash leaves neither or both. */
   let isRecorded = false;
   const ofSale = {
     id: event.id,
@@ -312,7 +311,7 @@ async function countDeclineOf(
   const { intentId } = event;
   const orderId = await ownOrderId(ctx.db, event);
   if (orderId !== null && (await orderIdOf(ctx.db, intentId)) === null) {
-    await learnSessionIntents(ctx, orderId);
+    await storeSessionIntents(ctx, orderId);
   }
   const id = event.chargeId ?? event.id;
   const { isTooMany } = await countDecline(ctx, { id, intentId, at: event.createdAt });

@@ -6,10 +6,10 @@ import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { paymentEvents } from "../tables.ts";
 import { countDeclines, enqueueEvents, handleEvent } from "./handle.ts";
 
-/** Payments handled at a time, so that a backlog of weeks does not slow down the provider or the database for shoppers. */
+/** Payments handled concurrently: few, so that a backlog of weeks slows down neither provider nor database for shoppers. */
 const concurrency = 3;
 const groupsMax = 500;
-/** Unanswered calls in a row after which the provider counts as unavailable; the rest is left to the next run. */
+/** Unanswered calls in a row after which the provider counts as unavailable; the next run handles the rest. */
 const unansweredMax = 5;
 
 /**
@@ -42,7 +42,7 @@ export async function handleListed(
     if (newest === undefined) return;
     try {
       await countDeclines(ctx, older);
-      // Listed events are at least a minute old, and an order is written before its payment: a missing order will not appear.
+      // Listed events are at least a minute old, and orders are written before their payments: a missing order will not appear.
       await handleEvent(ctx, newest, true);
       await closeOlder(ctx, newest, older);
       unanswered = 0;

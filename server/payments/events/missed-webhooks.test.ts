@@ -64,7 +64,7 @@ test("an event that a crash left stored and unhandled is handled by a job within
   const { body, signature } = shop.stripe.sign(shop.stripe.pay(placed.intentId));
   const event = shop.ctx.provider.parseEvent(body, () => signature);
   const receivedAt = shop.ctx.now();
-  // The state that the webhook had committed when the process died.
+  // The state that the webhook committed before the process died.
   await shop.database.db.insert(paymentEvents).values({ ...event, receivedAt, deliveredAt: receivedAt });
   await requeueLostEvents(shop.ctx);
   await shop.jobsDone();
@@ -224,7 +224,7 @@ describe("reading the provider's list of events", () => {
     expect(await callsDuring(catchUpNow)).toEqual(["GET /v1/events"]);
   });
 
-  test("leaves events of the last minute to the webhook, which also handles a stored one at once", async () => {
+  test("leaves events of the last minute to the webhook, which also handles events stored from the list at once", async () => {
     const placed = await place();
     const event = shop.stripe.pay(placed.intentId);
     expect((await catchUpNow()).added).toBe(0);
@@ -291,7 +291,7 @@ describe("reading the provider's list of events", () => {
     expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
   });
 
-  test("misses nothing after the shop's clock was a year ahead for a while", async () => {
+  test("misses nothing after the shop's clock was a year ahead for some time", async () => {
     const [placed, refunded] = [await place(), await placePaid()];
     shop.travel(365 * dayMs);
     await catchUpNow();
@@ -356,13 +356,13 @@ describe("reading the provider's list of events", () => {
   });
 });
 
-test("the run fails, of which the owner hears if it lasts, while the provider does not accept the shop's keys", async () => {
+test("catching up fails while the provider does not accept the shop's keys, and the owner is notified if this lasts", async () => {
   const run = () =>
     shop.cron
       .find(({ task }) => task.job.name === "catch_up_events")
       ?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
   shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2 });
-  // A list that fails alone does not prevent payments.
+  // A failure of the list alone does not prevent payments.
   await run();
   shop.stripe.failNext({ path: "/v1/events", how: 401, times: 10 });
   shop.stripe.failNext({ path: "/v1/balance", how: 401, times: 10 });

@@ -12,13 +12,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 const listedMs = 30 * dayMs;
 /** Events younger than this are left to the webhook, which is quicker. */
 const graceMs = 60 * 1000;
-/** Period that each pass reads again, because events may appear late and out of order. Events already stored are skipped. */
+/** Period that each pass reads again, because events may appear late and out of order. Stored events are skipped. */
 const overlapMs = 10 * 60 * 1000;
 /** Maximum number of pages, of 100 events each, read in one run. */
 const pagesMax = 500;
 /**
- * A longer pause between two passes is a gap in which the shop was down, or its clock was ahead, unless it is shorter than two and
- * a half intervals.
+ * A pause between two passes longer than this, and than two and a half intervals, is a gap: the shop was down, or its clock was
+ * ahead.
  */
 const gapMs = 30 * 60 * 1000;
 
@@ -28,9 +28,9 @@ export type EventsRead = { pages: number; added: number; isWhole: boolean };
 
 /** Cursor of the account of the current keys; another account or mode starts from the beginning. */
 export async function cursorOf({ db, provider }: ShopContext): Promise<Cursor> {
-  const { isIt, key } = cursorKey(provider);
+  const { matches, key } = cursorKey(provider);
   await db.insert(eventCursors).values(key).onConflictDoNothing();
-  const [cursor] = await db.select().from(eventCursors).where(isIt);
+  const [cursor] = await db.select().from(eventCursors).where(matches);
   if (!cursor) throw new Error("the event cursor is missing after its insert");
   return cursor;
 }
@@ -39,17 +39,17 @@ export async function moveCursor(
   { db, provider }: ShopContext,
   change: Parameters<ReturnType<typeof db.update<typeof eventCursors>>["set"]>[0],
 ): Promise<void> {
-  await db.update(eventCursors).set(change).where(cursorKey(provider).isIt);
+  await db.update(eventCursors).set(change).where(cursorKey(provider).matches);
 }
 
 function cursorKey({ name, mode, account }: ShopContext["provider"]) {
   const key = { provider: name, mode, account: account ?? "" };
-  const isIt = and(
+  const matches = and(
     eq(eventCursors.provider, key.provider),
     eq(eventCursors.mode, key.mode),
     eq(eventCursors.account, key.account),
   );
-  return { key, isIt };
+  return { key, matches };
 }
 
 /**
@@ -89,7 +89,7 @@ export async function readEvents(
   return result;
 }
 
-/** Null if the event to continue after no longer exists: the pass starts again. */
+/** Null if the event `after` no longer exists; the pass then starts again. */
 async function pageAfter(
   { provider }: ShopContext,
   period: Omit<EventPageQuery, "after">,
@@ -113,7 +113,7 @@ async function endPass(
   const pauseMs = passedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now.getTime() - passedAt.getTime());
   const isGap = pauseMs > Math.max(gapMs, 2.5 * intervalMs);
   await moveCursor(ctx, {
-    // Without an event it stays: the shop's own clock, if it is far ahead, would leave out all events until then.
+    // Without an event it stays: if the shop's clock were far ahead, its time would exclude all events until then.
     readUntil: sql`greatest(${eventCursors.readUntil}, ${newest?.toISOString() ?? null}::timestamptz)`,
     passAfter: null,
     passNewest: null,

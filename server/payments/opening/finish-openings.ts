@@ -27,8 +27,8 @@ const finishedMax = 50;
 const unavailableAfter = 3;
 
 /**
- * Job: finishes openings whose caller was lost or got no answer. Repeating the call under the same key returns the payment made
- * by the first: it is stored if the order still waits, and cancelled if the order has ended.
+ * Job: finishes openings whose caller crashed or got no answer. Repeating the call with the same idempotency key returns the
+ * first call's payment: it is stored if the order still waits, and cancelled if the order has ended.
  */
 export async function finishOpenings(ctx: ShopContext): Promise<{ finished: number; failed: number }> {
   await expireStaleOpenings(ctx.db);
@@ -56,12 +56,12 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
         await failOpening(ctx, opening, error);
         continue;
       }
-      // The provider may repeat a stored failure for this one key, which says nothing about other keys.
+      // A `ProviderFailed` may be a stored failure, which the provider repeats for this key alone, so it does not count.
       if (!(error instanceof ProviderFailed)) unanswered += 1;
-      // A failing list postpones this opening, too, and does not hold up the others.
+      // If the provider's list fails, this opening is postponed too, and the others continue.
       else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
       ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
-      // The buyer of an order or edit that still waits may return any moment and must not be held up.
+      // The buyer of an order or edit that still waits may return at any moment and must not have to wait.
       const isAwaited = order.status === "pending" || (await isEditWaiting(ctx.db, opening));
       await postpone(ctx.db, opening, isAwaited ? sql`now()` : pauseAfterTries);
     }
@@ -76,12 +76,12 @@ async function isEditWaiting(db: Db, { orderEditId }: Opening): Promise<boolean>
   );
 }
 
-/** Time after which the provider's list is sure to contain a payment. */
+/** Time after which the provider's list certainly contains a payment. */
 const listedAfterMs = 60_000;
 
 /**
- * Closes the payment of an ended order after a failure at the provider, which repeats that failure for this key for a day. A
- * payment that the failed call made is therefore looked up in the provider's list. Returns false while it is too early to tell.
+ * Closes the payment of an ended order after a failure at the provider, which repeats that failure for this key for a day. So a
+ * payment that the failed call may have made is searched in the provider's list. False while the list may be incomplete.
  */
 async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean> {
   const { db, provider } = ctx;

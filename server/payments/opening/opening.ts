@@ -31,7 +31,7 @@ export type Opening = Pick<
   typeof payments.$inferSelect,
   "orderId" | "revision" | "hosted" | "openingAttempts"
 > &
-  // Set for the payment of an order edit.
+  // For the payment of an order edit.
   Partial<Pick<typeof payments.$inferSelect, "orderEditId" | "createdAt">>;
 
 /** Properties of an order that are sent with its payment. */
@@ -52,7 +52,7 @@ export type OrderToPay = Pick<
   // More than 0 for the order of an exchange.
   Partial<Pick<OrderRow, "creditCents">>;
 
-/** The lease is longer than one attempt at the provider. After a crash, the next caller waits at most this long. */
+/** Longer than one attempt at the provider. After a crash, the next caller waits at most this long. */
 const leaseEnd = sql`now() + interval '10 seconds'`;
 /** Longest wait for one answer (ms). The provider also finishes slower calls; the next attempt gets the result. */
 export const tryMs = 8_000;
@@ -66,7 +66,7 @@ const openingColumns = {
   createdAt: payments.createdAt,
 };
 
-/** Query that inserts the first payment of a new order, as part of the statement that writes the order. */
+/** Part of the statement that writes an order: inserts its first payment. */
 export function firstOpening(values: Placeholders<ReturnType<typeof openingValues>>, orderId: Placeholder) {
   return queryBuilder
     .insert(payments)
@@ -171,22 +171,22 @@ export async function openForEdit(
 }
 
 /**
- * Requests the payment from the provider and stores its ids. Null if another caller has taken over, or the order has ended
- * meanwhile, so that the payment was closed. After ProviderUnavailable or ProviderRefused the caller must call `failOpening`.
- * While the provider is busy with the same call, repeats it for up to `patienceMs`.
+ * Requests the payment from the provider and stores its ids. Null if another caller has taken over, or if the payment was closed
+ * because the order has ended meanwhile. After ProviderUnavailable or ProviderRefused the caller must call `failOpening`. While the
+ * provider is busy with the same call, repeats it for up to `timeoutMs`.
  */
 export async function finishOpening(
   ctx: ShopContext,
   order: OrderToPay,
   opening: Opening,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<OpenedPayment | null> {
-  const payment = await requestPatiently(ctx, order, opening, patienceMs);
+  const payment = await requestWhileBusy(ctx, order, opening, timeoutMs);
   if (payment === null) return null;
   try {
-    if (await record(ctx.db, opening, payment)) return payment;
+    if (await storeIds(ctx.db, opening, payment)) return payment;
   } catch (error) {
-    // Ends the lease, so that the next caller need not wait. The idempotency key gives it the same payment.
+    // Ends the lease, so that the next caller need not wait. It gets the same payment by the idempotency key.
     await postpone(ctx.db, opening, sql`now()`).catch(() => undefined);
     throw error;
   }
@@ -194,13 +194,13 @@ export async function finishOpening(
   return null;
 }
 
-async function requestPatiently(
+async function requestWhileBusy(
   ctx: ShopContext,
   order: OrderToPay,
   opening: Opening,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<OpenedPayment | null> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 1.5, 1_000)) {
     const leftMs = Math.max(deadline - performance.now(), 1_000);
     try {
@@ -213,16 +213,16 @@ async function requestPatiently(
   }
 }
 
-/** Stores the payment's ids unless its order or edit, or the opening itself, has ended; false if one has. */
-async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
+/** Stores the payment's ids. False if its order or edit, or the opening itself, has ended. */
+async function storeIds(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
   const { orderId, revision, orderEditId = null } = opening;
   const values = { opening: { orderId, revision, orderEditId }, ids: idsOf(payment) };
-  if (orderEditId === null) return (await recordOpened(db, values)).length === 1;
-  // The statement locks the order and rereads its row, but not the edit's: an edit that ended while it waited would still
-  // be waiting to it.
+  if (orderEditId === null) return (await storeOpenedIds(db, values)).length === 1;
+  // Locks the order first, because the statement does not reread the edit after waiting for that lock: it would miss that
+  // the edit has ended.
   return db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
-    return (await recordOpened(tx, values)).length === 1;
+    return (await storeOpenedIds(tx, values)).length === 1;
   });
 }
 
@@ -231,7 +231,7 @@ type OpenedIds = {
   ids: Pick<typeof payments.$inferSelect, "intentId" | "sessionId">;
 };
 
-const recordOpened = compiledStatement<OpenedIds, Record<string, unknown>>(
+const storeOpenedIds = compiledStatement<OpenedIds, Record<string, unknown>>(
   ({ opening: { orderId, revision, orderEditId }, ids }) => sql`
     with awaited as (
       select id from ${orders} where id = ${orderId} and case when ${orderEditId}::uuid is null then status = 'pending'
@@ -268,8 +268,8 @@ export async function closeUnwanted(
 }
 
 /**
- * Cancels the order of a payment that could not be opened; false if another caller has taken over and decides instead. A job looks
- * for a payment that the provider may have made despite its failure.
+ * Cancels the order of a payment that could not be opened. False if another caller has taken over. A job searches for a payment
+ * that the provider may have created despite its failure.
  */
 export async function failOpening(ctx: ShopContext, opening: Opening, error: Error): Promise<boolean> {
   const isRefused = error instanceof ProviderRefused;
@@ -284,7 +284,7 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
       )
       .where(and(isHolder(opening), isOpening));
     if (rowCount === 0) return false;
-    // The key was used with other parameters before, for example by an older version: the next revision has a new key.
+    // The key was used with other parameters before, for example by an older version. The next revision has a new key.
     if (isRefused && error.code === "idempotency_error") return false;
     // The order of an exchange stays open, because its link can open another page.
     if (order?.status === "pending" && order.creditCents === 0) {
@@ -296,7 +296,7 @@ export async function failOpening(ctx: ShopContext, opening: Opening, error: Err
   });
 }
 
-/** Moves the end of the lease and returns 1; 0 if another caller has taken over. */
+/** Moves the end of the lease. Returns 1, or 0 if another caller has taken over. */
 export async function postpone(db: Db, opening: Opening, until: SQL): Promise<number> {
   const { rowCount } = await db
     .update(payments)

@@ -7,8 +7,8 @@ import { paymentLink } from "../payment-link.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 
 /**
- * Requests an order's payment from the provider. Sends only stored properties of the order, so that the call can be repeated with
- * the same idempotency key at any time.
+ * Requests an order's payment from the provider. Sends only stored properties of the order, so that the call can be repeated
+ * with the same idempotency key at any time.
  */
 export async function requestPayment(
   ctx: ShopContext,
@@ -92,7 +92,7 @@ async function requestEditPayment(
   return { kind: "session", session };
 }
 
-/** Sends a single line, because a hosted page cannot deduct the credit for returned units from several. */
+/** Sends a single line, because a hosted page cannot deduct the credit for returned units from several lines. */
 async function requestExchangePayment(
   ctx: ShopContext,
   order: OrderToPay,
@@ -131,7 +131,7 @@ type OrderedLine = {
   discount: number;
 };
 
-/** Hosted pages allow no negative lines: bundle savings and discounts are deducted from the line, whose name says so. */
+/** Hosted pages allow no negative lines, so bundle savings and discounts are deducted from the line and added to its name. */
 function pageLine({ name, quantity, unitAmount, bundleSaving, discount }: OrderedLine) {
   if (bundleSaving + discount === 0) return { name, quantity, unitAmount };
   const bundle = bundleSaving === 0 ? "" : ", bundle price";

@@ -10,7 +10,7 @@ import { payments, refunds } from "../tables.ts";
 type PaymentRow = typeof payments.$inferSelect;
 
 type OrderMoney = {
-  /** `isAwaited`: a payment by exchange whose units are not returned yet; it can be refunded once they are. */
+  /** `isAwaited`: a payment by exchange whose units have not been returned; it can be refunded after that. */
   paid: readonly (PaymentRow & { isAwaited?: boolean })[];
   refunded: readonly Pick<typeof refunds.$inferSelect, "intentId" | "status" | "amountCents">[];
   disputed: readonly Pick<
@@ -38,9 +38,8 @@ export async function readOrderMoney(db: Db, orderId: string): Promise<OrderMone
 }
 
 /**
- * Successful payments of an order, oldest first, with the cents left of each: less its refunds (pending ones included) and money
- * that a dispute took or withholds. `isReachable`: the current keys can refund it, or it was paid outside the shop and is
- * refunded there.
+ * Successful payments of an order, oldest first, with the cents left of each after its refunds (pending ones included) and
+ * disputes. `isReachable`: the current keys can refund it, or it was paid outside the shop and is refunded there.
  */
 export function refundSources(
   keys: Keys,
@@ -163,8 +162,8 @@ export async function splitAmount(
 }
 
 /**
- * Splits refunds made at the provider anew if all refunds together exceed the goods, shipping or tax of the order, for example
- * because a refund of the shop that was deducted before them has failed. The caller holds the order's lock.
+ * Splits refunds made at the provider again if all refunds together exceed the goods, shipping or tax of the order, for example
+ * because a refund by the shop that was deducted before them has failed. The caller holds the order's lock.
  */
 export async function splitProviderRefunds(tx: Db, orderId: string): Promise<void> {
   const order = await readSold(tx, orderId);
@@ -200,7 +199,7 @@ async function readSold(db: Db, orderId: string) {
 }
 
 /**
- * Pending and successful refunds of an order, oldest first, and the offsets of its edits. Leaves out refunds of payments that are
+ * Pending and successful refunds of an order, oldest first, and the offsets of its edits. Excludes refunds of payments that are
  * not booked, except those of `intentId`.
  */
 async function readRefunded(db: Db, orderId: string, intentId?: string) {

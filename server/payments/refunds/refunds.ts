@@ -17,7 +17,7 @@ import { readOrderMoney, refundSources, splitAmount, unreachableRefundText } fro
 export type RefundResult =
   | { ok: true; refundIds: string[]; amountCents: number }
   | { ok: false; reason: "not_paid" }
-  /** `elsewhere`: sentence that tells the owner where to refund money that the current keys cannot reach; null: there is none. */
+  /** `elsewhere`: sentence for the owner on where to refund money that the current keys cannot reach; null: there is none. */
   | { ok: false; reason: "too_much"; refundableCents: number; elsewhere: string | null };
 
 export type RefundRequest = {
@@ -44,9 +44,9 @@ export type RefundRequest = {
 
 /**
  * Writes a refund in the caller's transaction, which holds the order's lock. A job sends it until the provider has it, so that
- * crashes and outages lose no refund and repeats make none twice. All refunds together never exceed the payments, pending ones
- * included. The oldest payment that covers the amount is refunded; if none does, several are, and `refundId` is the first
- * refund's id. Counts towards the limit of the person in the panel: above it, throws `ConfirmationRequired`.
+ * crashes and outages lose no refund and repeats make none twice. All refunds together, pending ones included, never exceed the
+ * payments. The oldest payment that covers the amount is refunded; if none does, several are, and `refundId` is the first
+ * refund's id. Counts towards the panel user's limit: above it, throws `ConfirmationRequired`.
  */
 export async function refundLocked(
   ctx: Pick<ShopContext, "provider">,
@@ -113,7 +113,7 @@ export async function refundLatePayment(
   });
 }
 
-/** Cents refunded of an order's booked payments; refunds of late payments do not count. */
+/** Cents refunded from an order's booked payments; refunds of late payments do not count. */
 export async function refundedCentsOfOrder(tx: Db, orderId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
@@ -123,7 +123,7 @@ export async function refundedCentsOfOrder(tx: Db, orderId: string): Promise<num
   return sum?.cents ?? 0;
 }
 
-/** Cents that the provider has refunded of one of its payments. */
+/** Cents that the provider has refunded from one of its payments. */
 export async function refundedCentsOfPayment(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`${refundedAtProvider(sql`${intentId}`)}` })

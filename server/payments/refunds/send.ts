@@ -17,8 +17,8 @@ import { syncRefunds } from "./sync.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
 
-/** Longest wait (ms) of the owner's call for the provider; then the call reports the refund as pending. */
-const patienceMs = 8_000;
+/** Longest wait (ms) of the owner's call for the provider; after that, the call reports the refund as pending. */
+const sendWaitMs = 8_000;
 
 /**
  * Pause after a failure at the provider. It is far longer than any call, so that the provider's list shows afterwards whether the
@@ -65,7 +65,7 @@ export async function sendRefundNow(ctx: ShopContext, refundId: string): Promise
       "a refund could not be queued again; its first job sends it later",
     );
   });
-  await Promise.race([guarded, wait(patienceMs, undefined, { ref: false })]);
+  await Promise.race([guarded, wait(sendWaitMs, undefined, { ref: false })]);
 }
 
 async function findUnsent({ db }: ShopContext, refundId: string): Promise<RefundRow | null> {
@@ -108,8 +108,8 @@ async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error;
       failure = error;
-      // Another caller has requested it since; its answer, which may not have arrived yet, decides.
-      if (!(await noteFailure(ctx, attempt)) || isLast) break;
+      // False: another caller has requested the refund since, whose answer decides.
+      if (!(await recordFailure(ctx, attempt)) || isLast) break;
     }
   }
   throw failure;
@@ -118,9 +118,9 @@ async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
 type Attempt = { refundId: string; revision: number; requestedAt: Date; idempotencyKey: string };
 
 /**
- * Stores the attempt and returns it with its key, before the call; concurrent callers get the same key. Null during the pause
- * after a failure. `listReadAt`: when the provider's list was read, which did not contain the refund. `isOnce`: the provider
- * cannot make the refund twice.
+ * Stores an attempt before its call and returns it with its key; concurrent callers get the same key. Null during the pause after
+ * a failure. `listReadAt`: when the provider's list was read without finding the refund. `isOnce`: the provider cannot make the
+ * refund twice.
  */
 async function startAttempt(
   { db, now }: ShopContext,
@@ -149,7 +149,7 @@ async function startAttempt(
 }
 
 /** Stores that an attempt failed. False if another caller has requested the refund since. */
-async function noteFailure(
+async function recordFailure(
   { db, now }: ShopContext,
   { refundId, revision, requestedAt }: Attempt,
 ): Promise<boolean> {
@@ -187,9 +187,9 @@ async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Pr
   return payment !== undefined && 2 * refund.amountCents > payment.amountCents - (refunded?.cents ?? 0);
 }
 
-/** Stores a refusal. For a cancelled order, a smaller refund of the amount left is written; otherwise an issue is raised. */
+/** Stores a refusal. Writes a smaller refund of the amount left if the order is cancelled; otherwise raises an issue. */
 async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string): Promise<void> {
-  // The reason may be refunds made at the provider meanwhile, so these are booked first.
+  // Refunds made at the provider meanwhile may be the reason, so these are booked first.
   await syncRefunds(ctx, refund.intentId).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
   });

@@ -20,8 +20,8 @@ type RefundRow = typeof refunds.$inferSelect;
 /**
  * Books a payment's refunds as the provider lists them, including those made in its dashboard, and updates the order; a bounced
  * refund restores the order's former status. The buyer gets an e-mail for each success, the owner an issue for each failure.
- * Throws UnknownPayment for another account or mode. A payment outside the shop has no provider: an owner who records its refund
- * has paid the money back already.
+ * Throws UnknownPayment for another account or mode. A payment outside the shop has no provider: by recording its refund, the
+ * owner confirms having paid the money back.
  */
 export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"synced" | "foreign"> {
   const ofIntent = eq(payments.intentId, intentId);
@@ -46,9 +46,9 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     for (const refund of currentRefunds) await bookRefund(ctx, tx, order.id, refund);
     await splitProviderRefunds(tx, order.id);
     const [current] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
-    // A refund's event may be handled before the payment's. Booking the payment then syncs its refunds.
+    // If a refund's event is handled before the payment's, booking the payment later syncs its refunds.
     if (current?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
-    // A refund of an order edit or exchange that was paid too late changes no sum of the order, but the buyer gets an e-mail.
+    // Refunding an order edit or exchange that was paid too late changes no sum of the order, but the buyer gets an e-mail.
     else if (payment.orderEditId !== null || order.creditCents > 0)
       await notifyRefunds(ctx, tx, order, intentId);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
@@ -62,7 +62,7 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   return "synced";
 }
 
-/** Ids of refunds that the shop wrote -> their payment. By an exchange, it may be another order's payment. */
+/** Maps ids of refunds written by the shop to their payment, which after an exchange may be another order's. */
 async function intentsOf(db: Db, allRefunds: readonly ProviderRefund[]): Promise<Map<string, string>> {
   const ids = allRefunds.flatMap(({ refundId }) => refundId ?? []);
   if (ids.length === 0) return new Map();
@@ -106,7 +106,7 @@ export async function syncRefundsIfReachable(
   }
 }
 
-/** A refund's status only moves forward along these, because an older list of the provider may be booked after a newer one. */
+/** A refund's stage never decreases, because an older list of the provider may be booked after a newer one. */
 const stages = { pending: 0, succeeded: 1, failed: 2 };
 
 /** Books one refund of the provider. The caller holds the order's lock. */
@@ -148,7 +148,7 @@ async function bookRefund(ctx: ShopContext, tx: Db, orderId: string, refund: Pro
   });
 }
 
-/** Raises an issue for a refund that the provider carried out twice; the shop never requests that. */
+/** Raises an issue for a refund that the provider made twice, which the shop never requests. */
 async function raiseSecondRefund(
   tx: Db,
   orderId: string,
@@ -243,8 +243,7 @@ async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intent
 }
 
 /**
- * Actor and note of newly succeeded refunds for an order's history: how much was refunded, and for what. Contains no personal
- * data.
+ * Actor and note of newly succeeded refunds for an order's history, with amounts and refunded lines, and without personal data.
  */
 async function describeRefunds(
   tx: Db,
@@ -260,7 +259,7 @@ async function describeRefunds(
       .orderBy(asc(orderLines.position));
     for (const { productId, name } of lines) names.set(productId, name);
   }
-  // A panel user who acted as the buyer is named.
+  // A panel user who acted as the buyer is recorded as the owner.
   const requester = first?.personId ? "owner" : (first?.actor ?? "owner");
   const actor = first?.origin === "provider" ? "provider" : requester;
   return {

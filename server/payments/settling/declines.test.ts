@@ -26,7 +26,7 @@ async function statusOf(browser: TestBrowser, id: string): Promise<string> {
   return (await browser.get(`/api/orders/${id}`)).body.data.status;
 }
 
-test("declined cards that only the provider's answers report are counted, and the fifth closes the payment", async () => {
+test("declined cards reported only by the provider's answers are counted, and the fifth closes the payment", async () => {
   const browser = shop.browser();
   const checkout = await order(browser);
   const { orderId, paymentIntentId } = checkout.body;
@@ -57,7 +57,7 @@ test("a decline reported by event, answer and reconciliation counts once", async
   expect(await statusOf(browser, body.orderId)).toBe("cancelled");
 });
 
-test("after 20 declined cards in an hour all visitors of a network have to wait, and the next decline closes an open payment", async () => {
+test("after 20 declined cards in an hour all visitors of a network must wait, and the next decline closes an open payment", async () => {
   const address = "203.0.113.77";
   const openOrder = await placeAnother(shop.browser(address));
   for (let count = 0; count < 4; count += 1) {
@@ -73,7 +73,7 @@ test("after 20 declined cards in an hour all visitors of a network have to wait,
   expect(shop.stripe.intent(openOrder.intentId).status).toBe("canceled");
 });
 
-test("a visitor with 10 declined cards in an hour has to wait on every network", async () => {
+test("a visitor with 10 declined cards in an hour must wait on every network", async () => {
   const browser = shop.browser();
   for (const times of [4, 4, 2]) {
     const { status, intentId } = await placeAnother(browser);

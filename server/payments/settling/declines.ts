@@ -10,14 +10,14 @@ import { paymentDeclines, payments } from "../tables.ts";
 
 /** Declined cards after which an order's payment is closed, against card testing. */
 export const declinesMax = 5;
-/** Declined cards within an hour after which a visitor, or a network (which many visitors may share), has to wait. */
+/** Declined cards within an hour after which a visitor or a network, which many visitors may share, must wait. */
 const visitorDeclinesMax = 10;
 const networkDeclinesMax = 20;
 const windowMs = 60 * 60 * 1000;
 
 /**
- * Counts a declined card once. `isTooMany`: the order, visitor or network is over its limit, and the payment is to be closed.
- * Payments that the shop did not make are not counted.
+ * Counts a declined card once. `isTooMany`: the order, visitor or network is over its limit, and the caller closes the payment.
+ * Payments of other programs are not counted.
  */
 export async function countDecline(
   ctx: ShopContext,
@@ -41,8 +41,8 @@ export async function countDecline(
   return { isNew: rowCount === 1, isTooMany };
 }
 
-/** Counts a decline reported by an answer of the provider, because its event may be late or lost. A job closes the payment. */
-export async function noteDecline(ctx: ShopContext, intent: Intent): Promise<void> {
+/** Counts a decline that the provider's answer reports, because its event may be late or lost. A job closes the payment. */
+export async function recordDecline(ctx: ShopContext, intent: Intent): Promise<void> {
   const { intentId, declinedChargeId: id, status } = intent;
   if (!id || status !== "requires_payment") return;
   const decline = await countDecline(ctx, { id, intentId, at: ctx.now() });
@@ -50,8 +50,8 @@ export async function noteDecline(ctx: ShopContext, intent: Intent): Promise<voi
 }
 
 /**
- * Seconds that a visitor or network with too many declined cards has to wait before the next payment; null for others, and
- * for the sandbox, whose cards are meant to be declined.
+ * Seconds that a visitor or network with too many declined cards must wait before the next payment; null for others, and for the
+ * sandbox, whose test cards decline on purpose.
  */
 export async function declineCooldownSeconds(
   { db, provider, now }: Pick<ShopContext, "db" | "provider" | "now">,

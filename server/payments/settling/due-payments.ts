@@ -5,13 +5,13 @@ import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { payments, refunds } from "../tables.ts";
 
-/** Concurrent calls: the provider allows many more, but the database has to serve shoppers meanwhile. */
+/** Concurrent calls: fewer than the provider allows, because the database must serve shoppers meanwhile. */
 const concurrency = 8;
 /** Rows claimed by one statement: few enough to be processed within the lease even if the provider is slow. */
 const batchMax = 5 * concurrency;
-/** Time for which a claimed row is left to its claimer; after a crash it is claimed again then. */
+/** Time for which a claimed row belongs to its claimer; after a crash, another run claims it then. */
 const leaseMs = 5 * 60 * 1000;
-/** Payments and refunds younger than this are left to their webhook. */
+/** Payments and refunds younger than this are left to the webhook. */
 const graceMs = 60 * 1000;
 /** After this many unanswered calls in a row, the provider is pinged. */
 const unansweredMax = 2 * concurrency;
@@ -40,8 +40,8 @@ export type Run = {
 type Claim<T> = (ctx: ShopContext, remainingCapacity: () => number) => AsyncGenerator<T>;
 
 /**
- * Expired unpaid orders, oldest first. An order that could not be ended is due again after a pause, so that the others are
- * processed meanwhile.
+ * Expired unpaid orders, oldest first. An order that could not be ended is due again after a pause, so that it does not hold up
+ * the others.
  */
 export const expiredOrders: Claim<DueOrder> = async function* (ctx, remainingCapacity) {
   const isExpired = sql`o.expires_at < ${ctx.now().toISOString()}`;
@@ -161,7 +161,7 @@ export async function processDue<T extends object>(
   return run;
 }
 
-/** Longest pause after checks that changed nothing: a failed check may be an outage, while a bank may process for days. */
+/** Longest pause after checks that changed nothing: a failed check may be a short outage, but a bank may process for days. */
 const pauseMaxMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
 
 /** Pause after `checks` checks that changed nothing: the interval between two runs, doubled with each check. */

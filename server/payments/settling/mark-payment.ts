@@ -18,7 +18,7 @@ export function markPayment(
     .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
 }
 
-/** Fills in the account and mode that were unknown: the current keys have just read the payment. */
+/** Fills in an unknown account and mode with those of the current keys, which have just read the payment. */
 export function accountIfUnknown(account: string | null | Placeholder, mode: string | Placeholder) {
   return {
     account: sql`coalesce(${payments.account}, ${account})`,

@@ -40,7 +40,7 @@ async function placeProcessing(): Promise<PlacedOrder> {
   return placed;
 }
 
-/** The distinct statuses and payment states of an order in all answers to its buyer and the owner. */
+/** The different statuses and payment states of an order in all answers to its buyer and the owner. */
 async function statesOf({ browser, id, providerId }: PlacedOrder) {
   // Signs in again, because the tests advance the clock by days and the owner's session lasts one.
   const owner = await adminBrowser(shop);
@@ -156,7 +156,7 @@ test("a processing payment that fails is shown to its buyer at once, and the sam
   expect(await statesOf(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
 });
 
-test("a second checkout of an order whose payment is processing reports that, so that nobody pays twice", async () => {
+test("a second checkout of an order whose payment is processing reports that, so that the buyer does not pay twice", async () => {
   const placed = await placeProcessing();
   const again = await place(placed.browser);
   expect([again.id, again.started.body.payment]).toEqual([placed.id, "processing"]);
@@ -233,7 +233,7 @@ test("after the slow payment of a hosted page has failed, the buyer can open ano
 });
 
 for (const outcome of ["succeeded", "failed"] as const) {
-  test(`the event of a hosted page alone tells that its slow payment has ${outcome}`, async () => {
+  test(`the event of a hosted page alone reports that its slow payment has ${outcome}`, async () => {
     const placed = await placeOnHostedPage();
     await shop.send(shop.stripe.processSession(placed.providerId));
     await shop.jobsDone();

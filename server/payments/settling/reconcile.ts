@@ -36,7 +36,7 @@ const waitingMax = 100;
 /** Pause after a check of a pending order, which may expire before it ends. */
 const waitingPauseMs = 60 * 60 * 1000;
 /** Age at which a pending refund raises an issue. */
-const refundPatienceMs = 24 * 60 * 60 * 1000;
+const refundOverdueMs = 24 * 60 * 60 * 1000;
 /** Checks of a refund before pauses begin to grow: about an hour of runs. */
 const refundChecksBeforePauses = 12;
 /** Time per run for checking refunds (ms). */
@@ -44,7 +44,7 @@ const refundBudgetMs = 30_000;
 const intentBatchMax = 100;
 const settleConcurrency = 4;
 
-/** `fault`: one that the next run meets again if it lasts. Missing: there was none, or it is retried after a pause. */
+/** `fault`: an error that the next run would repeat; missing: none, or only errors that are retried after a pause. */
 type Reconciliation = { checked: number; moved: number; flagged: number; failed: number; fault?: unknown };
 
 /**
@@ -134,7 +134,7 @@ async function checkPendingRefunds(
       if (refund.providerRefundId !== null) await syncRefundsIfReachable(ctx, refund.intentId);
       else await sendRefund(ctx, refundId);
     } finally {
-      if (ageMs > refundPatienceMs) await raiseIfStillPending(ctx, refundId);
+      if (ageMs > refundOverdueMs) await raiseIfStillPending(ctx, refundId);
     }
   });
   result.checked += run.checked;
@@ -217,7 +217,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
   });
 }
 
-/** Settles a payment, or raises an issue if its order is missing: as orders are written before their payment, it is lost. */
+/** Settles a payment, or raises an issue if its order is missing: orders are written before their payments, so it is lost. */
 async function settleOrRaise(ctx: ShopContext, intent: Intent): Promise<string> {
   const outcome = await settlePayment(ctx, intent);
   if (outcome !== "unknown_order") return outcome;
@@ -225,7 +225,7 @@ async function settleOrRaise(ctx: ShopContext, intent: Intent): Promise<string> 
   return "issue";
 }
 
-/** Keeps the first fault; one in the shop says more than a silent provider. */
+/** Keeps the first fault, but prefers a fault of the shop to an unavailable provider. */
 function keepFault(result: Reconciliation, fault: unknown): void {
   if (result.fault === undefined || result.fault instanceof ProviderUnavailable)
     result.fault = fault ?? result.fault;

@@ -8,7 +8,7 @@ import { payments } from "../tables.ts";
  * Stores the intents of an order's hosted pages, which a page creates only when the shopper pays. The shop trusts an intent
  * because it belongs to a page that the shop opened, not because the intent names the order.
  */
-export async function learnSessionIntents(ctx: ShopContext, orderId: string): Promise<void> {
+export async function storeSessionIntents(ctx: ShopContext, orderId: string): Promise<void> {
   const pages = await ctx.db
     .select()
     .from(payments)

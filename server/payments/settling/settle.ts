@@ -26,10 +26,10 @@ import type { SettleOutcome } from "../hooks.ts";
 import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
 import { refundedCentsOfPayment, refundLatePayment, writeRefund } from "../refunds/refunds.ts";
 import { payments, refunds } from "../tables.ts";
-import { noteDecline } from "./declines.ts";
+import { recordDecline } from "./declines.ts";
 import { markPayment } from "./mark-payment.ts";
 import { sell, type ToSell } from "./sale.ts";
-import { learnSessionIntents } from "./session-intent.ts";
+import { storeSessionIntents } from "./session-intent.ts";
 import { type OrderForSettlement, type Settlement, settle } from "./settlement.ts";
 
 /**
@@ -43,7 +43,7 @@ export async function settlePayment(
   intent: Intent,
   event: EventOfSale | null = null,
 ): Promise<SettleOutcome> {
-  await noteDecline(ctx, intent);
+  await recordDecline(ctx, intent);
   if (await sellIfSimple(ctx, intent, event)) return "complete";
   const booked = await ctx.db.transaction(async (tx) => {
     const order = await lockOrderOfIntent(tx, intent.intentId);
@@ -53,7 +53,7 @@ export async function settlePayment(
   const orderId = claimedOrderId(intent);
   if (orderId === null) return "foreign";
   if (intent.status === "succeeded" || intent.status === "processing")
-    await learnSessionIntents(ctx, orderId);
+    await storeSessionIntents(ctx, orderId);
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     return order ? book(ctx, tx, { order, intent, event }) : "unknown_order";
@@ -61,10 +61,10 @@ export async function settlePayment(
 }
 
 type OrderPayment = { order: LockedOrder; intent: Intent };
-/** The event that told of the payment: marked as handled in the sale's transaction, if there is a sale. */
+/** The event that reported the payment, marked as handled in the sale's transaction if there is a sale. */
 export type EventOfSale = {
   id: string;
-  /** Its payment's order, if it was read along with the event. */
+  /** The order of its payment, if it was read with the event. */
   order: SaleCandidate | null;
   onRecorded(): void;
 };
@@ -222,7 +222,7 @@ async function carryOut(
   }
 }
 
-/** Completes the order of an exchange, whose credit pays the rest, or refunds the payment if the exchange can no longer be made. */
+/** Completes the order of an exchange, whose credit pays the rest, or refunds the payment if the exchange has become impossible. */
 async function completeExchange(
   ctx: ShopContext,
   tx: Db,
@@ -239,7 +239,7 @@ async function completeExchange(
   return "complete";
 }
 
-/** Refunds, once, a payment that came too late for its exchange. It never counts as paid for the order, which was not sold. */
+/** Refunds, once, a payment that came too late for its exchange. It is not booked for the order, which was not sold. */
 async function refundExchange(
   ctx: ShopContext,
   tx: Db,

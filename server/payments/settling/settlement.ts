@@ -6,7 +6,7 @@ export type OrderForSettlement = {
   status: OrderStatus;
   totalCents: number;
   currency: string;
-  /** Intents of all payments of this order, cancelled ones included, oldest first; null: an intent that is not known yet. */
+  /** Intents of all payments of this order, cancelled ones included, oldest first; null: an intent not known yet. */
   intentIds: readonly (string | null)[];
   /** The intent that has paid it, if any. */
   paidIntentId: string | null;
@@ -23,8 +23,8 @@ export type Settlement =
   | { action: "issue"; kind: "foreign_intent" | "amount_mismatch" | "second_payment"; message: string };
 
 /**
- * Decides how a payment's state changes its order. Pure, and independent of the number and sequence of calls: an order is only
- * completed by a succeeded intent that was made for it, over its total and in its currency.
+ * Decides how a payment's state changes its order. Pure, and independent of the number and sequence of calls: only a succeeded
+ * intent created for the order, over its total and in its currency, completes it.
  */
 export function settle(order: OrderForSettlement, payment: ProviderPayment): Settlement {
   if (!order.intentIds.includes(payment.intentId)) {
