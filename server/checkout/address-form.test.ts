@@ -89,7 +89,7 @@ describe("the address form without JavaScript", () => {
     expect(body.data.gift).toEqual({ from: "Bo", note: "Happy\nbirthday" });
   });
 
-  test("questions an unlikely phone number once, and then accepts it", async () => {
+  test("asks once to check an unlikely phone number, and then accepts it", async () => {
     const browser = await browserWithCart();
     const answer = await submitForm(browser, { phone: "12345" });
     const html = await answer.text();
@@ -100,7 +100,7 @@ describe("the address form without JavaScript", () => {
     expect((await submitForm(await browserWithCart(), { phone: "5551234567" })).status).toBe(303);
   });
 
-  test("questions an unlikely ZIP code once, and then accepts it", async () => {
+  test("asks once to check an unlikely ZIP code, and then accepts it", async () => {
     const browser = await browserWithCart();
     const answer = await submitForm(browser, { postalCode: "7870" });
     const html = await answer.text();
@@ -133,7 +133,7 @@ describe("the address form without JavaScript", () => {
     expect((await submitForm(await browserWithCart(), choice)).status).toBe(303);
   });
 
-  test("explains that a code does not apply, and no longer contains it", async () => {
+  test("explains that a discount code does not apply, and removes it", async () => {
     const answer = await submitForm(await browserWithCart(), { discountCode: "NO-SUCH-CODE" });
     const html = await answer.text();
     expect(answer.status).toBe(422);

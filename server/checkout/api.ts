@@ -39,7 +39,7 @@ const refusals = {
   502: "The payment provider is unavailable; nothing was ordered",
 };
 
-/** Turns a cart into an order, to be paid on the checkout page or on a page of the provider. */
+/** Calls that turn a cart into an order, which is paid on the checkout page or on a page of the provider. */
 export const checkoutApi = [
   route("POST /api/stripe/create-payment-intent", {
     ...shared,
@@ -172,8 +172,8 @@ function refusal(result: CheckoutResult): Problem {
 }
 
 /**
- * The visitor's order with the provider's current state of its payment, by intent id. Null for other visitors, and for an
- * order that ended unpaid, whose payment must not be continued.
+ * The visitor's order with the provider's current state of its payment, by intent id. Null for other visitors, and for an order
+ * that ended unpaid, because its payment must not be continued.
  */
 async function findOpenPayment(
   ctx: ShopContext,
@@ -185,7 +185,7 @@ async function findOpenPayment(
   const lookup = await abandonIfUnknown(ctx, payment, null, () => ctx.provider.retrieveIntent(intentId));
   if ("abandoned" in lookup) return null;
   const intent = lookup.answer;
-  // Read after the provider's answer, which may be older than the order's end.
+  // Read after the provider's answer, because the order may have ended meanwhile.
   const [order] = await ctx.db.select().from(orders).where(eq(orders.id, payment.orderId));
   if (!order) return null;
   const isOpen = order.status === "pending" && intent.status !== "canceled";
@@ -194,7 +194,7 @@ async function findOpenPayment(
     : null;
 }
 
-/** Data that pages load before offering wallets. */
+/** Call that returns the data that pages need to offer wallets. */
 export const walletsApi = [
   route("GET /api/wallets", {
     tag: "Checkout and orders",

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop());
 beforeEach(() => setAvailableUnits(100));
 
-/** Sets the units for sale, beside those reserved by earlier orders. */
+/** Sets the units available for sale, not counting those reserved by earlier orders. */
 async function setAvailableUnits(units: number) {
   await shop.database.db
     .update(stock)
@@ -91,7 +91,7 @@ describe("ordering a cart", () => {
     expect((await readStock()).available).toBe(3);
   });
 
-  test("is quoted with the units that the shopper's own unpaid order reserves as available, but not those of others", async () => {
+  test("counts the units reserved by the shopper's own unpaid order as available, but not those of other shoppers", async () => {
     await setAvailableUnits(4);
     const browser = shop.browser();
     expect((await order(browser, { quantity: 3 })).status).toBe(201);
@@ -199,7 +199,7 @@ describe("ordering a cart", () => {
     expect(Object.keys(answer.body.fields)).toContain(field);
   });
 
-  test("accepts the older client's body with a one-line address, and uses the country's cheapest shipping", async () => {
+  test("accepts an older client's body with a one-line address, and uses the country's cheapest shipping", async () => {
     const browser = shop.browser();
     const { shipping: _, shippingOption: __, discountCode: ___, ...olderBody } = checkoutBody();
     const started = await browser.post("/api/stripe/create-payment-intent", olderBody);
@@ -225,7 +225,7 @@ describe("a gift", () => {
   const startCheckout = (browser: TestBrowser, gift: unknown) =>
     browser.post("/api/stripe/create-payment-intent", body(gift));
 
-  test("is ordered with its note; a different note makes a new order; e-mails go only to the buyer", async () => {
+  test("is ordered with its note; a different note makes a new order; only the buyer gets e-mails", async () => {
     const browser = shop.browser();
     await browser.get("/api/cart");
     const first = await startCheckout(browser, { from: "Bo", note: "Happy <b>birthday</b>" });
@@ -287,7 +287,7 @@ describe("a gift", () => {
   });
 });
 
-describe("where a buyer came from", () => {
+describe("the source that a buyer came from", () => {
   const startCheckout = (browser: TestBrowser, source: unknown) =>
     browser.post("/api/stripe/create-payment-intent", { ...checkoutBody(), source });
 
@@ -493,7 +493,7 @@ describe("other visitors", () => {
     expect(shop.logLines.join("\n")).not.toContain(clientSecret);
   });
 
-  test("get 404 for made-up payment addresses", async () => {
+  test("get 404 for invented payment ids", async () => {
     const { orderId } = (await order(shop.browser())).body;
     const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     const viewer = { visitorId: row?.visitorId as VisitorId, admin: null };
@@ -503,7 +503,7 @@ describe("other visitors", () => {
     }
   });
 
-  test("open the sandbox's payment page by its address alone, as an e-mailed link does", async () => {
+  test("can open the sandbox's payment page by its address alone, as with an e-mailed link", async () => {
     const { body } = await shop.browser().post("/api/stripe/create-checkout-session", checkoutBody());
     const sessionId = body.data.id;
     expect(await shop.shop.sandboxCheckout(sessionId)).toMatchObject({ status: "open" });

@@ -61,42 +61,42 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     if (created.reason !== "duplicate") {
       const { discount } = newOrder;
       if (!discount?.automatic) return discountRefusal(created.reason);
-      // Priced again without it: the shopper sees the new total, unless another discount takes off the same.
+      // Prices the order again without this discount; the total changes unless another discount saves as much.
       refused.push(discount.id);
       const rebuilt = await buildOrder(ctx, input, refused);
       if (!rebuilt.ok) return rebuilt;
       newOrder = rebuilt.newOrder;
       continue;
     }
-    // A concurrent call has inserted the order: this call returns that order, unless it has ended already.
+    // A concurrent call has inserted the order: returns that order unless it has already ended.
     const concurrent = await findRepeat(ctx, input);
     const joined = concurrent && (await resume(ctx, input, concurrent));
     if (joined) return joined;
   }
-  // Only a payment that cannot be opened ends an order so soon.
+  // Each concurrent order ended at once, which only happens if its payment cannot be opened.
   return { ok: false, reason: "provider_unavailable" };
 }
 
 const orders = orderWriter(firstOpening);
 
-/** Retries after a concurrent call's order has ended before it could be joined; twins of a failing call end one after another. */
+/** Attempts while orders of concurrent identical calls end before this call can use them: failing calls end one by one. */
 const attemptsMax = 10;
 
-/** The order of an earlier identical request, by Idempotency-Key or, without one, by the request's hash. */
+/** Finds the order of an earlier identical request, by Idempotency-Key or, without one, by the request's hash. */
 async function findRepeat({ db }: Pick<ShopContext, "db">, input: CheckoutInput): Promise<OrderRow | null> {
   const key = ownKey(input);
   // Without a cookie the visitor is new and has no earlier request.
   if (key === null && !input.isKnownVisitor) return null;
   if (key === null) return findPendingRepeat(db, input.visitorId, hashRequest(input));
   const candidates = await findOrdersByKey(db, [key, sharedKey(input)], input.visitorId);
-  // Ignores orders of other visitors under an equal key, unless the caller may have lost the cookie of the first answer.
+  // Ignores other visitors' orders with the same key, unless the caller may have lost the cookie of the first answer.
   const match = candidates.find(({ isOwn }) => isOwn || !input.isKnownVisitor);
   return match?.order ?? null;
 }
 
 /**
- * Resumes an existing order. Null: it was created with keys of another account or mode, cannot be paid, and has been
- * cancelled; the same request creates a new order.
+ * Resumes an existing order. Null: it was created with keys of another account or mode, so it cannot be paid and was cancelled;
+ * the request then creates a new order.
  */
 async function resume(
   ctx: ShopContext,

@@ -31,7 +31,7 @@ function startCheckout(kind: Kind, { browser, headers = {}, email }: Call): Prom
   return browser.post(`/api/stripe/${kind}`, checkoutBody({ email }), headers);
 }
 
-/** `count` equal calls: with a cookie all from one browser, otherwise each from its own. */
+/** `count` equal calls: with a cookie, all from one browser; without, each from a new browser. */
 async function prepareEqualCalls(
   count: number,
   { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean },
@@ -54,7 +54,7 @@ function newAddress(): string {
   return `twin-${crypto.randomUUID()}@example.com`;
 }
 
-/** The order and payment that an answer names. */
+/** Reads the ids of order and payment from an answer. */
 function readAnswer(kind: Kind, { status, body }: Answer) {
   return kind === "create-payment-intent"
     ? { status, orderId: body.orderId, id: body.paymentIntentId, secret: body.clientSecret }
@@ -151,7 +151,7 @@ test("all callers wait for a provider that takes longer than one attempt", async
 }, 40_000);
 
 describe.each(kinds)("%s", (kind) => {
-  /** Starts a checkout in which the provider's answer cannot be recorded, as after a crash or a lost database. */
+  /** Starts a checkout that cannot record the provider's answer, as after a crash or a lost database connection. */
   async function startWithoutRecording(call: Call): Promise<Answer> {
     await shop.database.db.execute(sql`
       create function no_recording() returns trigger language plpgsql as
@@ -166,7 +166,7 @@ describe.each(kinds)("%s", (kind) => {
     }
   }
 
-  /** Lets the lease of opening the payment end in `seconds`, like that of a process that died. */
+  /** Sets the end of the opening's lease to `seconds` from now, as if its process had died. */
   async function setLease(orderId: string, seconds: number): Promise<void> {
     await shop.database.db
       .update(payments)
@@ -224,7 +224,7 @@ describe.each(kinds)("%s", (kind) => {
     ]);
   });
 
-  test("leaves no payment that can be paid if the provider's answer is lost", async () => {
+  test("leaves no payable payment if the provider's answer is lost", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: providerPaths[kind], how: "lose", times: 2 });
     expect((await startCheckout(kind, call)).status).toBe(502);
@@ -249,7 +249,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(await statusesOf(placedOrder?.id ?? "")).toEqual(["canceled"]);
   });
 
-  test("gives up after a failure without a payment, once the provider's list is sure to be complete", async () => {
+  test("gives up after a failure without a payment once the provider's list is certainly complete", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.failNext({ path: providerPaths[kind], method: "POST", how: 500 });
     expect((await startCheckout(kind, call)).status).toBe(502);

@@ -39,7 +39,7 @@ describe("a one-line address, where the tax rate depends on the state", () => {
     expect([untaxed.status, untaxed.body.error, untaxed.body.total]).toEqual([409, "price_changed", 3837]);
   });
 
-  test("pays the rate of its own state even if another country is sent separately", async () => {
+  test("is taxed at the rate of its state even if another country is sent separately", async () => {
     const answer = await orderOnOneLine("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
     expect([answer.status, answer.body.total]).toEqual([409, 3837]);
   });
@@ -53,7 +53,7 @@ describe("a one-line address, where the tax rate depends on the state", () => {
     },
   );
 
-  test("pays no tax in another state", async () => {
+  test("is not taxed in another state", async () => {
     expect((await orderOnOneLine("1 Main St, Portland, OR 97201, United States", 3590)).status).toBe(201);
   });
 

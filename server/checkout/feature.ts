@@ -33,7 +33,7 @@ const reminderRequestSchema = v.object({
   ),
 });
 
-/** Requesting and withdrawing a cart reminder. */
+/** Calls that request and withdraw a cart reminder. */
 const remindersApi = [
   route("POST /api/checkout/reminder", {
     ...shared,

@@ -9,7 +9,7 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 
 export type CheckoutInput = {
   visitorId: VisitorId;
-  /** True if the request had a visitor cookie; false if the visitor is new. */
+  /** Whether the request had a visitor cookie; false: the visitor is new. */
   isKnownVisitor: boolean;
   /** The caller's network (`networkOf`). */
   buyerNetwork: string;
@@ -34,19 +34,19 @@ export type CheckoutResult =
 export type CheckoutRefusal = Extract<CheckoutResult, { ok: false }>;
 
 /**
- * Scopes an idempotency key to the visitor; null without a key. Callers without a cookie share one key space: a client that lost
- * the first answer has no cookie, and must still get the same order. Every answer sets a cookie for later calls.
+ * Hash of visitor and Idempotency-Key; null without a key. Callers without a cookie share one key space, because a client that
+ * lost the first answer has no cookie and must still get the same order. Every answer sets a cookie for later calls.
  */
 export function ownKey(input: CheckoutInput): Buffer | null {
   return input.idempotencyKey === null ? null : keyOf(input.isKnownVisitor ? input.visitorId : null, input);
 }
 
-/** Hash of the whole request, including amounts, but not of where the buyer came from, which another tab may not know. */
+/** Hash of the whole request, including amounts, but without the buyer's source, which another tab may not know. */
 export function hashRequest({ kind, request: { source: _, ...request } }: CheckoutInput): Buffer {
   return hash(["request", kind, request]);
 }
 
-/** The key for callers without a cookie. */
+/** Hash of the Idempotency-Key for callers without a cookie. */
 export function sharedKey(input: CheckoutInput): Buffer {
   return keyOf(null, input);
 }

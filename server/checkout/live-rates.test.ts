@@ -163,7 +163,7 @@ describe("live rates from the sandbox carrier", () => {
     expect((await placeOrder(browser, live)).status).toBe(201);
   });
 
-  test("are part of what a repeated call must send again, which finds the order even after the quote expired", async () => {
+  test("must be sent again by a repeated call, which finds the order even after the rate quote expired", async () => {
     const browser = shop.browser();
     const { rateQuoteId } = (await quote(browser)).body.data;
     const key = { "Idempotency-Key": "one order" };
@@ -330,7 +330,7 @@ describe("live rates from EasyPost", () => {
     });
   });
 
-  test("are charged as shown together with an automatic discount, also one that makes shipping free from a sum", async () => {
+  test("are charged as shown together with an automatic discount, even one that makes shipping free from an amount on", async () => {
     const percent = { code: "Ten off", automatic: true, kind: "percent", value: 10 };
     const free = { code: "Free from 40", automatic: true, kind: "free_shipping", minimumSubtotal: 4000 };
     const created = await Promise.all(
@@ -393,7 +393,7 @@ describe("live rates from Shippo", () => {
     await shop.database.db.delete(rateLimits);
   });
 
-  test("are its cheapest service, requested without the buyer's name, and are charged as shown", async () => {
+  test("are the prices of its cheapest service, requested without the buyer's name, and are charged as shown", async () => {
     const browser = shop.browser();
     const quoted = await quote(browser);
     expect(costs(quoted)).toMatchObject({ "us-standard": 581 });

@@ -26,7 +26,7 @@ export async function enqueueCartReminder(
 }
 
 export const checkoutMail = {
-  /** The message may have waited for hours, so the reasons against sending are checked again. */
+  /** Checks again whether to send the message, which may have waited for hours. */
   async cart_reminder(context, message) {
     const { db, publicUrl } = context;
     const { reminderId, restore } = v.parse(reminderData, message.data);

@@ -19,12 +19,12 @@ test.each([
   expect(readJoinedAddress(line, null)).toEqual({ country, state });
 });
 
-test("a separately named country decides between two readings of a one-line address", () => {
+test("the separately sent country decides between two readings of a one-line address", () => {
   expect(readJoinedAddress("1 Main St, Los Angeles, CA 90001", "US")).toEqual({ country: "US", state: "CA" });
   expect(readJoinedAddress("1 Main St, Tbilisi, Georgia", "GE")).toEqual({ country: "GE", state: null });
 });
 
-test("a country at the end of a one-line address is used instead of a separately named one", () => {
+test("a country at the end of a one-line address is used instead of the separately sent one", () => {
   const line = "1 Main St, Austin, TX 78701, United States";
   expect(readJoinedAddress(line, "Canada")).toEqual({ country: "US", state: "TX" });
   expect(readJoinedAddress("1 Main St, Austin, TX 78701, US", "Canada").country).toBe("US");

@@ -24,7 +24,7 @@ import { outOfStockRefusal } from "./refusals.ts";
 export async function buildOrder(
   ctx: ShopContext,
   input: CheckoutInput,
-  /** Ids of automatic discounts of which the order could not take a use. */
+  /** Ids of automatic discounts whose last use another order has taken. */
   refused: readonly number[] = [],
 ): Promise<{ ok: true; newOrder: NewOrder } | CheckoutRefusal> {
   const { metadata, shipping, shippingOption, orderItems, amount, discountCode, rateQuoteId } = input.request;
@@ -36,13 +36,13 @@ export async function buildOrder(
     ctx.settings(),
     ownerTimeZone(ctx),
     discountCode ? lookUpDiscount(ctx, { code: discountCode, visitorId }) : (input.discount ?? null),
-    // Orders at agreed prices get none.
+    // Orders at agreed prices get no automatic discount.
     input.agreed ? [] : listRunningAutomatic(ctx, { visitorId }),
     rateQuoteId && shipping
       ? findLiveRates(ctx, rateQuoteId, { visitorId, items: lines, address: shipping })
       : null,
   ]);
-  // The owner's drafts can be paid.
+  // The owner's draft orders can be paid while the shop is paused.
   if (settings.pausedText !== null && !input.agreed)
     return { ok: false, reason: "paused", text: settings.pausedText };
   const { mode } = ctx.provider;
@@ -72,13 +72,13 @@ export async function buildOrder(
   const isAmount = ({ quote }: PricedQuote) => isPriceSame && amount === quote.totals.total;
   let own = priceWith(automatic);
   if (!isAmount(own) && running.length > 0) {
-    // Uses that the shopper's own unpaid orders hold are not always free for this one, for example while a bank pays.
+    // A use held by the shopper's own unpaid order is not always free, for example while a bank processes that payment.
     const free = await allowedOf(await listRunningAutomatic(ctx, { visitorId: null }), null);
     const withFree = priceWith(free);
     if (isAmount(withFree)) [automatic, own] = [free, withFree];
   }
   const isOwn = isAmount(own);
-  // An amount that is not the buyer's own total reveals nothing about the address: any address gets the same answer.
+  // If the amount is not the buyer's total, all e-mail addresses get the same answer, which reveals nothing about them.
   const priced = isOwn ? own : priceWith(running);
   const { totals } = priced.quote;
   const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };
@@ -154,8 +154,8 @@ function mergeLines(items: CheckoutRequest["orderItems"]): { productId: number; 
 type Destination = { country: string; state: string | null; problem: Record<string, string> };
 
 /**
- * Country and state for shipping and tax. If the tax depends on a state that cannot be read from the address, `problem`
- * names the field, so that no order goes untaxed.
+ * Country and state for shipping and tax. If the tax depends on a state that cannot be read from the address, `problem` names the
+ * field, so that no order is left untaxed.
  */
 function destinationOf({ shipping, metadata }: CheckoutRequest, tax: TaxPolicy): Destination {
   if (shipping) {
@@ -205,9 +205,9 @@ function problemsOf(
 
 /**
  * Country and state of a one-line address from older clients ("1 Main St, Austin, TX 78701, United States"); null for parts
- * that cannot be read. The client's separate `country` outranks two letters at the line's end, which may be a province, but
- * not a country name written there, since the parcel goes there. `stateCodes`: additional codes of countries for which the
- * shop has no list of states.
+ * that cannot be read. The client's separate `country` outranks two letters at the line's end, which may be a province, but not
+ * a country name there, because that is the parcel's destination. `stateCodes`: additional codes of countries for which the shop
+ * has no list of states.
  */
 export function readJoinedAddress(
   line: string,
@@ -233,13 +233,13 @@ export function readJoinedAddress(
   return { country: code, state: null };
 }
 
-/** Two letters that are also a state of the United States give no country: "GA" is rather Georgia than Gabon. */
+/** Two letters that are also a state of the United States are not read as a country: "GA" is more likely Georgia than Gabon. */
 function countryIn(part: string): string | null {
   const code = countryCode(part);
   return code !== null && code !== "US" && knownState("US", part) !== null ? null : code;
 }
 
-/** Country codes that are no province anywhere, so they outrank the client's `country`. */
+/** Country codes that are no province's code, so that they outrank the client's `country`. */
 const noProvinces: readonly string[] = ["US", ...sanctionedCountries];
 
 /** Includes alternative names: "Syrian Arab Republic", "Iran, Islamic Republic of". */
@@ -253,7 +253,7 @@ const sanctionedNames: readonly (readonly [code: string, name: RegExp])[] = [
   ["SY", / (syria|syrian arab republic)$/],
 ];
 
-/** The sanctioned country at the line's end, with any separator before it, so that punctuation cannot hide it. */
+/** The sanctioned country at the line's end, after any separator, so that punctuation cannot hide it. */
 function sanctionedAtEnd(line: string): string | null {
   const words = line
     .toLowerCase()

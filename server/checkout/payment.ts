@@ -20,23 +20,23 @@ type OpenResult =
   | { ok: true; payment: OpenedPayment }
   | { ok: false; reason: "order_closed" | "provider_unavailable" | "provider_refused" };
 
-/** Timeout for a payment that another call is opening, and for the provider's creation of it. */
+/** Timeout for opening a payment, whether by this call or by another one. */
 const openWaitMs = 16_000;
 /** Timeout for reading an existing payment from the provider. */
 const retrieveMs = 8_000;
 
 /**
- * The order's payable payment at the provider, created if there is none. Of concurrent callers one calls the provider; the
- * others wait for its result. If it crashes, another continues with the same idempotency key.
+ * The order's payable payment at the provider, created if there is none. One of several concurrent callers calls the provider;
+ * the others wait for its result. If it crashes, another one continues with the same idempotency key.
  *
  * Throws UnknownPayment if the current keys cannot read the existing payment.
- * If the provider is unavailable, an order that never had a payment is cancelled at once.
+ * If the provider is unavailable, cancels an order that never had a payment at once.
  */
 export async function openPayment(
   ctx: ShopContext,
   order: PlacedOrder,
   kind: "intent" | "session",
-  /** Inserted with the order by this call. */
+  /** The opening that this call inserted with the order; null: the order existed. */
   first: Opening | null,
 ): Promise<OpenResult> {
   const deadline = performance.now() + openWaitMs;

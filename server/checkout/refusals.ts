@@ -5,7 +5,7 @@ import type { UseResult } from "../discounts/uses.ts";
 import { availableUnitsFor } from "../inventory/commands.ts";
 import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
 
-/** The refusal if another order took the discount's last use after the pricing, or this buyer has used it. */
+/** The refusal if another order took the discount's last use after pricing, or this buyer has used the discount before. */
 export function discountRefusal(reason: Exclude<UseResult, "taken">): CheckoutRefusal {
   const sentences = {
     gone: discountSentences.unknown,
@@ -16,7 +16,7 @@ export function discountRefusal(reason: Exclude<UseResult, "taken">): CheckoutRe
   return { ok: false, reason: "invalid", fields: { discountCode: sentences[reason] } };
 }
 
-/** The refusal with the number of units of each product that this buyer can order; 0 for an unpublished one. */
+/** The refusal with the number of units of each product that this buyer can order; 0 for unpublished products. */
 export async function outOfStockRefusal(
   ctx: ShopContext,
   { visitorId, buyerNetwork: network }: Pick<CheckoutInput, "visitorId" | "buyerNetwork">,

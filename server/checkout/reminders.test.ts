@@ -112,7 +112,7 @@ describe("a cart reminder", () => {
     smtp.next.push("user_unknown");
     await requestReminder(shop.browser(), refused);
     await passFourHours();
-    // Of an earlier version, and of a mail server that does not know this shop.
+    // A message of an earlier version, and one from a mail server that does not know this shop.
     const answers = [
       "550 5.1.1 <a***@example.com>: no such mailbox",
       "550 5.1.8 the sender's domain does not exist",
@@ -318,7 +318,7 @@ describe("unsubscribing", () => {
     return link.slice(new URL(link).origin.length);
   }
 
-  /** Requests a reminder; tells whether it is sent. */
+  /** Requests a reminder; returns whether it is sent. */
   async function getsReminder(email: string): Promise<boolean> {
     await shop.database.db.execute(sql`truncate messages`);
     smtp.received.length = 0;
@@ -360,7 +360,7 @@ describe("unsubscribing", () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test("does not happen by only opening the page, which mail scanners do, too", async () => {
+  test("needs more than opening the page, because mail scanners open links", async () => {
     const email = newAddress();
     const link = await unsubscribePath(email);
     for (const method of ["GET", "HEAD"]) {

@@ -34,10 +34,10 @@ export function remindOfCartTask(ctx: ShopContext): Task {
 
 const hourMs = 60 * 60 * 1000;
 const remindAfterMs = 4 * hourMs;
-/** Less than the time by which a change of the cart postpones a reminder. */
+/** Must be less than the time by which a change of the cart postpones a reminder. */
 const clockToleranceMs = hourMs;
 
-/** Schedules a cart reminder in 4 hours; each change of the cart postpones it. A visitor has at most one. */
+/** Schedules a visitor's cart reminder for 4 hours from now, at most one per visitor. Each change of the cart postpones it. */
 export async function saveReminder(
   { db, now }: ShopContext,
   input: { visitorId: VisitorId; email: string; items: { productId: number; quantity: number }[] },
@@ -58,7 +58,7 @@ export async function saveReminder(
   return { dueAt };
 }
 
-/** Deletes a visitor's reminder after a withdrawal or a purchase; its job then does nothing. */
+/** Deletes a visitor's reminder; its job then does nothing. */
 export async function dropReminder(db: Db, visitorId: string): Promise<void> {
   await db.execute(deleteReminderQuery(sql`${visitorId}`));
 }
@@ -68,7 +68,7 @@ export function deleteReminderQuery(visitorId: SQL) {
   return queryBuilder.delete(cartReminders).where(eq(cartReminders.visitorId, visitorId));
 }
 
-/** Deletes reminders 30 days after the shopper's last checkout, sent or not. */
+/** Deletes reminders, sent or not, 30 days after the shopper's last checkout. */
 export async function purgeReminders({ db, now }: Pick<ShopContext, "db" | "now">): Promise<void> {
   const before = new Date(now().getTime() - restoreLifeMs);
   await deleteInBatches(db, cartReminders, lt(cartReminders.createdAt, before));
@@ -83,7 +83,7 @@ async function remindOfCart(ctx: ShopContext, reminderId: string): Promise<void>
       .from(cartReminders)
       .where(and(eq(cartReminders.id, reminderId), isNull(cartReminders.sentAt)))
       .for("update");
-    // Postponed: a later job sends it. The database's clock, by which jobs are due, may be ahead of this server's.
+    // A postponed reminder is sent by a later job. The tolerance is for a database clock ahead of this server's.
     if (!reminder || reminder.dueAt.getTime() - now.getTime() > clockToleranceMs) return;
     if (!(await isStillWanted(ctx, tx, reminder))) {
       await dropReminder(tx, reminder.visitorId);
@@ -136,10 +136,10 @@ async function hasOrderedSince(
   return currentOrders.length > 0;
 }
 
-/** Limits an address to one reminder a week, since anyone can enter it from many browsers. */
+/** Limits an address to one reminder a week, because anyone can enter it in many browsers. */
 async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<boolean> {
   const address = email.toLowerCase();
-  // Of two concurrent reminders to one address the second waits here and then finds the first.
+  // The second of two concurrent reminders to one address waits here and then finds the first.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`reminder:${address}`}, 0))`);
   const recentReminders = await tx
     .select({ id: messages.id })
@@ -155,7 +155,7 @@ async function wasRemindedThisWeek(tx: Db, email: string, now: Date): Promise<bo
   return recentReminders.length > 0;
 }
 
-/** The address as typed for its latest reminder; null if there is none. `email` in lower case. */
+/** The address as typed for its latest reminder; null if there is none. `email`: in lower case. */
 export async function findReminderAddress(db: Db, email: string): Promise<string | null> {
   const [latest] = await db
     .select({ email: cartReminders.email })
@@ -181,7 +181,7 @@ export async function exportReminders(db: Db, { email }: Person, limit: number) 
     .limit(limit);
 }
 
-/** Deletes reminders requested until a time; their jobs then do nothing. */
+/** Deletes reminders requested up to the time `until`; their jobs then do nothing. */
 export async function eraseReminders(tx: Db, { email, until }: PersonToErase): Promise<void> {
   await tx.delete(cartReminders).where(and(isFor(email), lte(cartReminders.createdAt, until)));
 }

@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { cartReminders } from "./tables.ts";
 
-/** Reminders are deleted, and their links expire, after this time. */
+/** Time after which reminders are deleted and their links expire. */
 export const restoreLifeMs = leftCartDays * 24 * 60 * 60 * 1000;
 const purpose = "cart-restore";
 
@@ -16,7 +16,7 @@ export function restoreToken(secret: string, reminderId: string, now: Date): str
   return `${reminderId}.${signToken(secret, { purpose, subject: reminderId, expiresAt })}`;
 }
 
-/** The cart of a link; null if the link is invalid or expired, or the cart was bought. */
+/** The cart that a link restores; null if the link is invalid or expired, or the cart was bought. */
 export async function restorableCart(
   { db, now, secret }: ShopContext,
   linkToken: string,

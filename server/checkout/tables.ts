@@ -14,7 +14,7 @@ export const cartReminders = pgTable(
     email: text().notNull(),
     items: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
     createdAt: timestamptz("created_at").notNull(),
-    /** When the e-mail goes out. */
+    /** When the e-mail is sent. */
     dueAt: timestamptz("due_at").notNull(),
     sentAt: timestamptz("sent_at"),
   },

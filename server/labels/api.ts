@@ -29,7 +29,7 @@ import { readLabelJob, startLabelJob } from "./jobs.ts";
 import { readLabel, refundsOf } from "./label-rows.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { labelsPdf, type PrintedLabel } from "./pdf.ts";
-import { askForRates, checkAddress, findRate, rateOf } from "./rates.ts";
+import { checkAddress, findRate, rateOf, requestRates } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labels } from "./tables.ts";
 import { countAsVoid, voidLabel } from "./void.ts";
 
@@ -48,7 +48,7 @@ const labelParams = v.object({ ...uuidParams.entries, labelId: uuidSchema });
 const voidedResponse = dataOf(v.object({ labelId: v.string(), state: v.literal("voided") }));
 const pdfQuery = v.object({ slips: v.optional(v.picklist(["0", "1"], "0 or 1"), "0") });
 
-/** Labels that carriers sell for parcels. Packers see no amounts. */
+/** Calls that buy, print and void carriers' labels. Packers see no amounts. */
 export const labelsApi = [
   route("POST /api/admin/orders/:id/label-rates", {
     onlyReads: true,
@@ -65,7 +65,7 @@ export const labelsApi = [
     },
     handle: async (ctx, { params: { id }, body, viewer }) => {
       if (body.returnId && isPacker(viewer)) return returnsAreForStaff();
-      const rates = await askForRates(ctx, id, body);
+      const rates = await requestRates(ctx, id, body);
       return "problem" in rates ? rates : ok(rates.map((rate) => rateOf(rate, seesAmounts(viewer))));
     },
   }),
@@ -292,7 +292,7 @@ export const labelsApi = [
         .select()
         .from(labels)
         .where(and(inArray(labels.id, body.labelIds), eq(labels.state, "bought")));
-      let shipped = 0;
+      let shippedCount = 0;
       const busy: number[] = [];
       for (const { id, orderId, shippedAt } of rows) {
         const print = async (tx: Db) => {
@@ -301,7 +301,7 @@ export const labelsApi = [
           if (shippedWhen !== "printed" || shippedAt !== null) return;
           await shipLabel(ctx, tx, id, { isPurchase: false });
           // An order on hold keeps its label.
-          if ((await readLabel(tx, id)).shippedAt !== null) shipped += 1;
+          if ((await readLabel(tx, id)).shippedAt !== null) shippedCount += 1;
         };
         await ctx.db.transaction(print).catch(async (error: unknown) => {
           if (!isLockTimeout(error)) throw error;
@@ -309,7 +309,7 @@ export const labelsApi = [
         });
       }
       log({ summary: `Labels printed: ${rows.length - busy.length}` });
-      return ok({ shipped, busy });
+      return ok({ shipped: shippedCount, busy });
     },
   }),
 ];

@@ -14,33 +14,34 @@ import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { carrierOf } from "./carriers.ts";
-import { claimAsking, raiseKeptTwins, readLabel } from "./label-rows.ts";
+import { claimLease, raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
 import { parcelHash, parcelOfOrder, recipientLines, returnProblem } from "./parcel.ts";
 import { findRate, type RateRow } from "./rates.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
-import { askToVoid, doubtfulMs } from "./void.ts";
+import { doubtfulMs, requestVoid } from "./void.ts";
 
-/** How long callers wait for a label that another one is buying. */
+/** Longest wait for a label that another caller is buying. */
 const waitMs = 20_000;
 const pollMs = 150;
 
 type Outcome = { label: LabelRow; isNew: boolean; shipHold: ShipHold | null };
 
-type Wish = { orderId: string; rateId: string; force?: boolean; reason?: string | null };
+type PurchaseRequest = { orderId: string; rateId: string; force?: boolean; reason?: string | null };
 
 /**
  * Buys a label for the unshipped units of an order, or for its return, at a rate that was offered for it. A repeated call with
- * the same rate returns the same label; another one is refused. `onlyProposed`: the caller may buy no other service.
+ * the same rate returns the same label; one with another rate is refused. `onlyProposed`: the caller may buy only the proposed
+ * service.
  */
 export async function buyLabel(
   ctx: ShopContext,
-  wish: Wish,
+  request: PurchaseRequest,
   { onlyProposed }: { onlyProposed: boolean },
 ): Promise<Outcome | Problem> {
-  const noted = await noteIntent(ctx, wish, onlyProposed);
-  if ("problem" in noted) return noted;
-  const label = await settlePurchase(ctx, noted.label);
+  const recorded = await recordPurchase(ctx, request, onlyProposed);
+  if ("problem" in recorded) return recorded;
+  const label = await settlePurchase(ctx, recorded.label);
   if (label.state === "failed")
     return problem("invalid_state", label.failure ?? "The carrier did not sell this label.");
   if (label.state === "buying") {
@@ -55,13 +56,13 @@ export async function buyLabel(
         : "This return was settled, or its data deleted,";
     return problem("invalid_state", `${what} while its label was bought. The label is being voided.`);
   }
-  return { ...noted, label };
+  return { ...recorded, label };
 }
 
-/** Writes down what is to be bought before the provider is asked, or finds the order's label. */
-async function noteIntent(
+/** Stores the label to buy before the provider is called, or finds the order's existing label. */
+async function recordPurchase(
   ctx: ShopContext,
-  { orderId, rateId, force = false, reason = null }: Wish,
+  { orderId, rateId, force = false, reason = null }: PurchaseRequest,
   onlyProposed: boolean,
 ): Promise<Outcome | Problem> {
   const rate = await findRate(ctx, orderId, rateId);
@@ -86,7 +87,7 @@ async function noteIntent(
           : `This ${what} has a label. Void it to buy another one.`;
       return problem("invalid_state", text);
     }
-    if (await isSpent(tx, { orderId, rateId, rate }))
+    if (await isRateUsed(tx, { orderId, rateId, rate }))
       return problem("invalid_state", "This rate was used. Ask for the services again to buy another label.");
     const unsent = await parcelOfOrder(ctx, tx, orderId, returnId);
     if ("problem" in unsent) {
@@ -137,8 +138,8 @@ async function noteIntent(
   });
 }
 
-/** Whether its label was voided since, or may still turn up although it counts as failed: then it would be given back. */
-async function isSpent(
+/** Whether the rate cannot be bought again: its label was voided, or failed but may still be sold, and would then be voided. */
+async function isRateUsed(
   tx: Db,
   { orderId, rateId, rate }: { orderId: string; rateId: string; rate: RateRow | null },
 ): Promise<boolean> {
@@ -156,16 +157,16 @@ async function isSpent(
 }
 
 /**
- * Asks the provider until a purchase is decided, one caller at a time on all servers, and books what it says. Others wait for
- * that caller. Returns the label as it is then; still `buying`: the provider did not answer.
+ * Calls the provider to complete a purchase, from one caller at a time on all servers, and books its answer. Other callers wait
+ * for that one. Returns the label's new state, which is still `buying` if the provider did not answer.
  */
 export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise<LabelRow> {
   const until = Date.now() + waitMs;
   let current = label;
   while (current.state === "buying") {
-    if (await claimAsking(ctx, current.id, "buying")) {
-      // As the last caller left it.
-      await askToBuy(ctx, await readLabel(ctx.db, current.id));
+    if (await claimLease(ctx, current.id, "buying")) {
+      // Read again, because another caller may have changed it.
+      await requestPurchase(ctx, await readLabel(ctx.db, current.id));
       return readLabel(ctx.db, current.id);
     }
     if (Date.now() > until) break;
@@ -175,7 +176,7 @@ export async function settlePurchase(ctx: ShopContext, label: LabelRow): Promise
   return current;
 }
 
-async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
+async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, returnId, createdAt, calledAt } = label;
   const carrier = carrierOf(ctx, label);
   const settledBefore = `The ${returnId === null ? "order was cancelled" : "return was settled"} before its label was bought.`;
@@ -187,19 +188,19 @@ async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
     if (ships && (calledAt === null || carrier.sellsOnce))
       return await bookPurchase(ctx, label, await buyOrFind(ctx, carrier, label));
     if (calledAt === null) return await setFailed(ctx, id, settledBefore, null);
-    // It may still come through at the provider for a while.
-    const patienceMs = carrier.sellsOnce ? hourMs : hourMs / 6;
-    if (ctx.now().getTime() - calledAt.getTime() < patienceMs) return await release(ctx, id);
+    // The provider may still complete the earlier call for some time.
+    const graceMs = carrier.sellsOnce ? hourMs : hourMs / 6;
+    if (ctx.now().getTime() - calledAt.getTime() < graceMs) return await release(ctx, id);
     const failure = ships ? neverConfirmed : settledBefore;
     await setFailed(ctx, id, failure, new Date(ctx.now().getTime() + hourMs));
   } catch (error) {
     if (error instanceof CarrierRefused) {
-      // An earlier call whose answer was lost may still come through.
-      const lookAt = calledAt === null ? null : new Date(ctx.now().getTime() + hourMs);
-      return setFailed(ctx, id, error.message, lookAt);
+      // The provider may still complete an earlier call whose answer was lost.
+      const checkAt = calledAt === null ? null : new Date(ctx.now().getTime() + hourMs);
+      return setFailed(ctx, id, error.message, checkAt);
     }
     ctx.log.warn({ err: error, labelId: id, orderId }, "whether a label was bought is not known yet");
-    // The order needs a label some day; an issue asks the owner to look for this one at the carrier.
+    // After a day the label counts as failed, so that the order can get another one; `refundLatePurchase` raises an issue.
     const isLasting = calledAt !== null && ctx.now().getTime() - createdAt.getTime() > doubtfulMs;
     await (isLasting ? setFailed(ctx, id, neverConfirmed, ctx.now()) : release(ctx, id));
   }
@@ -208,7 +209,7 @@ async function askToBuy(ctx: ShopContext, label: LabelRow): Promise<void> {
 const hourMs = 60 * 60 * 1000;
 const neverConfirmed = "The carrier never confirmed this label. Buy another one.";
 
-/** A lost answer is looked up at once, so that the caller need not come back. */
+/** Buys a label. If the answer is lost, looks the label up at once, so that the caller need not repeat the call. */
 async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRow): Promise<Purchase> {
   await ctx.db.update(labels).set({ calledAt: ctx.now() }).where(eq(labels.id, label.id));
   try {
@@ -221,25 +222,25 @@ async function buyOrFind(ctx: ShopContext, carrier: LabelCarrier, label: LabelRo
   }
 }
 
-/** Lets others ask again. */
+/** Ends the lease, so that another caller can call the provider. */
 async function release({ db, now }: ShopContext, id: string): Promise<void> {
   await db.update(labels).set({ askingUntil: now() }).where(eq(labels.id, id));
 }
 
-/** `lookAt`: when to look whether it turned up after all; null: the provider refused it at once. */
+/** `checkAt`: when to check whether the label was sold after all; null: never, because the provider refused the only call. */
 async function setFailed(
   { db }: ShopContext,
   id: string,
   failure: string,
-  lookAt: Date | null,
+  checkAt: Date | null,
 ): Promise<void> {
   await db
     .update(labels)
-    .set({ state: "failed", failure, recipient: null, askingUntil: lookAt })
+    .set({ state: "failed", failure, recipient: null, askingUntil: checkAt })
     .where(and(eq(labels.id, id), eq(labels.state, "buying")));
 }
 
-/** Books a bought label and, by the owner's setting, its parcel as shipped. One for a return is sent to the buyer. */
+/** Books a bought label and, if the owner set so, its parcel as shipped. The label of a return is e-mailed to the buyer. */
 async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchase): Promise<void> {
   const { id, orderId, returnId } = label;
   const { shippedWhen } = (await ctx.ownerSettings()).labels;
@@ -256,7 +257,7 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
     const { rowCount } = await tx
       .update(labels)
       .set({
-        // After a crash, a background job asks to void it.
+        // Voided below or, after a crash, by a background job.
         ...(isUnwanted ? { state: "voiding", calledAt: now } : { state: "bought" }),
         boughtAt: now,
         askingUntil: null,
@@ -273,12 +274,12 @@ async function bookPurchase(ctx: ShopContext, label: LabelRow, purchase: Purchas
     }
     return shippedWhen === "bought" ? !(await shipLabel(ctx, tx, id, { isPurchase: true })) : false;
   });
-  if (isUnwanted) await askToVoid(ctx, id);
+  if (isUnwanted) await requestVoid(ctx, id);
 }
 
 /**
- * The label's picture; null: the shop draws it. A label that cannot be loaded stays `buying` and is found again, for an hour:
- * then it is `lost`, and another one has to be bought.
+ * The label's picture; null: the shop draws it. For an hour, a label whose picture cannot be loaded stays `buying` and is tried
+ * again; after that it is `lost`, and another one must be bought.
  */
 async function loadPrintable(
   ctx: ShopContext,
@@ -294,15 +295,15 @@ async function loadPrintable(
   }
 }
 
-/** Whether a label still has its order's address. It keeps the one that it was bought for. */
+/** Whether a label was bought for its order's current address. */
 export function isForAddress({ recipient }: LabelRow, order: Order): boolean {
   return recipient === null || isDeepStrictEqual(recipient, recipientLines(order));
 }
 
 /**
- * Books a label's parcel as shipped, in the caller's transaction. False: its order does not ship any more, or not with this label,
- * which is to be voided. An order on hold keeps its label, and the owner is told. The reason given for a hold counts for the
- * purchase alone: until the label is printed or scanned, the order may be held for another one.
+ * Books a label's parcel as shipped, in the caller's transaction. False: the order no longer ships, or not with this label, and
+ * the caller must void it. An order on hold keeps its label, and an issue is raised. A reason for shipping despite a hold counts
+ * only at the purchase: the order may be put on hold again before the label is printed or scanned.
  */
 export async function shipLabel(
   ctx: ShopContext,
@@ -312,14 +313,14 @@ export async function shipLabel(
 ): Promise<boolean> {
   const { orderId } = await readLabel(tx, labelId);
   await lockOrder(tx, orderId);
-  // It may have been voided while this waited.
+  // Read again under the lock, because it may have been voided.
   const label = await readLabel(tx, labelId);
   if (label.state !== "bought" || label.shippedAt !== null || label.returnId !== null) return true;
   const { carrier, trackingNumber, lines } = label;
   const order = await findOrder(tx, orderId);
   if (order && !isForAddress(label, order)) return false;
   const forcedReason = isPurchase ? label.forcedReason : null;
-  const shipped = await shipInTransaction(ctx, tx, {
+  const shipping = await shipInTransaction(ctx, tx, {
     orderId,
     carrier,
     trackingNumber,
@@ -330,7 +331,7 @@ export async function shipLabel(
     force: forcedReason !== null,
     reason: forcedReason,
   });
-  if (shipped?.ok) {
+  if (shipping?.ok) {
     await tx.update(labels).set({ shippedAt: ctx.now() }).where(eq(labels.id, labelId));
     await closeIssuesAbout(tx, {
       subject: labelId,
@@ -339,13 +340,13 @@ export async function shipLabel(
     });
     return true;
   }
-  const mustWait = shipped?.shipHold !== undefined && shipped.shipHold !== "refund";
+  const mustWait = shipping?.shipHold !== undefined && shipping.shipHold !== "refund";
   if (!mustWait) return false;
   await raiseIssue(tx, {
     kind: "label_on_hold",
     subject: labelId,
     orderId,
-    message: `${shipped.reason} Its label was bought (${carrier}, ${trackingNumber}): ship the order with this label, or void it`,
+    message: `${shipping.reason} Its label was bought (${carrier}, ${trackingNumber}): ship the order with this label, or void it`,
   });
   return true;
 }

@@ -20,7 +20,7 @@ import { orders } from "../orders/tables.ts";
 import { labelCostsOf } from "./costs.ts";
 import { settleOpenLabels } from "./jobs.ts";
 import { labels } from "./tables.ts";
-import { lookAfterParcelOf, lookAfterParcels } from "./tracking.ts";
+import { runTrackParcelJob, trackParcels } from "./tracking.ts";
 
 const minuteMs = 60_000;
 let database: TestDatabase;
@@ -209,7 +209,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(unvoidable)).shipments).toEqual([]);
   });
 
-  test("that its carrier does not decide for hours, or any more, is put before the owner until it does", async () => {
+  test("raises an issue if its carrier does not answer for hours, until it does", async () => {
     const paidOrder = await placePaidOrder();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -228,7 +228,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
-  test("that is voided while the key is not accepted is void once it is", async () => {
+  test("that is voided while the carrier rejects the key becomes void once the key is accepted again", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     easypost.refusesKey = true;
@@ -238,7 +238,7 @@ describe("a label bought at EasyPost", () => {
     expect((await labelOf(paidOrder)).state).toBe("voided");
   });
 
-  test("that is voided although its parcel has arrived meanwhile leaves the parcel as delivered", async () => {
+  test("that is voided after its parcel was delivered leaves the parcel delivered", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     easypost.refusesKey = true;
@@ -255,7 +255,7 @@ describe("a label bought at EasyPost", () => {
     expect(await findRuleViolations(database.db)).toEqual([]);
   });
 
-  test("that is refused while an earlier call for it is undecided is refunded if it appears after all", async () => {
+  test("that is refused while an earlier call has no answer is refunded if that call has bought it after all", async () => {
     const paidOrder = await placePaidOrder();
     easypost.purchaseFaults = ["gone", "refused"];
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -269,7 +269,7 @@ describe("a label bought at EasyPost", () => {
     expect(easypost.sold.at(-1)?.isRefunded).toBe(true);
   });
 
-  test("that its carrier does not decide for a day is left to the owner, and the order can get another one", async () => {
+  test("without an answer for a day counts as failed and raises an issue, and the order can get another one", async () => {
     const paidOrder = await placePaidOrder();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -290,7 +290,7 @@ describe("a label bought at EasyPost", () => {
     expect((await buyFirst(paidOrder)).status).toBe(201);
   });
 
-  test("whose picture is gone is voided after an hour, so that another one can be bought", async () => {
+  test("whose picture cannot be loaded is voided after an hour, so that another one can be bought", async () => {
     const paidOrder = await placePaidOrder();
     easypost.losesPictures = true;
     expect((await buyFirst(paidOrder)).status).toBe(502);
@@ -309,7 +309,7 @@ describe("a label bought at EasyPost", () => {
     expect((await buyFirst(paidOrder)).status).toBe(201);
   });
 
-  test("is not asked for again and again while its carrier is silent", async () => {
+  test("is requested only after pauses while its carrier does not answer", async () => {
     const orderIds = [];
     for (let count = 0; count < 6; count += 1) orderIds.push((await placePaidOrder()).id);
     const { timeout } = AbortSignal;
@@ -453,25 +453,25 @@ describe("a parcel on its way", () => {
     expect((await readAsBuyer(paidOrder)).tracking).toBe(null);
   });
 
-  test("is looked up when its carrier reports nothing", async () => {
+  test("is looked up if its carrier sends no message", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
-    await lookAfterParcels(shop.ctx);
+    await trackParcels(shop.ctx);
     const sold = easypost.sold.at(-1);
     if (sold) sold.tracking = "delivered";
-    await lookAfterParcels(shop.ctx);
+    await trackParcels(shop.ctx);
     expect((await readOrder(paidOrder)).status).toBe("shipped");
     await database.db.update(labels).set({ trackedAt: sql`tracked_at - interval '7 hours'` });
-    await lookAfterParcels(shop.ctx);
+    await trackParcels(shop.ctx);
     expect((await readOrder(paidOrder)).status).toBe("delivered");
   });
 
-  test("whose carrier does not answer about it leaves no failed job behind", async () => {
+  test("whose carrier does not answer leaves no failed job", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
     const { id } = await labelOf(paidOrder);
     easypost.lookupFaults = ["error", "error"];
-    const look = (isLastAttempt: boolean) => lookAfterParcelOf(shop.ctx, id, { isLastAttempt });
+    const look = (isLastAttempt: boolean) => runTrackParcelJob(shop.ctx, id, { isLastAttempt });
     await expect(look(false)).rejects.toThrow("EasyPost answered 503");
     await look(true);
     expect(easypost.lookupFaults).toEqual([]);
@@ -508,7 +508,7 @@ describe.each([
     await use();
   });
 
-  test("is asked about until it is final; a rejected one is a shipping cost again, and a To do", async () => {
+  test("is checked until it is final; a rejected one counts as a shipping cost again and raises an issue", async () => {
     const before = await readPostage();
     const [rejected, refunded] = [await voidOne(), await voidOne()];
     expect(await readPostage()).toBe(before);
@@ -537,7 +537,7 @@ describe.each([
     expect(rows).toEqual([{ issues: 1 }]);
   });
 
-  test("that the carrier leaves open for 60 days is put before the owner, and not asked about again", async () => {
+  test("that the carrier leaves open for 60 days raises an issue and is not checked again", async () => {
     const paidOrder = await voidOne();
     moveClock(61 * 24 * hourMs);
     await settleLater();
@@ -548,7 +548,7 @@ describe.each([
     expect(await readLabels(paidOrder)).toMatchObject([{ refund: "unknown" }]);
   });
 
-  test("that is refused or left open is no To do if the label was a test", async () => {
+  test("that is refused or left open raises no issue for a test label in a live shop", async () => {
     const [rejected, open] = [await voidOne(), await voidOne()];
     Object.assign(fake().sold.at(-2) ?? {}, { refund: "rejected" });
     moveClock(61 * 24 * hourMs);
@@ -595,7 +595,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect([shippo.sold.length - before, (await labelOf(paidOrder)).state]).toEqual([1, "bought"]);
   });
 
-  test("that the present key's account does not list counts as voided only once it is found", async () => {
+  test("that the current key's account does not list counts as voided only once it is found", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     const { sold } = shippo;
@@ -635,7 +635,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect(rows.map(({ state }) => state).sort()).toEqual(["bought", "voided"]);
   });
 
-  test("that its carrier does not void for hours is put before the owner until it does", async () => {
+  test("raises an issue if its carrier does not confirm a void for hours, until it does", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;
     const settleInVain = async (minutes: number) => {
@@ -656,7 +656,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
-  test("whose carrier does not void it is counted as void on the owner's word, and asked about until it is decided", async () => {
+  test("can be counted as void by the owner without the carrier's answer, and is then checked until the carrier decides", async () => {
     const [refunded, refused] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [refunded, refused]) {
       const rates = await ratesOf(paidOrder);
@@ -695,7 +695,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     }
   });
 
-  test("that was lost is put before the owner after a day if its carrier was disconnected meanwhile", async () => {
+  test("without an answer raises an issue after a day if its carrier was disconnected meanwhile", async () => {
     const paidOrder = await placePaidOrder();
     shippo.purchaseFaults = ["gone"];
     await buyFirst(paidOrder);
@@ -719,7 +719,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     await connect("shippo", shippoKey);
   });
 
-  test("keeps the number in use if a second label appears later, and a second one that is not refunded is a To do", async () => {
+  test("keeps its tracking number if a second label appears later, which raises an issue if it is not refunded", async () => {
     const paidOrder = await placePaidOrder();
     expect((await buyFirst(paidOrder)).status).toBe(201);
     const used = shippo.sold.at(-1);
@@ -730,7 +730,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     shippo.refundsNothing = true;
     const lookAfter = async () => {
       await database.db.update(labels).set({ trackedAt: null });
-      await lookAfterParcels(shop.ctx);
+      await trackParcels(shop.ctx);
     };
     await lookAfter();
     expect((await readOrder(paidOrder)).needsAttention).toBe(
@@ -741,7 +741,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     expect([used.isRefunded, twin.isRefunded]).toEqual([false, true]);
   });
 
-  test("that appears late and is not refunded is a shipping cost, and a To do", async () => {
+  test("that appears late and is not refunded counts as a shipping cost and raises an issue", async () => {
     const paidOrder = await placePaidOrder();
     shippo.purchaseFaults = ["gone"];
     await buyFirst(paidOrder);

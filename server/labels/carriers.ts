@@ -7,8 +7,8 @@ import { sandboxCarrier } from "../label-providers/sandbox.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 
 /**
- * Who may sell labels for an order placed in this mode. An order that was paid for gets no test label: it would count as shipped,
- * and its buyer would get a tracking number that no carrier knows. A test order gets no label that costs money.
+ * Carriers that may sell labels for an order placed in this mode. A paid order gets no test label: it would count as shipped, and
+ * its buyer would get a tracking number that no carrier knows. A test order gets no label that costs money.
  */
 export function carriersFor(ctx: ShopContext, mode: PaymentMode | null): LabelCarrier[] | Problem {
   const isPaid = (mode ?? ctx.provider.mode) === "live";
@@ -23,7 +23,7 @@ export function carriersFor(ctx: ShopContext, mode: PaymentMode | null): LabelCa
   );
 }
 
-/** The carrier that sold a label, for looking it up and voiding it; null: its key is gone, or another one of a different mode. */
+/** The carrier that sold a label, to look it up and void it; null: its key was removed, or replaced by one of another mode. */
 export function carrierOf(
   ctx: ShopContext,
   { provider, mode }: { provider: CarrierName; mode: PaymentMode },

@@ -4,9 +4,9 @@ import type { ShopContext } from "../context.ts";
 import { labels } from "./tables.ts";
 
 /**
- * Costs of labels: a row when one is bought, one with the negative amount when it is voided, and one again if its refund was
- * rejected later. The one definition, as `c` with at, id, what, order_id, cents and carrier. What buyers pay for shipping is `orders.shipping_cents`. Labels of test modes never
- * count beside live ones, as orders.
+ * Costs of labels, as the table `c` with at, id, what, order_id, cents and carrier: a row when a label is bought, one with the
+ * negative amount when it is voided, and another one if its refund is rejected later. Buyers pay `orders.shipping_cents` instead.
+ * Like orders, test labels do not count beside live ones.
  */
 export function countedLabelCosts({ provider: { mode } }: Pick<ShopContext, "provider">): SQL {
   const counted = inArray(sql`l.mode`, countedModes[mode]);
@@ -21,7 +21,7 @@ export function countedLabelCosts({ provider: { mode } }: Pick<ShopContext, "pro
     from ${labels} l where l.refund_rejected_at is not null and ${counted}) as c`;
 }
 
-/** Their sum at or after `from` and before `before`, in cents. */
+/** The sum of label costs from `from` (included) to `before` (excluded), in cents. */
 export async function labelCostsOf(
   ctx: Pick<ShopContext, "db" | "provider">,
   { from, before }: { from: Date; before: Date },

@@ -19,16 +19,16 @@ import { labelMail } from "./mail.ts";
 import { outsideLabelsApi } from "./outside-labels.ts";
 import { inProposedSequence, offersOf, parcelTo } from "./rates.ts";
 import { labelJobOrders, labelRates, labels } from "./tables.ts";
-import { lookAfterParcelJob, lookAfterParcelOf, trackingApi, watchParcels } from "./tracking.ts";
+import { runTrackParcelJob, trackingApi, trackParcelJob, watchParcels } from "./tracking.ts";
 
 const deletedText = "The reason was deleted with the buyer’s data.";
 
-/** Labels that carriers sell for parcels: rates, purchase, printing and voiding. */
+/** Offers rates for carriers' labels, and buys, prints and voids labels. */
 export const labelsFeature = {
   api: [...labelsApi, ...outsideLabelsApi, ...trackingApi],
   tasks: (ctx) => [
     task(buyLabelsJob, ({ jobId }, { signal }) => runLabelJob(ctx, jobId, signal)),
-    task(lookAfterParcelJob, ({ labelId }, job) => lookAfterParcelOf(ctx, labelId, job)),
+    task(trackParcelJob, ({ labelId }, job) => runTrackParcelJob(ctx, labelId, job)),
   ],
   mail: labelMail,
   liveRates,
@@ -58,7 +58,7 @@ export const labelsFeature = {
           picture: null,
           trackingNumber: null,
           forcedReason: null,
-          // Carriers name the address or the label. That one was refused has to stay known.
+          // The carrier's message may contain the address. That the label was refused must stay known.
           failure: sql`case when ${labels.failure} is not null then ${deletedText} end`,
         })
         .where(inArray(labels.orderId, orderIds));
@@ -72,16 +72,15 @@ export const labelsFeature = {
 } satisfies Feature;
 
 /**
- * For each shipping option the price of the service that buying its label would propose, were the parcel to arrive as many days after
- * today as the option says; for standard ones a service without a day counts as in time. An option has none if no carrier offers or
- * may sell a service for it.
+ * For each shipping option, the price of the service that would be proposed for a label that arrives within the option's days
+ * from today. For standard options, a service without a delivery day counts as in time. Options without a service are missing.
  */
 async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<LiveRates> {
   const { items: lines, address, options, signal } = request;
   const carriers = carriersFor(ctx, null);
   if ("problem" in carriers) return {};
   const { labels: settings } = await ctx.ownerSettings();
-  // A price depends on no name, so that carriers learn whose parcel it is only when a label is bought.
+  // Without the buyer's name, which does not affect the price: carriers get it only when a label is bought.
   const parcel = await parcelTo(
     ctx,
     { name: "Customer", phone: null, address },
@@ -91,7 +90,7 @@ async function liveRates(ctx: ShopContext, request: LiveRatesRequest): Promise<L
   if ("problem" in parcel) return {};
   const offers = await offersOf(ctx, carriers, parcel, signal);
   if ("problem" in offers) return {};
-  // Cheap services abroad often name no day. A buyer who did not ask for speed must not pay for an express one because of that.
+  // Cheap services abroad often have no delivery day. Buyers who did not choose a fast option must not pay for express instead.
   const inTime = offers.map((rate) => ({ ...rate, arrivesOn: rate.arrivesOn ?? parcel.today }));
   const expedited = expeditedOptionIds((await ctx.settings()).shipping);
   return Object.fromEntries(

@@ -17,11 +17,11 @@ import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jo
 import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
 import { carrierOf } from "./carriers.ts";
 import { parcelOfOrder } from "./parcel.ts";
-import { askForRates, checkAddress } from "./rates.ts";
+import { checkAddress, requestRates } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
-import { askToVoid, refundLatePurchase, settleRefund } from "./void.ts";
+import { refundLatePurchase, requestVoid, settleRefund } from "./void.ts";
 
-/** Small, so that payments go first. */
+/** Low priority, so that payments go first. */
 export const buyLabelsJob = defineJob({
   name: "buy_labels",
   payload: v.object({ jobId: uuidSchema }),
@@ -30,8 +30,8 @@ export const buyLabelsJob = defineJob({
   maxAttempts: 5,
 });
 
-/** Carriers answer in a second or two, and limit their calls. */
-const atOnce = 4;
+/** Carriers answer in a second or two, and limit the number of calls. */
+const concurrency = 4;
 
 /** Queues the purchase of a label for each order, at its proposed rate. Returns the job's id. */
 export async function startLabelJob(ctx: ShopContext, orderIds: readonly string[]): Promise<string> {
@@ -48,14 +48,14 @@ export async function startLabelJob(ctx: ShopContext, orderIds: readonly string[
 
 const isOpenRow = and(isNull(labelJobOrders.labelId), isNull(labelJobOrders.problem));
 
-/** Buys the labels of a job that it has not bought yet. After a crash it goes on where it was. */
+/** Buys the labels of a job that are still missing, so that it continues after a crash. */
 export async function runLabelJob(ctx: ShopContext, jobId: string, signal: AbortSignal): Promise<void> {
   const open = await ctx.db
     .select()
     .from(labelJobOrders)
     .where(and(eq(labelJobOrders.jobId, jobId), isOpenRow))
     .orderBy(asc(labelJobOrders.position));
-  await forEachConcurrent(open, atOnce, async ({ position, orderId }) => {
+  await forEachConcurrent(open, concurrency, async ({ position, orderId }) => {
     if (signal.aborted) throw new Error("the server stops; the other labels are bought afterwards");
     const result = await buyProposed(ctx, orderId).catch((error: unknown) => {
       ctx.log.error({ err: error, orderId }, "A label of several could not be bought");
@@ -68,7 +68,7 @@ export async function runLabelJob(ctx: ShopContext, jobId: string, signal: Abort
   });
 }
 
-/** Ends jobs that will not run again: their attempts are used up, also by servers that were killed. */
+/** Ends jobs that have used up their attempts, for example on servers that were killed. */
 async function endLostJobs({ db }: ShopContext): Promise<void> {
   const problem =
     "The shop was stopped or failed too often while it bought these labels. Try this order again.";
@@ -80,7 +80,7 @@ async function endLostJobs({ db }: ShopContext): Promise<void> {
     .where(and(isOpenRow, not(isAlive)));
 }
 
-/** The order's label, bought now if it has none; or why it gets none. */
+/** The order's label, bought at the proposed rate if it has none; or why it gets none. */
 async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow | string> {
   if (!v.is(uuidSchema, orderId)) return "There is no such order.";
   const existing = await labelOfOrder(ctx.db, orderId);
@@ -95,18 +95,18 @@ async function buyProposed(ctx: ShopContext, orderId: string): Promise<LabelRow 
   if (problem !== null) return `${problem} Look at its address, then buy its label in the order.`;
   if (correction)
     return "Carriers write its address in another way. Compare both, then buy its label in the order.";
-  const rates = await askForRates(ctx, orderId);
+  const rates = await requestRates(ctx, orderId);
   if ("problem" in rates) return rates.message;
   const [proposed] = rates;
   if (!proposed) return "The carrier offers no service for this parcel and address.";
   const result = await buyLabel(ctx, { orderId, rateId: proposed.rateId }, { onlyProposed: true });
   if ("label" in result) return result.label;
-  // Another caller bought it meanwhile, at another rate.
+  // Another caller may have bought a label at another rate.
   const other = await labelOfOrder(ctx.db, orderId);
   return other?.state === "bought" ? other : result.message;
 }
 
-/** The label of an order's last parcel; null while units are left to ship without one. */
+/** The label of an order's last parcel; null if unshipped units have no label. */
 async function labelOfOrder(db: Db, orderId: string): Promise<LabelRow | null> {
   const order = await findOrder(db, orderId);
   if (!order) return null;
@@ -148,30 +148,30 @@ export async function readLabelJob(db: Db, jobId: string): Promise<LabelJob | nu
   };
 }
 
-/** Decides what was left undecided: by a silent carrier, a crash, an order that was cancelled after its label was bought, or a refund. */
+/** Job: settles labels left open by an unavailable carrier, a crash, a refund, or an order cancelled after the purchase. */
 export function watchLabels(ctx: ShopContext): RecurringTask {
   const job = { name: "watch_labels", lane: "money", priority: 20, everySeconds: 60 } as const;
   return recurring(job, ({ signal }) => settleOpenLabels(ctx, signal));
 }
 
-const watchedAtOnce = 200;
-/** Few, since nobody waits for them and each asks the carrier. */
-const refundsAtOnce = 20;
+const labelsPerRun = 200;
+/** Few, because each needs a call to the carrier, and none is urgent. */
+const refundsPerRun = 20;
 
-/** Throws the first error once all labels were looked at. */
+/** Settles all open labels, and throws the first error at the end. */
 export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): Promise<void> {
   const now = ctx.now();
-  const isUnasked = or(isNull(labels.askingUntil), lte(labels.askingUntil, now));
-  const isToBeAsked = lte(labels.askingUntil, now);
+  const isDue = lte(labels.askingUntil, now);
+  const isUnclaimed = or(isNull(labels.askingUntil), isDue);
   const unshipped = and(eq(labels.state, "bought"), isNull(labels.shippedAt), isNull(labels.returnId));
   const errors: unknown[] = [];
-  // Undecided ones first, since somebody waits for them, and refunds last.
+  // Purchases and voids first, because a panel user waits for them; refunds last.
   for (const { which, max } of [
-    { which: and(inArray(labels.state, ["buying", "voiding"]), isUnasked), max: watchedAtOnce },
-    { which: or(and(eq(labels.state, "failed"), isToBeAsked), unshipped), max: watchedAtOnce },
-    { which: and(eq(labels.state, "voided"), isToBeAsked), max: refundsAtOnce },
+    { which: and(inArray(labels.state, ["buying", "voiding"]), isUnclaimed), max: labelsPerRun },
+    { which: or(and(eq(labels.state, "failed"), isDue), unshipped), max: labelsPerRun },
+    { which: and(eq(labels.state, "voided"), isDue), max: refundsPerRun },
   ]) {
-    // In a random sequence, so that of many all get their turn.
+    // In random order, so that every label is settled by some run.
     const open = await ctx.db.select().from(labels).where(which).orderBy(sql`random()`).limit(max);
     for (const label of open) {
       if (signal?.aborted) return;
@@ -185,21 +185,21 @@ export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): 
 
 async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void> {
   if (label.state === "buying") await raiseIfUndecided(ctx, await settlePurchase(ctx, label));
-  else if (label.state === "voiding") await raiseIfUndecided(ctx, await askToVoid(ctx, label.id));
+  else if (label.state === "voiding") await raiseIfUndecided(ctx, await requestVoid(ctx, label.id));
   else if (label.state === "failed") await refundLatePurchase(ctx, label);
   else if (label.state === "voided") await settleRefund(ctx, label);
-  else await lookAfterUnshipped(ctx, label);
+  else await settleUnshipped(ctx, label);
 }
 
-const patienceMs = 2 * 60 * 60 * 1000;
+const undecidedMs = 2 * 60 * 60 * 1000;
 const undecidedKind = "label_undecided";
 
-/** A carrier that does not answer, or is no longer connected, holds up the order: no other label can be bought for it. */
+/** Raises an issue if the carrier does not answer or is no longer connected: meanwhile the order cannot get another label. */
 async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, carrier, state, createdAt, calledAt } = label;
   if (state !== "buying" && state !== "voiding") return;
   const since = state === "voiding" && calledAt !== null ? calledAt : createdAt;
-  const isLasting = ctx.now().getTime() - since.getTime() > patienceMs;
+  const isLasting = ctx.now().getTime() - since.getTime() > undecidedMs;
   if (carrierOf(ctx, label) !== null && !isLasting) return;
   const what = state === "buying" ? "whether it sold" : "whether it voids";
   const wayOut =
@@ -221,8 +221,8 @@ async function closeDecided({ db, now }: ShopContext): Promise<void> {
   });
 }
 
-/** A bought label whose parcel has not left: void it once its order does not ship, or ship it once the carrier has scanned it. */
-async function lookAfterUnshipped(ctx: ShopContext, label: LabelRow): Promise<void> {
+/** Voids a bought label if its order no longer ships, or books its parcel as shipped if the owner's setting requires it. */
+async function settleUnshipped(ctx: ShopContext, label: LabelRow): Promise<void> {
   const order = await findOrder(ctx.db, label.orderId);
   if (!order) return;
   const ships = shippingProblem(order) === null;
@@ -231,11 +231,11 @@ async function lookAfterUnshipped(ctx: ShopContext, label: LabelRow): Promise<vo
       await ctx.db.transaction((tx) => shipLabel(ctx, tx, label.id, { isPurchase: false }));
     return;
   }
-  // The provider said no before, and the owner was told.
+  // The provider has refused to void it, and an issue was raised.
   if (label.failure !== null) return;
   // A printed label of an order that still ships may be on a parcel.
   if (order.fulfilment === null && !(ships && label.printedAt !== null)) {
-    await askToVoid(ctx, label.id);
+    await requestVoid(ctx, label.id);
     return;
   }
   const since = ships ? "its address or contents have changed since" : "the order left with another number";
@@ -247,7 +247,7 @@ async function lookAfterUnshipped(ctx: ShopContext, label: LabelRow): Promise<vo
   });
 }
 
-/** Whether an order still sends what the label was bought for, and the label can be printed. */
+/** Whether the units and address that the label was bought for are still to ship, and the label can be printed. */
 async function isOfParcel({ db }: ShopContext, label: LabelRow, order: Order): Promise<boolean> {
   const unitsToShip = await readUnitsToShip(db, order.id);
   const isLeft = ({ productId, quantity }: LabelRow["lines"][number]) =>
@@ -256,7 +256,7 @@ async function isOfParcel({ db }: ShopContext, label: LabelRow, order: Order): P
   return !isLost && isForAddress(label, order) && label.lines.every(isLeft);
 }
 
-/** Whether the label's parcel counts as shipped by the owner's setting; it did not ship because of a hold, or another setting. */
+/** Whether the parcel of an unshipped label counts as shipped by the owner's current setting. */
 async function countsAsShipped(ctx: ShopContext, label: LabelRow): Promise<boolean> {
   const { shippedWhen } = (await ctx.ownerSettings()).labels;
   if (shippedWhen === "bought") return true;

@@ -7,8 +7,8 @@ import type { Purchase } from "../label-providers/carrier.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
-/** Longer than all calls for a purchase may take. After a crash, others ask for the label after this time. */
-const askingMs = 60_000;
+/** Lease for calling the provider: longer than all calls of a purchase. After a crash, another caller waits this long. */
+const leaseMs = 60_000;
 
 export async function readLabel(db: Db, id: string): Promise<LabelRow> {
   const [label] = await db.select().from(labels).where(eq(labels.id, id));
@@ -19,7 +19,7 @@ export async function readLabel(db: Db, id: string): Promise<LabelRow> {
 /** Issues about voided labels whose price the carrier did not refund; `subject` names the label. */
 export const notRefunded = { kind: "label_not_refunded", subject: (labelId: string) => `refund:${labelId}` };
 
-/** Asks the owner to get back the price of labels that the carrier sold more than once and does not refund. */
+/** Raises an issue about labels that the carrier sold more than once and does not refund. */
 export async function raiseKeptTwins(
   tx: Db,
   { id, orderId, carrier }: LabelRow,
@@ -30,7 +30,7 @@ export async function raiseKeptTwins(
   await raiseIssue(tx, { kind: "label_twin", subject: `twin:${id}`, orderId, message });
 }
 
-/** By the ids of an order's voided labels: whether the refund is pending, rejected or unknown; null for other labels. */
+/** Maps the ids of an order's voided labels to the state of their refunds; null for other labels. */
 export async function refundsOf(
   db: Db,
   orderId: string,
@@ -50,8 +50,8 @@ export async function refundsOf(
   return new Map(rows.map((row) => [row.id, refundOf(row)]));
 }
 
-/** Whether the caller may ask the provider now to buy or to void the label, whose state must still be this one. */
-export async function claimAsking(
+/** Claims the lease for calling the provider about a label. False: another caller holds it, or the label is in another state. */
+export async function claimLease(
   { db, now }: ShopContext,
   id: string,
   state: "buying" | "voiding",
@@ -60,7 +60,7 @@ export async function claimAsking(
   const isFree = or(isNull(labels.askingUntil), lte(labels.askingUntil, at));
   const { rowCount } = await db
     .update(labels)
-    .set({ askingUntil: new Date(at.getTime() + askingMs) })
+    .set({ askingUntil: new Date(at.getTime() + leaseMs) })
     .where(and(eq(labels.id, id), eq(labels.state, state), isFree));
   return rowCount === 1;
 }

@@ -185,7 +185,7 @@ describe("an order with a label", () => {
     await saveLabelSettings({ shippedWhen: "bought" });
   });
 
-  test("is noted as printed while another program holds one of the orders, which is reported", async () => {
+  test("is marked as printed except for an order locked by another transaction, which is reported", async () => {
     const [held, free] = [await placePaidOrder(), await placePaidOrder()];
     const labelIds: string[] = [];
     for (const paidOrder of [held, free]) {
@@ -193,7 +193,7 @@ describe("an order with a label", () => {
       labelIds.push((await buy(paidOrder, rate.rateId)).body.data.labelId);
     }
     const { pool } = shop.database;
-    // As PostgreSQL reports a row that stays locked.
+    // The error that PostgreSQL reports for a row that stays locked.
     await pool.query(`
       create function hold_label() returns trigger language plpgsql as $$ begin
         raise exception 'canceling statement due to lock timeout' using errcode = '55P03';
@@ -254,7 +254,7 @@ describe("an order with a label", () => {
     expect((await readOrder(cancelled)).shipments).toEqual([]);
   });
 
-  test("has an interrupted purchase completed before refunds are asked about, a few at once", async () => {
+  test("has an interrupted purchase completed before refunds are checked, a few per run", async () => {
     const [voided, interrupted] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [voided, interrupted]) {
       const [rate] = await ratesOf(paidOrder);
@@ -460,7 +460,7 @@ describe("labels for several orders", () => {
     expect((await owner.post("/api/admin/labels", { orderIds: [] })).status).toBe(422);
   });
 
-  test("end with their failures once their job will not run again, and can be bought by a new one", async () => {
+  test("are listed as failed after their job's last attempt, and can be bought by a new job", async () => {
     const { id } = await placePaidOrder();
     const { db } = shop.database;
     const [lost, waiting] = [randomUUID(), randomUUID()];
@@ -471,7 +471,7 @@ describe("labels for several orders", () => {
     const runAt = new Date(Date.now() + 3_600_000);
     await addJob(db, buyLabelsJob, { jobId: waiting }, { runAt });
     await addJob(db, buyLabelsJob, { jobId: lost }, { runAt });
-    // As after a kill in the last attempt.
+    // The state after the server was killed in the last attempt.
     await db.execute(
       sql`update jobs set attempts = max_attempts, leased_until = now() where payload ->> 'jobId' = ${lost}`,
     );

@@ -35,7 +35,7 @@ test("labels that were being bought at kill -9 are found after the restart, or r
   const callPanel = await shop.start();
   await callPanel("PUT", "/api/admin/connections/easypost", { version: 0, apiKey: easypostKey });
   await callPanel("PUT", "/api/admin/connections/shippo", { version: 0, apiKey: shippoKey });
-  // Both carriers sell, and never answer.
+  // Both carriers sell the labels but never answer.
   easypost.purchaseFaults = ["held"];
   shippo.purchaseFaults = ["held", "held"];
   const ofEasypost = 593;
@@ -56,7 +56,7 @@ test("labels that were being bought at kill -9 are found after the restart, or r
   const [atEasypost, atShippo, refundedOrder] = purchases;
   await withDatabase(async (pool) => {
     await pool.query("update orders set status = 'refunded' where id = $1", [refundedOrder?.orderId]);
-    // As after a minute, when the killed server can no longer be asking.
+    // Ends the killed server's lease, as a minute would.
     await pool.query("update labels set asking_until = now()");
     await pool.query("update jobs set run_at = now() where key = 'every:watch_labels'");
     const readStates = async () => {

@@ -23,7 +23,7 @@ export const labelMail = {
   return_label: toBuyer(async ({ db }, order, message) => {
     const { labelId } = v.parse(labelData, message.data);
     const [label] = await db.select().from(labels).where(eq(labels.id, labelId));
-    // Voided, or its return settled, before it was sent.
+    // The label was voided, or its return settled, before the e-mail was sent.
     if (label?.state !== "bought" || label.returnId === null) return "unneeded";
     return returnProblem(order, label.returnId) === null
       ? { kind: "return_label", carrier: label.carrier }

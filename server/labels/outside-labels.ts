@@ -22,7 +22,7 @@ import { byteOrderMark, csvHeaders, csvLine } from "../platform/csv.ts";
 import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 
-/** Orders in one file: more are not packed in a day. */
+/** Maximum number of orders in one file, more than a shop packs in a day. */
 const exportedMax = 2000;
 
 const titles = [
@@ -30,7 +30,7 @@ const titles = [
   ...["Postal Code", "Country", "Items", "Quantity", "Weight (g)", "Weight (oz)", "Shipping Service"],
 ];
 
-/** Orders to ship for a label tool, the oldest first, one per line. Weights include the first parcel of the settings. */
+/** CSV of orders to ship for a label tool, oldest first, one per line. Weights include the first parcel of the settings. */
 async function labelToolFile(ctx: ShopContext): Promise<string> {
   const { db, provider } = ctx;
   const { labels: settings } = await ctx.ownerSettings();
@@ -90,7 +90,7 @@ async function labelToolFile(ctx: ShopContext): Promise<string> {
   return byteOrderMark + csvLine(titles) + rows.join("");
 }
 
-/** Finds the order of each row of a list of tracking numbers; changes nothing. */
+/** Finds the order of each row of a list of tracking numbers, without saving anything. */
 async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTracking[]> {
   const { db, provider } = ctx;
   const rows = parseTrackingList(text).slice(0, trackingListMax.rows + 1);
@@ -140,7 +140,7 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
 
 const shared = { tag: "Labels", access: "admin" } as const;
 
-/** Calls for labels that are bought with another tool. */
+/** Calls for labels bought with another tool. */
 export const outsideLabelsApi = [
   route("GET /api/admin/label-tool.csv", {
     ...shared,

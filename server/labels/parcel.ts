@@ -13,18 +13,18 @@ import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { carriersFor } from "./carriers.ts";
 
-/** An order whose parcel can get a label, with those who would sell it. */
+/** An order whose parcel can get a label, with the carriers that may sell it. */
 export type ParcelOfOrder = {
   order: Order;
   carriers: LabelCarrier[];
   lines: { productId: number; name: string; quantity: number }[];
-  /** The return by which it comes back; null: it goes to the buyer. */
+  /** The return whose parcel it is; null: the parcel goes to the buyer. */
   returnId: string | null;
 };
 
 /**
- * The parcel to label: the order's next one or, with `returnId`, the buyer's that comes back; or why it gets no label. A ship hold
- * is checked when the label is bought.
+ * The parcel to label: the order's next one or, with `returnId`, the buyer's return; or why it gets no label. A ship hold is
+ * checked when the label is bought.
  */
 export async function parcelOfOrder(
   ctx: ShopContext,
@@ -62,7 +62,7 @@ export function returnProblem({ returns }: Order, returnId: string): string | nu
     : "This return has been settled: it needs no label.";
 }
 
-/** Units that have shipped and did not come back. A return names no units, so all of them are expected. */
+/** Units that were shipped and not returned. A return names no units, so all of these are expected. */
 async function unitsAtBuyer(db: Db, orderId: string): Promise<ParcelOfOrder["lines"]> {
   const { productId, name, shippedQuantity, returnedQuantity, restockedUnshippedQuantity } = orderLines;
   const quantity = sql<number>`${shippedQuantity} - (${returnedQuantity} - ${restockedUnshippedQuantity})`;
@@ -74,7 +74,7 @@ async function unitsAtBuyer(db: Db, orderId: string): Promise<ParcelOfOrder["lin
   return rows.filter((line) => line.quantity > 0);
 }
 
-/** Changes with the parcel's address and contents. */
+/** Hash of the parcel's address and contents. */
 export function parcelHash({ order: { customerName, shipping }, lines, returnId }: ParcelOfOrder): string {
   return createHash("sha256")
     .update(JSON.stringify([customerName, shipping, lines, returnId]))

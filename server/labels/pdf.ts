@@ -18,8 +18,8 @@ export type PrintedLabel = {
 };
 
 /**
- * Labels in one PDF: one of 4 x 6 inches per page, or two on a sheet, turned by a quarter. A packing slip stands on the page after
- * its label, or on sheets after the sheet with its label.
+ * Labels in one PDF: one of 4 x 6 inches per page, or two per sheet, rotated by 90 degrees. A packing slip follows on the page
+ * after its label, or after the sheet with its label.
  */
 export async function labelsPdf(
   printed: readonly PrintedLabel[],
@@ -40,7 +40,7 @@ export async function labelsPdf(
     for (const [place, each] of onPage.entries()) {
       doc.save();
       if (sheet) {
-        // The upper or the lower half, with the label lying on its side in the middle.
+        // The upper or lower half, with the rotated label in the middle.
         const [width, height] = sheet;
         doc
           .translate((width + label.height) / 2, place * (height / 2) + (height / 2 - label.width) / 2)
@@ -139,7 +139,7 @@ function drawBars(
   }
 }
 
-/** The contents of a parcel, without prices, on the page's size. */
+/** Draws a parcel's contents, without prices, to fit the page. */
 function drawSlip(
   doc: PDFKit.PDFDocument,
   order: Packing,

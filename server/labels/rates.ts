@@ -21,8 +21,8 @@ import { labelRates, labels } from "./tables.ts";
 
 export type RateRow = typeof labelRates.$inferSelect;
 
-/** Asks for the services of an order or a return and stores them: the proposed one first, then by price. */
-export async function askForRates(
+/** Requests the services for an order or a return and stores them: the proposed one first, then by price. */
+export async function requestRates(
   ctx: ShopContext,
   orderId: string,
   { parcelId, returnId = null }: { parcelId?: string | undefined; returnId?: string | null | undefined } = {},
@@ -51,7 +51,7 @@ export async function askForRates(
   const rows = sorted.map(
     ({ provider, mode, ...rate }, at): RateRow => ({
       orderId,
-      // A label that was voided is not bought again by a repeated call.
+      // Differs after a label was voided, so that a repeated call does not buy the voided label's rate.
       rateId: rateIdOf([
         provider,
         mode,
@@ -77,7 +77,7 @@ export async function askForRates(
 
 type Offer = CarrierRate & { parcelRef: string; provider: CarrierName; mode: PaymentMode };
 
-/** Services of all that answer. If none does, the reason of the first one. */
+/** Services of all carriers that answer; if none does, the problem of the first one. */
 export async function offersOf(
   ctx: ShopContext,
   carriers: readonly LabelCarrier[],
@@ -101,7 +101,7 @@ export async function offersOf(
   return problem("provider_unavailable", "The carrier could not be reached. Try again in a minute.");
 }
 
-/** The carriers' check of the order's address. An answer that does not come holds up nothing. */
+/** The carriers' check of the order's address; a missing answer counts as no problem. */
 export async function checkAddress(
   ctx: ShopContext,
   { order, carriers }: ParcelOfOrder,
@@ -147,7 +147,7 @@ async function parcelOf(
 
 type PricedLine = ParcelOfOrder["lines"][number] & { /** Of one unit. */ priceCents: number };
 
-/** A parcel from the shop with these lines. */
+/** The parcel of these lines, sent by the shop. */
 export async function parcelTo(
   ctx: ShopContext,
   recipient: Recipient,
@@ -190,10 +190,10 @@ async function unitsToSend({ db }: ShopContext, lines: readonly PricedLine[], { 
   });
 }
 
-/** Exports from the United States above this value need a filing that the shop does not make. */
+/** Exports from the United States above this value need an export filing, which the shop does not support. */
 const filingCents = 250_000;
 
-/** Lines of the customs form, or what is missing for it. */
+/** Lines of the customs form, or the data missing for it. */
 function customsItems(units: UnitsToSend, senderCountry: string): CustomsItem[] | Problem {
   const missing = units.filter(({ hsCode, originCountry }) => hsCode === null || originCountry === null);
   if (missing.length > 0) {
@@ -218,7 +218,7 @@ function customsItems(units: UnitsToSend, senderCountry: string): CustomsItem[] 
   return lines;
 }
 
-/** Rates of the named services ("USPS Priority"); all of them if none is named or offered. */
+/** Rates of the named services ("USPS Priority"); all rates if none of these is offered, or none is named. */
 function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
   const normalizedName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const plainNames = names.map(normalizedName);
@@ -230,8 +230,8 @@ function onlyNamed(rates: readonly Offer[], names: readonly string[]): Offer[] {
 }
 
 /**
- * The cheapest service that arrives by the promised day first; if none does, the fastest. Without a promise, the cheapest. Then
- * the others by price. Only services that the owner named for the speed, if any of them is offered.
+ * Sorts services: first the cheapest that arrives by the promised day (if none does, the fastest; without a promise, the
+ * cheapest), then the others by price. Contains only services that the owner chose for this speed, if any of these is offered.
  */
 export function inProposedSequence(
   rates: readonly Offer[],
@@ -246,7 +246,7 @@ export function inProposedSequence(
   return proposed ? [proposed, ...byPrice.filter((rate) => rate !== proposed)] : [];
 }
 
-/** A service without a day counts as the slowest. */
+/** A service without a delivery day counts as the slowest. */
 const dayOf = ({ arrivesOn }: CarrierRate) => arrivesOn ?? "9999-12-31";
 
 function rateIdOf(facts: unknown): string {
@@ -288,7 +288,7 @@ async function storeRates(
   });
 }
 
-/** Rates older than this are asked for again: prices change, and the day of arrival with the day. */
+/** Older rates are not valid, because prices and delivery days change. */
 const ratesValidMs = 6 * 60 * 60 * 1000;
 
 /** A rate that was offered for an order and is still valid. */

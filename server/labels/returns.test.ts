@@ -9,7 +9,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { labelCostsOf } from "./costs.ts";
 import { settleOpenLabels } from "./jobs.ts";
 import { labels } from "./tables.ts";
-import { lookAfterParcelOf } from "./tracking.ts";
+import { runTrackParcelJob } from "./tracking.ts";
 
 let database: TestDatabase;
 let easypost: FakeCarrier;
@@ -206,7 +206,7 @@ describe("the label of a return bought at EasyPost", () => {
     if (!row) throw new Error("no label");
     const sold = easypost.sold.at(-1);
     if (sold) sold.tracking = "delivered";
-    await lookAfterParcelOf(shop.ctx, row.id, { isLastAttempt: false });
+    await runTrackParcelJob(shop.ctx, row.id, { isLastAttempt: false });
     expect((await owner.get(path(returnedOrder))).body.data.status).toBe("shipped");
     expect((await owner.get(path(returnedOrder, "/labels"))).body.data.labels).toMatchObject([
       { tracking: "delivered" },

@@ -19,14 +19,14 @@ import { orders } from "../orders/tables.ts";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 import { bytea } from "../visitors/tables.ts";
 
-/** Services offered for an order's parcel, or for that of its return, when they were last asked for. */
+/** Services offered for an order's parcel, or for that of its return, at the last request. */
 export const labelRates = pgTable(
   "label_rates",
   {
     orderId: uuid("order_id")
       .notNull()
       .references(() => orders.id),
-    /** The same for the same service of the same parcel at the same price. */
+    /** The same for the same service, parcel and price. */
     rateId: text("rate_id").notNull(),
     provider: text().$type<CarrierName>().notNull(),
     mode: text().$type<PaymentMode>().notNull(),
@@ -38,7 +38,7 @@ export const labelRates = pgTable(
     amountCents: integer("amount_cents").notNull(),
     arrivesOn: date("arrives_on", { mode: "string" }),
     isProposed: boolean("is_proposed").notNull(),
-    /** Hash of address and contents: another parcel needs other rates. */
+    /** Hash of the parcel's address and contents, for which alone the rate is valid. */
     parcelHash: text("parcel_hash").notNull(),
     /** Null: the shop's parcel. */
     returnId: uuid("return_id"),
@@ -52,9 +52,8 @@ export const labelRates = pgTable(
 );
 
 /**
- * Labels of parcels. A row is written before the provider is asked, and names the provider's ids of parcel and service, by which an
- * unanswered purchase is looked up. The id is the shipment's once the
- * parcel counts as shipped.
+ * Labels of parcels. A row is written before the provider is called, with the provider's ids of parcel and service, by which an
+ * unanswered purchase is looked up. Once the parcel counts as shipped, its shipment has the same id.
  */
 export const labels = pgTable(
   "labels",
@@ -64,7 +63,7 @@ export const labels = pgTable(
       .notNull()
       .references(() => orders.id),
     rateId: text("rate_id").notNull(),
-    /** The return whose parcel it brings back; null: the shop's parcel. */
+    /** The return whose parcel it labels; null: the shop's parcel. */
     returnId: uuid("return_id").references(() => orderReturns.id),
     state: text().$type<LabelState>().notNull(),
     provider: text().$type<CarrierName>().notNull(),
@@ -77,34 +76,34 @@ export const labels = pgTable(
     arrivesOn: date("arrives_on", { mode: "string" }),
     /** Units in the parcel. */
     lines: jsonb().$type<{ productId: number; quantity: number }[]>().notNull(),
-    /** Lines of the buyer's address; null once the label is old or the buyer's data was erased, as `picture`. */
+    /** Lines of the buyer's address; like `picture`, null once the label is old or the buyer's data was erased. */
     recipient: jsonb().$type<string[]>(),
-    /** The provider's label (PNG); null: the sandbox's, which is drawn when it is printed. */
+    /** The provider's label (PNG); null: a sandbox label, which is drawn when it is printed. */
     picture: bytea("picture"),
     /** The reason, if it was bought although the order was on hold. */
     forcedReason: text("forced_reason"),
     createdAt: timestamptz("created_at").notNull(),
     /**
-     * While the provider is asked: when others may ask instead. Of a failed purchase that may still turn up, and of a voided label
-     * whose refund is not final: when to look.
+     * End of the lease for calling the provider. For a failed purchase that may still be completed, and for a voided label
+     * without a final refund: time of the next check.
      */
     askingUntil: timestamptz("asking_until"),
-    /** When the provider was last told to sell it, whether it answered or not; while it is being voided: since when. */
+    /** When the purchase was last requested, answered or not; while the label is being voided: since when. */
     calledAt: timestamptz("called_at"),
     boughtAt: timestamptz("bought_at"),
     trackingNumber: text("tracking_number"),
     tracking: text().$type<TrackingState>().notNull().default("announced"),
-    /** When the carrier's last news came: since then it is in that state. */
+    /** When the tracking state last changed. */
     trackingSince: timestamptz("tracking_since"),
-    /** When the provider was last asked where the parcel is; null: it is to be asked now. */
+    /** When the tracking state was last requested from the provider; null: it is due now. */
     trackedAt: timestamptz("tracked_at"),
     printedAt: timestamptz("printed_at"),
     /** When its parcel was booked as shipped. */
     shippedAt: timestamptz("shipped_at"),
     voidedAt: timestamptz("voided_at"),
-    /** When the carrier was found to have refused to give the price of a voided label back. */
+    /** When the carrier's refusal to refund the voided label became known. */
     refundRejectedAt: timestamptz("refund_rejected_at"),
-    /** Why the provider refused to sell or to void it, or that the owner counted it as void before the provider did. */
+    /** Why the provider refused to sell or void it, or a note that the owner counted it as void without the provider's answer. */
     failure: text(),
   },
   (t) => [
@@ -114,7 +113,7 @@ export const labels = pgTable(
     check("labels_amount", sql`${t.amountCents} >= 0`),
     check("labels_refund", sql`${t.refundRejectedAt} is null or ${t.voidedAt} is not null`),
     index("labels_order").on(t.orderId),
-    // One label at a time for what is left to ship, whoever buys it and wherever.
+    // One label at a time for the unshipped units, on all servers.
     uniqueIndex("labels_one_unshipped")
       .on(t.orderId)
       .where(
@@ -130,7 +129,7 @@ export const labels = pgTable(
       .where(
         sql`${t.state} in ('buying','voiding') or ${t.state} = 'bought' and ${t.shippedAt} is null and ${t.returnId} is null`,
       ),
-    // Failed purchases that may still turn up, and refunds that are not final.
+    // Failed purchases that may still be sold, and refunds that are not final.
     index("labels_looked_at_again")
       .on(t.askingUntil)
       .where(sql`${t.state} in ('failed','voided') and ${t.askingUntil} is not null`),
@@ -149,7 +148,7 @@ export const labelJobs = pgTable(
   (t) => [index("label_jobs_created").on(t.createdAt)],
 );
 
-/** Its orders; ids that no order has are stored as well. */
+/** The orders of a label job, including ids of unknown orders. */
 export const labelJobOrders = pgTable(
   "label_job_orders",
   {

@@ -16,7 +16,7 @@ import { carrierOf } from "./carriers.ts";
 import { raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
-export const lookAfterParcelJob = defineJob({
+export const trackParcelJob = defineJob({
   name: "look_after_parcel",
   payload: v.object({ labelId: uuidSchema }),
   lane: "mail",
@@ -24,16 +24,16 @@ export const lookAfterParcelJob = defineJob({
   maxAttempts: 5,
 });
 
-/** A provider that is not heard of for this long is asked. */
+/** Interval after which a parcel's tracking state is requested if the provider has sent no message. */
 const silenceMs = 6 * 60 * 60 * 1000;
-/** Parcels that were not delivered by then are lost, or their carrier does not say so. */
-const followedDays = 60;
-const askedAtOnce = 4;
-const askedPerRun = 60;
+/** Parcels not delivered within these days are lost, or the carrier does not report their delivery. */
+const trackedDays = 60;
+const concurrency = 4;
+const parcelsPerRun = 60;
 
 /** Labels whose parcels may still be on their way. */
-function isFollowed({ now }: ShopContext) {
-  const since = new Date(now().getTime() - followedDays * 24 * 60 * 60 * 1000);
+function isTracked({ now }: ShopContext) {
+  const since = new Date(now().getTime() - trackedDays * 24 * 60 * 60 * 1000);
   return and(
     eq(labels.state, "bought"),
     gt(labels.boughtAt, since),
@@ -43,32 +43,32 @@ function isFollowed({ now }: ShopContext) {
   );
 }
 
-/** Asks providers where parcels are that they have not told anything about for a while. */
+/** Job: requests the state of parcels about which the provider has sent no message for some time. */
 export function watchParcels(ctx: ShopContext): RecurringTask {
   const job = { name: "watch_parcels", lane: "mail", priority: 40, everySeconds: 900 } as const;
-  return recurring(job, () => lookAfterParcels(ctx));
+  return recurring(job, () => trackParcels(ctx));
 }
 
-export async function lookAfterParcels(ctx: ShopContext): Promise<void> {
+export async function trackParcels(ctx: ShopContext): Promise<void> {
   const silent = new Date(ctx.now().getTime() - silenceMs);
   const rows = await ctx.db
     .select()
     .from(labels)
-    .where(and(isFollowed(ctx), or(isNull(labels.trackedAt), lt(labels.trackedAt, silent))))
+    .where(and(isTracked(ctx), or(isNull(labels.trackedAt), lt(labels.trackedAt, silent))))
     .orderBy(sql`${labels.trackedAt} nulls first`)
-    .limit(askedPerRun);
-  await forEachConcurrent(rows, askedAtOnce, (row) =>
-    lookAfterParcel(ctx, row).catch((err: unknown) => warn(ctx, row.id, err)),
+    .limit(parcelsPerRun);
+  await forEachConcurrent(rows, concurrency, (row) =>
+    trackParcel(ctx, row).catch((err: unknown) => warn(ctx, row.id, err)),
   );
 }
 
 const warn = ({ log }: ShopContext, labelId: string, err: unknown) =>
   log.warn({ err, labelId }, "a carrier did not say where a parcel is");
 
-/** Asks where a parcel is, and books what is new. */
-async function lookAfterParcel(ctx: ShopContext, label: LabelRow): Promise<void> {
+/** Requests a parcel's tracking state, and books a change. */
+async function trackParcel(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id } = label;
-  // Noted first, so that one that fails does not hold up the others.
+  // Stored before the call, so that a failing parcel is not tried before the others in the next run.
   await ctx.db.update(labels).set({ trackedAt: ctx.now() }).where(eq(labels.id, id));
   const purchase = await carrierOf(ctx, label)?.find(label);
   if (!purchase) return;
@@ -80,7 +80,7 @@ async function lookAfterParcel(ctx: ShopContext, label: LabelRow): Promise<void>
 async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: TrackingState): Promise<void> {
   const { id, orderId, returnId, carrier, trackingNumber } = label;
   if (tracking !== "announced") {
-    // By the owner's setting, the carrier's scan is what ships the order.
+    // The owner may have set that the carrier's first scan ships the order.
     await ctx.db.transaction((tx) => shipLabel(ctx, tx, id, { isPurchase: false }));
   }
   if (tracking === "delivered" && returnId === null) {
@@ -90,7 +90,7 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
   await ctx.db.transaction(async (tx) => {
     const isUnderWay = and(eq(labels.id, id), ne(labels.tracking, "delivered"));
     await tx.update(labels).set({ tracking, trackingSince: ctx.now() }).where(isUnderWay);
-    // Apart from issues about the label itself.
+    // Another subject than that of issues about the label itself.
     const subject = `parcel:${id}`;
     if (tracking !== "exception") {
       await closeIssuesAbout(tx, { subject, resolution: "By itself: the parcel goes on", now: ctx.now() });
@@ -102,13 +102,13 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
   });
 }
 
-/** Job: throws to be retried, but for the last time: `watchParcels` asks again, so that no failed job is left to the owner. */
-export async function lookAfterParcelOf(
+/** Job: throws to be retried, except at its last attempt: `watchParcels` tries again, so that no failed job is reported. */
+export async function runTrackParcelJob(
   ctx: ShopContext,
   labelId: string,
   { isLastAttempt }: Pick<JobContext, "isLastAttempt">,
 ): Promise<void> {
-  await lookAfterParcel(ctx, await readLabel(ctx.db, labelId)).catch((err: unknown) => {
+  await trackParcel(ctx, await readLabel(ctx.db, labelId)).catch((err: unknown) => {
     if (!isLastAttempt) throw err;
     warn(ctx, labelId, err);
   });
@@ -122,8 +122,8 @@ const messageSchema = v.union([
 ]);
 
 /**
- * Messages of EasyPost and Shippo. Only their tracking number is read: the state is then asked for with the shop's own key, so
- * that a forged message changes nothing.
+ * Webhooks of EasyPost and Shippo. Only the tracking number is read from a message; the state is then requested with the shop's
+ * key, so that a forged message changes nothing.
  */
 export const trackingApi = [
   route("POST /api/parcels", {
@@ -147,17 +147,17 @@ export const trackingApi = [
           : await ctx.db
               .select({ id: labels.id })
               .from(labels)
-              .where(and(isFollowed(ctx), inArray(labels.trackingNumber, [number, compactTracking(number)])));
+              .where(and(isTracked(ctx), inArray(labels.trackingNumber, [number, compactTracking(number)])));
       await ctx.db.transaction(async (tx) => {
         for (const { id } of rows)
-          await addJob(tx, lookAfterParcelJob, { labelId: id }, { key: `look_after_parcel:${id}` });
+          await addJob(tx, trackParcelJob, { labelId: id }, { key: `look_after_parcel:${id}` });
       });
       return ok({ received: true });
     },
   }),
 ];
 
-/** The tracking number of a message; null: it is about something else. */
+/** The tracking number in a message; null: it is about another subject. */
 function numberIn(rawBody: string): string | null {
   try {
     const message = v.parse(messageSchema, JSON.parse(rawBody));

@@ -16,20 +16,20 @@ import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { carrierOf } from "./carriers.ts";
-import { claimAsking, notRefunded, readLabel } from "./label-rows.ts";
+import { claimLease, notRefunded, readLabel } from "./label-rows.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Between two questions whether a label's price was given back. */
+/** Interval between two checks whether a voided label was refunded. */
 const refundEveryMs = 6 * hourMs;
-/** After this time the owner has to ask: carriers take two to four weeks. */
+/** Time after which the owner must contact the carrier about a refund; carriers take two to four weeks. */
 const refundPendingMs = 60 * dayMs;
-/** How long callers wait for a label that another one is voiding. */
+/** Longest wait for a label that another caller is voiding. */
 const waitMs = 20_000;
 const pollMs = 150;
 
-/** Voids a label and takes its parcel back, so that the order is as before. Null: it is voided, also if it was before. */
+/** Voids a label and undoes its parcel. Null: the label is void, or was void before. */
 export async function voidLabel(
   ctx: ShopContext,
   { orderId, labelId, mayVoidReturn }: { orderId: string; labelId: string; mayVoidReturn: boolean },
@@ -60,8 +60,8 @@ export async function voidLabel(
     return null;
   });
   if (refused) return refused;
-  let label = await askToVoid(ctx, labelId);
-  // Another caller is asking.
+  let label = await requestVoid(ctx, labelId);
+  // Waits while another caller voids it.
   for (const until = Date.now() + waitMs; isBeingVoided(ctx, label) && Date.now() < until; ) {
     await sleep(pollMs);
     label = await readLabel(ctx.db, labelId);
@@ -76,8 +76,8 @@ export async function voidLabel(
 }
 
 /**
- * Counts a label as void whose carrier does not say so, on the owner's word, so that another one can be bought. The shop keeps asking
- * the carrier to void it. Null: it is void, also if it was before.
+ * Counts a label as void by the owner's decision while the carrier does not answer, so that another one can be bought. The shop
+ * keeps requesting the void from the carrier. Null: it counts as void, or did before.
  */
 export async function countAsVoid(
   ctx: ShopContext,
@@ -97,13 +97,13 @@ function isBeingVoided({ now }: ShopContext, { state, askingUntil }: LabelRow): 
   return state === "voiding" && askingUntil !== null && askingUntil > now();
 }
 
-/** Asks the provider to void a label and books the answer. It stays `voiding` if there is none. */
-export async function askToVoid(ctx: ShopContext, labelId: string): Promise<LabelRow> {
+/** Requests a void from the provider and books the answer. Without an answer the label stays `voiding`. */
+export async function requestVoid(ctx: ShopContext, labelId: string): Promise<LabelRow> {
   await ctx.db
     .update(labels)
     .set({ state: "voiding", askingUntil: null, calledAt: ctx.now() })
     .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
-  if (!(await claimAsking(ctx, labelId, "voiding"))) return readLabel(ctx.db, labelId);
+  if (!(await claimLease(ctx, labelId, "voiding"))) return readLabel(ctx.db, labelId);
   const label = await readLabel(ctx.db, labelId);
   const carrier = carrierOf(ctx, label);
   try {
@@ -128,7 +128,7 @@ const voidedAt = (now: Date) =>
     failure: null,
   }) as const;
 
-/** `isConfirmed`: the carrier said so; otherwise the owner did. */
+/** `isConfirmed`: by the carrier; otherwise by the owner. */
 async function bookVoided(
   ctx: ShopContext,
   { id, orderId, carrier, trackingNumber }: LabelRow,
@@ -161,7 +161,7 @@ async function bookVoided(
   });
 }
 
-/** The label stays bought; the owner decides about one whose parcel does not leave. */
+/** Books that the carrier refused the void: the label stays bought, and an issue is raised if its parcel was not shipped. */
 async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): Promise<void> {
   const { id, shippedAt } = label;
   await ctx.db.transaction(async (tx) => {
@@ -169,12 +169,12 @@ async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): 
       .update(labels)
       .set({ state: "bought", askingUntil: null, failure })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
-    // If the owner has counted the label as void meanwhile, `settleRefund` asks the carrier again.
+    // No row if the owner has counted the label as void meanwhile; `settleRefund` then requests the void again.
     if (rowCount === 1 && shippedAt === null) await raiseNotVoided(tx, label, failure);
   });
 }
 
-/** The owner has to get the price of a label back. */
+/** Raises an issue so that the owner gets the price of a label back. */
 async function raiseNotVoided(
   tx: Db,
   { id, orderId, carrier, trackingNumber }: LabelRow,
@@ -189,23 +189,23 @@ async function raiseNotVoided(
 }
 
 /**
- * Asks whether the carrier gave back the price of a voided label, until it decided: it may still refuse days later. The owner hears
- * of a refusal, and of one that said nothing to the end, unless the label is a test beside live sales.
+ * Checks whether the carrier refunded a voided label, until it decides, which may take days. Raises an issue if the carrier
+ * refuses or does not decide in time, unless the label is a test label and the shop takes real money.
  */
 export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<void> {
-  const { id, orderId, carrier, mode, voidedAt: askedSince } = label;
+  const { id, orderId, carrier, mode, voidedAt: voidedSince } = label;
   const now = ctx.now();
   const isVoid = and(eq(labels.id, id), eq(labels.state, "voided"), isNotNull(labels.askingUntil));
-  // Noted first, so that one that fails does not hold up the others.
+  // Stored before the call, so that a failing label is not tried before the others in the next run.
   await ctx.db
     .update(labels)
     .set({ askingUntil: new Date(now.getTime() + refundEveryMs) })
     .where(isVoid);
-  const isOver = now.getTime() - (askedSince ?? now).getTime() > refundPendingMs;
+  const isOver = now.getTime() - (voidedSince ?? now).getTime() > refundPendingMs;
   let refund: RefundState = "pending";
   try {
     const seller = carrierOf(ctx, label);
-    // The carrier has not confirmed the void, or did after the owner had counted it as void.
+    // The owner has counted the label as void, and the carrier has not confirmed it.
     if (label.failure !== null) await seller?.void(label);
     refund = (await seller?.refundOf(label)) ?? "pending";
   } catch (err) {
@@ -229,12 +229,12 @@ export async function settleRefund(ctx: ShopContext, label: LabelRow): Promise<v
   });
 }
 
-/** For how long a failed purchase may still turn up. */
+/** Time in which a failed purchase may still be completed by the carrier. */
 export const doubtfulMs = 24 * hourMs;
 
 /**
- * Looks whether a purchase that counts as failed was made after all, and gives it back. Puts before the owner what it could not find
- * out in a day.
+ * Checks whether a failed purchase was completed after all, and voids its label then. Raises an issue if that is still unknown
+ * after a day.
  */
 export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, provider, carrier, parcelRef, calledAt, createdAt } = label;
@@ -245,13 +245,13 @@ export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Pro
     .set({ askingUntil: new Date(now.getTime() + hourMs) })
     .where(and(eq(labels.id, id), eq(labels.state, "failed"), lte(labels.askingUntil, now)));
   if (isClaimed.rowCount !== 1) return;
-  let isFoundOut = true;
+  let isKnown = true;
   try {
     await voidIfFound(ctx, label);
   } catch (err) {
     if (!isOver) throw err;
     ctx.log.warn({ err, labelId: id, orderId }, "whether a label was bought was not found out");
-    isFoundOut = false;
+    isKnown = false;
   }
   if (!isOver) return;
   const createdOn = dateIn(await ownerTimeZone(ctx), createdAt);
@@ -260,7 +260,7 @@ export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Pro
       .update(labels)
       .set({ askingUntil: null })
       .where(and(eq(labels.id, id), eq(labels.state, "failed")));
-    if (isFoundOut) return;
+    if (isKnown) return;
     const message = `Whether ${carrier} sold a label of this order on ${createdOn} could not be found out, and the shop no longer asks. Look for the shipment ${parcelRef} at your account with ${provider === "sandbox" ? carrier : connectionTitles[provider]}: if it has a label, void it there, and close this then`;
     await raiseIssue(tx, { kind: "label_doubtful", subject: id, orderId, message });
   });
@@ -282,7 +282,7 @@ async function voidIfFound(ctx: ShopContext, label: LabelRow): Promise<void> {
     refusal = error.message;
   }
   await ctx.db.transaction(async (tx) => {
-    // The books count its price, unless the carrier gives it back.
+    // Without a refund the price counts as a cost in the books.
     const refused = refusal !== null && { askingUntil: null, refundRejectedAt: now };
     await tx
       .update(labels)

@@ -131,7 +131,7 @@ describe("Google Places", () => {
     shop.ctx.addressLookup = openAddressLookup({ provider: "google", key, apiBase: serviceUrl }, 20);
     expect((await browser.get(suggestionsPath)).status).toBe(502);
     shop.ctx.addressLookup = addressLookup;
-    // A busy machine may give up before the service has been reached.
+    // On a busy machine, a call may time out before it reaches the service.
     await vi.waitFor(() => expect(abortedCount - before).toBe(requests.length), soon);
   });
 
@@ -204,7 +204,7 @@ describe("Google Places", () => {
       await send(admin, "PATCH", "/api/admin/settings", { addressQuestionsPerDay });
     };
     await setDailyLimit(3);
-    // The earlier tests' lookups count, too; a new day starts at zero.
+    // Lookups of earlier tests count too; a new day starts at zero.
     shop.travel(24 * 60 * 60 * 1000);
     answers = Array.from({ length: 9 }, () => ({ suggestions: [] }));
     const statuses = [];

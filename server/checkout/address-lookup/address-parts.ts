@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { addressFormat } from "../../../domain/address/address-format.ts";
 import { countryName, stateCode } from "../../../domain/shared/country.ts";
 
-/** A suggested address; parts that the country does not use or the service does not know are empty. */
+/** A suggested address. Parts that the country does not use, or that the service does not return, are empty. */
 export const foundAddressSchema = v.object({
   line1: v.string(),
   line2: v.string(),
@@ -17,8 +17,8 @@ export type FoundAddress = v.InferOutput<typeof foundAddressSchema>;
 const lengthMax = { line1: 200, line2: 200, city: 100, state: 100, postalCode: 20 };
 
 /**
- * The address with the fields of its country's checkout form; null without a known country or a street. A city without a
- * field (Japan) is appended to the street.
+ * The address with the fields of its country's checkout form; null without a known country or a street. If the form has no field
+ * for the city (Japan), the city is appended to the street.
  */
 export function fitToForm(found: FoundAddress): FoundAddress | null {
   const { country } = found;

@@ -11,7 +11,7 @@ import { noSuch, type Problem, problem, rateLimited } from "../../platform/http/
 import { foundAddressSchema } from "./address-parts.ts";
 import { type AddressLookup, LookupUnavailable } from "./lookup.ts";
 
-/** The browser's id for one address being typed. */
+/** The browser's id for the lookups of one address. */
 const sessionSchema = v.pipe(
   v.string("Missing"),
   v.regex(/^[\w-]{8,36}$/, "8 to 36 letters, digits, - and _"),
@@ -120,7 +120,7 @@ function tooManyLookups(waitS: number): Problem {
 }
 
 /**
- * The id that lookups are counted by: the visitor's, or that of the order whose address the buyer can change. Null: the caller
+ * The id by which lookups are counted: the visitor's, or that of the order whose address the buyer can change. Null: the caller
  * has neither a cart nor such an order.
  */
 async function callerOf(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressOfComponents } from "./google.ts";
 
-/** Google's address components from lines such as "types: long text / short text". */
+/** Builds Google's address components from lines such as "types: long text / short text". */
 const componentsOf = (...lines: string[]) =>
   lines.map((line) => {
     const [types = "", texts = ""] = line.split(": ");

@@ -69,7 +69,7 @@ const numberFirst = new Set(
 const stateLevel: Record<string, 2 | undefined> = { ES: 2, IT: 2 };
 const shortStates = new Set(["US", "CA", "AU", "IT"]);
 
-/** The address in its country's form; null without a country or street. */
+/** Converts Google's components to an address in its country's form; null without a country or street. */
 export function addressOfComponents(components: readonly Component[]): FoundAddress | null {
   const find = (type: string) => components.find(({ types }) => types.includes(type));
   const text = (...types: string[]) => types.map((type) => find(type)?.longText).find(Boolean) ?? "";

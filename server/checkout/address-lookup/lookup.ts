@@ -33,7 +33,7 @@ export type CallService = <const S extends v.GenericSchema>(
 
 export const suggestionsMax = 5;
 
-/** A function that calls a service with a timeout and parses its answer. Null: 404. */
+/** Returns a function that calls a service with a timeout and parses its answer; null: 404. */
 export function serviceCaller(base: string, timeoutMs: number): CallService {
   return async (path, init, answer) => {
     const limit = AbortSignal.timeout(timeoutMs);

@@ -3,7 +3,7 @@ import { googlePlaces } from "./google.ts";
 import { type AddressLookup, serviceCaller } from "./lookup.ts";
 import { loqate } from "./loqate.ts";
 
-/** The timeout is short, because the shopper continues typing. */
+/** Opens the configured address service. Its timeout is short, because the shopper continues typing. */
 export function openAddressLookup(
   config: NonNullable<Config["addressLookup"]>,
   timeoutMs = 3_000,
