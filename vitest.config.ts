@@ -22,7 +22,7 @@ const native = {
 const alike = {
   // A third of the time went into loading the same modules for every file; browser tests share their worker's browser.
   isolate: false,
-  execArgv: ["--max-semi-space-size=16", `--import=${import.meta.dirname}/test/worker-start.ts`],
+  execArgv: ["--max-semi-space-size=16", `--import=${import.meta.dirname}/scripts/commands/cache-imports.ts`],
   // A test waits several times at most.
   testTimeout: 5 * patienceMs,
   hookTimeout: 3 * patienceMs,

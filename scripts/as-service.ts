@@ -41,7 +41,9 @@ async function run([command = "", ...commandArguments]: string[]): Promise<numbe
     : { args: commandArguments, remove() {} };
   // The command handles Ctrl+C itself.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...files.args], {
+  const options = [`--import=${join(import.meta.dirname, "commands/cache-imports.ts")}`];
+  const program = join(import.meta.dirname, `${command}.ts`);
+  const child = spawn(process.execPath, [...options, program, ...files.args], {
     ...account,
     cwd,
     stdio: "inherit",

@@ -17,4 +17,6 @@ export const shortProgramOptions = ["--no-maglev", "--no-turbofan", "--single-th
  * Node's options for the shop's commands, which load their modules as `main.ts` and the tests do: without it, that takes
  * them three times the processor time.
  */
-export const commandOptions = [`--import=${join(import.meta.dirname, "worker-start.ts")}`];
+export const commandOptions = [
+  `--import=${join(import.meta.dirname, "../scripts/commands/cache-imports.ts")}`,
+];
