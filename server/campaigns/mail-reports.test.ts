@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { subscribers } from "../newsletter/tables.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
 import { findOptoutReason, hashOf } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { campaigns } from "./tables.ts";
@@ -137,6 +138,38 @@ test("a bounce that is faster than the mail server's answer counts, too", async 
   smtp.release();
   expect(await readData(await sending)).toMatchObject({ status: "sent", sent: 0, bounced: 1, left: 0 });
 });
+
+test.each(["Postmark", "Mailgun"])(
+  "a bounce reported by %s before another e-mail's answer fails that e-mail, not an earlier one",
+  async (provider) => {
+    const { db } = shop.database;
+    const recipient = `${provider.toLowerCase()}@example.com`;
+    const [earlier, id] = [crypto.randomUUID(), crypto.randomUUID()];
+    const lookup = {
+      kind: "order_lookup",
+      recipient,
+      data: { token: "x", expiresAt: "2999-01-01T00:00:00Z" },
+    } as const;
+    const statusOf = async (of: string) =>
+      (await db.select().from(messages).where(eq(messages.id, of)))[0]?.status;
+    await enqueueMessages(db, [{ ...lookup, id: earlier, dedupeKey: earlier }]);
+    await shop.jobsDone();
+    smtp.hold();
+    await enqueueMessages(db, [{ ...lookup, id, dedupeKey: id }]);
+    await expect.poll(() => smtp.held()).toBe(1);
+    const message = { headers: { "message-id": `${id}@palmira.example` } };
+    await sendReport(
+      provider === "Postmark"
+        ? postmarkBounce(recipient)
+        : mailgunReport(recipient, { ...mailgunBounce, message }),
+    );
+    smtp.release();
+    await shop.jobsDone();
+    await db.execute(sql`update jobs set run_at = now() where name = 'book_mail_report'`);
+    await shop.jobsDone();
+    expect([await statusOf(earlier), await statusOf(id)]).toEqual(["sent", "failed"]);
+  },
+);
 
 test("a call without the secret is refused, and a malformed report changes nothing", async () => {
   const url = await sendNewsletter("safe@example.com");

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
@@ -7,12 +7,14 @@ import { dataOf, ok, route } from "../api-row.ts";
 import { readMailReportsKeys } from "../connections/mail-reports.ts";
 import type { ShopContext } from "../context.ts";
 import { subscribers } from "../newsletter/tables.ts";
+import { orders } from "../orders/tables.ts";
 import { hashOf, optOut } from "../outbox/optouts.ts";
 import { markReturned } from "../outbox/settle.ts";
 import { messages, optionalKinds } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
+import { addJob, defineJob } from "../platform/jobs/jobs.ts";
 import { campaignRecipients } from "./tables.ts";
 
 /** A provider's report about an e-mail that it accepted. `messageId`: the shop's own, if the provider repeats it. */
@@ -157,8 +159,26 @@ export const mailReportsApi = [
   }),
 ];
 
+/** Books a report that came before its e-mail was noted as sent. */
+export const bookReportJob = defineJob({
+  name: "book_mail_report",
+  payload: v.object({
+    kind: v.picklist(["bounced", "complained"]),
+    email: address,
+    at: time,
+    messageId: v.nullable(v.string()),
+    answer: v.string(),
+  }),
+  lane: "mail",
+  priority: 9,
+  maxAttempts: 5,
+});
+
+/** The provider's clock, and a report that overtakes the note that its e-mail was sent. */
+const clockToleranceMs = 60_000;
+
 /** Reports come more than once and in any order; one from before a new sign-up was confirmed ends nothing. */
-async function record({ db }: ShopContext, report: Report): Promise<void> {
+async function record({ db, now }: ShopContext, report: Report): Promise<void> {
   const { email, kind, at } = report;
   await db.transaction(async (tx) => {
     const isNewer = and(eq(subscribers.emailHash, hashOf(email)), gt(subscribers.confirmedAt, at));
@@ -166,23 +186,38 @@ async function record({ db }: ShopContext, report: Report): Promise<void> {
       const ended = kind === "complained" ? optionalKinds : (["newsletter"] as const);
       for (const optionalKind of ended) await optOut(tx, email, optionalKind, kind);
     }
-    await markReported(tx, report);
+    if (await markReported(tx, report)) return;
+    const runAt = new Date(now().getTime() + clockToleranceMs);
+    await addJob(tx, bookReportJob, { ...report, at: at.toISOString() }, { runAt });
   });
 }
 
-/** The provider's clock, and a report that overtakes the note that its e-mail was sent. */
-const clockToleranceMs = 60_000;
-
-/** Marks the e-mail that the report is about: the named one, or else the last one that the address got before. */
-async function markReported(tx: Db, { email, kind, at, messageId, answer }: Report): Promise<void> {
+/**
+ * Marks the e-mail that the report is about: the named one, or else the last one that the address got before. False: that may be
+ * one that is not noted as sent yet; `isLate` looks for no such one.
+ */
+export async function markReported(
+  tx: Db,
+  { email, kind, at, messageId, answer }: Report,
+  isLate = false,
+): Promise<boolean> {
   const before = new Date(at.getTime() + clockToleranceMs);
-  const isToPerson = eq(sql`lower(${messages.recipient})`, email.toLowerCase());
+  const address = email.toLowerCase();
+  const isToPerson = sql`(lower(${messages.recipient}) = ${address} or ${messages.status} = 'queued'
+    and exists (select from ${orders} where ${orders.id} = ${messages.orderId} and lower(${orders.email}) = ${address}))`;
+  const isSentBefore = lte(messages.sentAt, before);
+  // An unsent one comes first.
   const [message] = await tx
     .select({ id: messages.id, sentAt: messages.sentAt })
     .from(messages)
-    .where(and(isToPerson, messageId === null ? lte(messages.sentAt, before) : eq(messages.id, messageId)))
+    .where(
+      messageId === null
+        ? and(isToPerson, isLate ? isSentBefore : or(isSentBefore, eq(messages.status, "queued")))
+        : and(isToPerson, eq(messages.id, messageId)),
+    )
     .orderBy(desc(messages.sentAt))
     .limit(1);
+  if (!isLate && message?.sentAt === null) return false;
   const isNamed = messageId !== null && message !== undefined;
   const recipient = isNamed ? null : await findRecipient(tx, email, before);
   const isLastMessage = message?.sentAt && recipient?.at && message.sentAt > recipient.at;
@@ -196,9 +231,10 @@ async function markReported(tx: Db, { email, kind, at, messageId, answer }: Repo
           inArray(campaignRecipients.status, ["sending", "sent", "unknown"]),
         ),
       );
-  } else if (message && kind === "bounced") {
-    await markReturned(tx, message.id, answer);
+    return true;
   }
+  if (message?.sentAt && kind === "bounced") await markReturned(tx, message.id, answer);
+  return Boolean(message?.sentAt);
 }
 
 /** The last newsletter that the address got, or whose sending has begun: the report may be faster than the note that it was sent. */
