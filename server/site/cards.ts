@@ -56,14 +56,16 @@ export function createCardCache(
   };
 }
 
-/** Writes a card atomically, so readers never see a partial file, and deletes its outdated versions. */
+/** Writes a card atomically, so readers never see a partial file; deletes its outdated versions and what killed processes left of it. */
 async function writeCard(folder: string, file: string, jpeg: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true });
   const partial = join(folder, `.${file}.${randomUUID()}`);
   await writeFile(partial, jpeg);
   await rename(partial, join(folder, file));
   const [name] = file.split(".");
-  const former = (await readdir(folder)).filter((other) => other.startsWith(`${name}.`) && other !== file);
+  const former = (await readdir(folder)).filter(
+    (other) => other.replace(/^\./, "").startsWith(`${name}.`) && other !== file,
+  );
   for (const other of former) await rm(join(folder, other), { force: true });
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { eq } from "drizzle-orm";
@@ -303,6 +303,19 @@ describe("the resized files of a picture", () => {
     expect([mailSize.status, mailSize.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     const head = await shop.browser().fetch(body.data.url, { method: "HEAD" });
     expect(head.headers.get("content-type")).toBe("image/jpeg");
+  });
+
+  test("half written by a process that was killed are deleted once they are old", async () => {
+    await mkdir(imagesFolder(), { recursive: true });
+    const [old, current] = ["old", "new"].map((name) => `u-0123456789abcdef-480.${name}.partial`) as [
+      string,
+      string,
+    ];
+    for (const name of [old, current]) await writeFile(join(imagesFolder(), name), "half");
+    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    await utimes(join(imagesFolder(), old), twoHoursAgo, twoHoursAgo);
+    await purgePictures(shop.ctx);
+    expect((await readdir(imagesFolder())).filter((name) => name.endsWith(".partial"))).toEqual([current]);
   });
 
   test("are served even if they cannot be written to disk, and made once", async () => {

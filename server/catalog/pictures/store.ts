@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -34,7 +34,7 @@ export type PictureStore = {
    * or its original is damaged. Throws PicturesBusy on a timeout.
    */
   size(name: string): Promise<Buffer | null>;
-  /** Deletes this server's sizes of deleted pictures. */
+  /** Deletes this server's sizes of deleted pictures, and those that a killed process left half written. */
   deleteOrphanSizes(): Promise<void>;
 };
 
@@ -47,6 +47,8 @@ const previewsMax = 40;
 const unwrittenMax = 100;
 const sizeName = /^(u-[0-9a-f]{16})-(\d{3,4})\.([0-9a-f]{8})\.(avif|webp|jpg)$/;
 const batch = 1_000;
+/** Writing a size takes far less. */
+const partialLifeMs = 60 * 60 * 1000;
 
 /** `folder`: absolute path of DATA_DIR. */
 export function openPictureStore({
@@ -180,7 +182,8 @@ export function openPictureStore({
     },
     async deleteOrphanSizes() {
       unwritten.clear();
-      const names = (await readdir(images).catch(() => [])).filter((name) => sizeName.test(name));
+      const files = await readdir(images).catch(() => []);
+      const names = files.filter((name) => sizeName.test(name));
       const fileOf = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
       for (const part of inBatches([...new Set(names.map(fileOf))])) {
         const withOriginals = await withPublicOriginal(db, part);
@@ -188,6 +191,10 @@ export function openPictureStore({
         for (const name of names) {
           if (deletedFiles.has(fileOf(name))) await rm(join(images, name), { force: true });
         }
+      }
+      for (const name of files.filter((each) => each.endsWith(".partial"))) {
+        const { mtimeMs = Date.now() } = (await stat(join(images, name)).catch(() => null)) ?? {};
+        if (Date.now() - mtimeMs > partialLifeMs) await rm(join(images, name), { force: true });
       }
     },
   };
