@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { checkoutBody } from "../../test/checkout.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 
@@ -52,6 +52,24 @@ test("concurrent checkouts at two servers count together", async () => {
   );
   expect(statuses.filter((status) => status === 422)).toHaveLength(20);
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+});
+
+test("a limit lasts no longer than its time after a clock that was a year ahead was put right", async () => {
+  const limits = servers[0]?.ctx.limits;
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const rightTime = Date.now();
+  vi.setSystemTime(rightTime + 365 * 86_400_000);
+  for (let call = 0; call < 5; call += 1) expect(await limits?.take("lookup", "ahead")).toBeNull();
+  expect(await limits?.take("lookup", "ahead")).toBeGreaterThan(0);
+  expect(await servers[1]?.ctx.limits.wait("lookup", "ahead")).toBeGreaterThan(0);
+  vi.setSystemTime(rightTime);
+  // One server refuses it from memory, the other one asks the database.
+  expect(await servers[1]?.ctx.limits.wait("lookup", "ahead")).toBeNull();
+  expect(await limits?.take("lookup", "ahead")).toBeNull();
+  for (let call = 0; call < 4; call += 1)
+    expect(await servers[1]?.ctx.limits.take("lookup", "ahead")).toBeNull();
+  expect(await servers[1]?.ctx.limits.take("lookup", "ahead")).toBeLessThanOrEqual(60);
 });
 
 test("browsing and filling a cart are not counted in the database", async () => {

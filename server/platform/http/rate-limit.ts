@@ -104,6 +104,9 @@ export type RateLimits = {
   countOfDay(name: string, day: string): Promise<number>;
 };
 
+/** The servers' clocks may differ a little (s). A count or block that lasts longer was begun by a clock that was ahead, and is over. */
+const clockToleranceS = 60;
+
 /** Rejects while the database is unavailable, as the call would fail anyway. */
 export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
   const limiters = new Map<string, RateLimiterMemory | RateLimiterPostgres>(
@@ -120,7 +123,11 @@ export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
       return null;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      return secondsLeft(refused);
+      const waitS = secondsLeft(refused);
+      if (waitS <= limiter.duration + clockToleranceS || limiter instanceof RateLimiterMemory)
+        return Math.min(waitS, limiter.duration);
+      limiter.deleteInMemoryBlockedAll();
+      return take(limit, key);
     }
   };
   // Counts are kept longer than a day, since time zones differ and a day may have 25 hours.
@@ -174,9 +181,15 @@ function storedLimiter(
   { points, seconds }: Pick<Limit, "points" | "seconds">,
   pool: Pick<pg.Pool, "query">,
 ) {
+  const lifeMs = 1000 * (seconds + clockToleranceS);
+  const withLimitedLife = (statement: string) =>
+    statement.replaceAll(
+      /expire (<=|>) (\$\d)/g,
+      (_, sign, now) => `expire - ${now} ${sign === ">" ? "" : "not "}between 1 and ${lifeMs}`,
+    );
   return new RateLimiterPostgres({
     // Drops the library's statement names; the connections choose names themselves if possible.
-    storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },
+    storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(withLimitedLife(text), values) },
     storeType: "client",
     tableName: "rate_limits",
     tableCreated: true,
