@@ -27,13 +27,8 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions) {
   const font = regularFont;
   const text = doc.text.bind(doc) as (words: string, ...rest: unknown[]) => PDFKit.PDFDocument;
   const heightOfString = doc.heightOfString.bind(doc);
-  // pdfkit would silently leave out letters that the fonts lack, such as those of a Japanese name.
-  const readable = (words: string) =>
-    words.replace(/[\p{L}\p{N}]/gu, (letter) =>
-      "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0) ? letter : "?",
-    );
-  doc.text = (words: string, ...rest: unknown[]) => text(readable(words), ...rest);
-  doc.heightOfString = (words, options) => heightOfString(readable(words), options);
+  doc.text = (words: string, ...rest: unknown[]) => text(readableText(font, words), ...rest);
+  doc.heightOfString = (words, options) => heightOfString(readableText(font, words), options);
   return {
     doc,
     async finish(): Promise<Buffer> {
@@ -42,6 +37,16 @@ export async function openDocument(options: PDFKit.PDFDocumentOptions) {
       return Buffer.concat(chunks);
     },
   };
+}
+
+/**
+ * Text as a font can show it: letters and digits that it lacks, such as those of a Japanese name, are question marks, and its other
+ * missing signs left out. pdfkit would silently leave out both, and share cards show boxes.
+ */
+export function readableText(font: Font | FontCollection, text: string): string {
+  const hasSign = (sign: string) =>
+    "hasGlyphForCodePoint" in font && font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+  return text.replace(/\P{Cc}/gu, (sign) => (hasSign(sign) ? sign : /[\p{L}\p{N}]/u.test(sign) ? "?" : ""));
 }
 
 /** Parts from top to bottom; a heading stays together with the part below it. */

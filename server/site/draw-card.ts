@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { type Font, openSync } from "fontkit";
 import sharp from "sharp";
 import { shareCardSize } from "../../domain/site/share-card.ts";
+import { readableText } from "../platform/pdf.ts";
 import type { CardToDraw } from "./cards.ts";
 
 /**
@@ -100,7 +101,7 @@ function textPaths(
 }
 
 function outlineOf(font: Font, line: string): string {
-  const { glyphs, positions } = font.layout(supportedText(font, line));
+  const { glyphs, positions } = font.layout(readableText(font, line));
   let x = 0;
   return glyphs
     .map((glyph, index) => {
@@ -118,10 +119,5 @@ function shorten(font: Font, line: string, size: number, width: number): string 
 }
 
 function widthOf(font: Font, text: string, size: number): number {
-  return (font.layout(supportedText(font, text)).advanceWidth * size) / font.unitsPerEm;
-}
-
-/** Drops letters that the Latin fonts lack, which would be drawn as boxes. */
-function supportedText(font: Font, text: string): string {
-  return [...text].filter((letter) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)).join("");
+  return (font.layout(readableText(font, text)).advanceWidth * size) / font.unitsPerEm;
 }
