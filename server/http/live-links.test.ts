@@ -74,13 +74,13 @@ async function storeEarlierMessages(): Promise<void> {
   const { orders, reviewId } = filled;
   const { publicUrl } = ctx.config;
   const [at, page] = [new Date(), `${publicUrl}/orders/${orders.paid}`];
-  const order = `${page}?token=${orderLinkToken(ctx.secret, orders.paid, at)}`;
+  const order = `${page}?token=${orderLinkToken(ctx.secret, { id: orders.paid, events: [] }, at)}`;
   const review = reviewLinkToken(ctx.secret, { orderId: orders.paid, productId: 1 }, at);
   const links = [
     order,
     `${publicUrl}/reviews/new?product=oil&review=${review}&rating=5`,
     `${publicUrl}/cart?restore=${restoreToken(ctx.secret, randomUUID(), at)}`,
-    `${publicUrl}/newsletter?confirm=${reviewId}.${orderLinkToken(ctx.secret, randomUUID(), at)}`,
+    `${publicUrl}/newsletter?confirm=${reviewId}.${orderLinkToken(ctx.secret, { id: randomUUID(), events: [] }, at)}`,
     paymentLink(ctx, { id: draftId, createdAt: at }),
     unsubscribeUrl({ publicUrl, secret: ctx.secret, now: () => at }, "ada@example.com", "stock_alert"),
   ];

@@ -258,9 +258,9 @@ export const orderChangeMail = {
       ? { kind: "order_shipped", shipment, deliveryDays: deliveryDaysOf(order, facts) }
       : "unneeded";
   }),
-  order_delivered: toBuyer((context, { id }) => ({
+  order_delivered: toBuyer((context, order) => ({
     kind: "order_delivered",
-    againUrl: buyAgainUrl(context, id),
+    againUrl: buyAgainUrl(context, order),
     returns: context.facts.returns,
   })),
   address_changed: toBuyer((_, __, message) => {
@@ -285,7 +285,7 @@ export const orderChangeMail = {
       email: {
         kind: "items_to_pay",
         order,
-        orderUrl: orderUrl(context, order.id),
+        orderUrl: orderUrl(context, order),
         payUrl,
         ...itemsOf(edit, order),
         note: edit.note,

@@ -37,12 +37,10 @@ export async function orderOfBuyer(
   linkToken: string | null,
 ): Promise<ShownOrder | null> {
   if (!v.is(uuidSchema, orderId)) return null;
-  const isBearer = linkToken !== null && isOrderLinkTokenValid(secret, orderId, linkToken, now());
-  const order = isBearer
-    ? await findOrder(db, orderId)
-    : visitorId === null
-      ? null
-      : await findOrderOfVisitor(db, visitorId, orderId);
+  const linked = linkToken === null ? null : await findOrder(db, orderId);
+  const isBearer = linked !== null && isOrderLinkTokenValid(secret, linked, linkToken ?? "", now());
+  const own = isBearer || visitorId === null ? null : await findOrderOfVisitor(db, visitorId, orderId);
+  const order = isBearer ? linked : own;
   // An order with erased data is hidden from bearers of old links, too.
   if (!order || order.erasedAt !== null) return null;
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };

@@ -283,6 +283,12 @@ export async function attachOrdersOf(
     on conflict do nothing`);
 }
 
+/** Hides an order from browsers that did not place it, such as one that proved a former, mistyped e-mail address. */
+export async function detachOtherVisitors(tx: Db, orderId: string): Promise<void> {
+  await tx.execute(sql`delete from ${orderVisitors} using ${orders} where ${orders.id} = ${orderId}
+    and order_visitors.order_id = ${orders.id} and order_visitors.visitor_id is distinct from ${orders.visitorId}`);
+}
+
 /** Corrects the contact of an order and, unless `shipping` is null, its address. Without `email`, the e-mail address stays. */
 export async function updateContact(
   tx: Db,

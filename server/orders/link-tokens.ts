@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Order } from "../../domain/orders/order.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 
 /** Token of an order's e-mailed link in a call, for a browser that does not own the order. */
@@ -9,19 +10,30 @@ export const orderLinkSchema = v.optional(
 
 const validMs = 180 * 24 * 60 * 60 * 1_000;
 
+type LinkedOrder = Pick<Order, "id" | "events">;
+
 /** Token of an e-mailed order link: shows this order to its bearer for 180 days on any device. */
-export function orderLinkToken(secret: string, orderId: string, now: Date): string {
+export function orderLinkToken(secret: string, order: LinkedOrder, now: Date): string {
   const expiresAt = new Date(now.getTime() + validMs);
-  return signToken(secret, { ...orderFields(orderId), expiresAt });
+  return signToken(secret, { ...orderFields(order), expiresAt });
 }
 
-/** Whether the token was signed for this order and has not expired. Never throws. */
-export function isOrderLinkTokenValid(secret: string, orderId: string, token: string, now: Date): boolean {
-  return isTokenValid(secret, token, { ...orderFields(orderId), now });
+/** Whether the token was signed for this order and has not expired or ended. Never throws. */
+export function isOrderLinkTokenValid(secret: string, order: LinkedOrder, token: string, now: Date): boolean {
+  return isTokenValid(secret, token, { ...orderFields(order), now });
 }
 
-function orderFields(orderId: string): { purpose: string; subject: string } {
-  return { purpose: "order-link", subject: orderId.toLowerCase() };
+/** Begins the note of a contact that was corrected in the panel; the names of what was corrected follow. */
+export const correctedNote = "Changed: ";
+
+export function isEmailCorrection({ actor, note }: Pick<Order["events"][number], "actor" | "note">): boolean {
+  return actor === "owner" && note !== null && note.startsWith(correctedNote) && /\bemail\b/.test(note);
+}
+
+/** A correction of the e-mail address ends the links mailed before, since they are at the former one. */
+function orderFields({ id, events }: LinkedOrder): { purpose: string; subject: string } {
+  const corrections = events.filter(isEmailCorrection).length;
+  return { purpose: "order-link", subject: id.toLowerCase() + (corrections > 0 ? `:${corrections}` : "") };
 }
 
 const tokenPattern = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(.+)$/;

@@ -76,7 +76,7 @@ const confirmation: Composer = async (context, message) => {
     email: {
       kind: "order_confirmation",
       order,
-      orderUrl: orderUrl(context, order.id),
+      orderUrl: orderUrl(context, order),
       deliveryDays: deliveryDaysOf(order, context.facts),
       timeZone: await ownerTimeZone(context),
     },
@@ -159,13 +159,13 @@ async function findForMail(db: Db, ids: string[]): Promise<(Order | null)[]> {
 }
 
 /** Address of the order's page; its token opens it on any device. */
-export function orderUrl({ publicUrl, secret, now }: MailContext, orderId: string): string {
-  return `${publicUrl}/orders/${orderId}?token=${orderLinkToken(secret, orderId, now())}`;
+export function orderUrl({ publicUrl, secret, now }: MailContext, order: Order): string {
+  return `${publicUrl}/orders/${order.id}?token=${orderLinkToken(secret, order, now())}`;
 }
 
 /** Address of a page that offers to buy the order again; opening it adds nothing to a cart. */
-export function buyAgainUrl({ publicUrl, secret, now }: MailContext, orderId: string): string {
-  return `${publicUrl}/orders/${orderId}/again?token=${orderLinkToken(secret, orderId, now())}`;
+export function buyAgainUrl({ publicUrl, secret, now }: MailContext, order: Order): string {
+  return `${publicUrl}/orders/${order.id}/again?token=${orderLinkToken(secret, order, now())}`;
 }
 
 export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string | null {
@@ -192,7 +192,7 @@ export function toBuyer(
     if (order.erasedAt !== null) return "erased";
     const facts = await emailOf(context, order, message);
     if (facts === "unneeded") return "unneeded";
-    const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
+    const email = { ...facts, order, orderUrl: orderUrl(context, order) } as Email;
     return { email, recipient: message.recipient ?? order.email, secret: null };
   };
 }

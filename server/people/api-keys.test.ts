@@ -258,7 +258,8 @@ describe("an API key", () => {
     const { customerName, phone, contactVersion: version } = (await call(key, "GET", path)).body.data;
     const contact = { customerName, phone, email: "key@example.com", version };
     expect((await call(key, "PATCH", `${path}/contact`, { body: contact })).status).toBe(200);
-    const token = orderLinkToken(shop.ctx.secret, moved, shop.ctx.now());
+    const { events } = (await owner.get(path)).body.data;
+    const token = orderLinkToken(shop.ctx.secret, { id: moved, events }, shop.ctx.now());
     expect((await shop.browser().post(`/api/orders/${moved}/cancel`, { token })).status).toBe(200);
     const refund = await call(key, "POST", `/api/admin/orders/${other}/refund`, { body: { amount: 1 } });
     expect([refund.status, refund.body.error]).toEqual([403, "confirmation_required"]);

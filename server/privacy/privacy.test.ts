@@ -626,7 +626,7 @@ describe("a deletion", () => {
     expect(erasedOrder?.erasedAt).toBeInstanceOf(Date);
     expect((await browser.get("/api/orders/user/me")).body.data).toEqual([]);
     expect((await browser.get("/api/cart")).body.data.items).toEqual([]);
-    const link = orderLinkToken("test-session-secret", orderId, new Date());
+    const link = orderLinkToken("test-session-secret", { id: orderId, events: [] }, new Date());
     expect((await shop.browser().get(`/orders/${orderId}?token=${link}`)).status).toBe(404);
     const owner = await signInOwner();
     expect((await owner.get(`/api/orders/${orderId}`)).body.data.customerName).toBe("Deleted");

@@ -4,7 +4,7 @@ import { buyerName, firstName } from "../../domain/orders/first-name.ts";
 import { mailPicture } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
 import { reviewLinkToken } from "../orders/link-tokens.ts";
-import { buyAgainUrl } from "../orders/mail.ts";
+import { buyAgainUrl, orderOf } from "../orders/mail.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
@@ -85,7 +85,7 @@ export const reviewsMail = {
             rateUrl: `${publicUrl}/reviews/new?product=${slug}&review=${token}`,
           };
         }),
-        againUrl: buyAgainUrl(context, order.orderId),
+        againUrl: buyAgainUrl(context, await orderOf(db, message)),
         unsubscribeUrl: unsubscribe,
       },
       recipient: order.email,

@@ -193,7 +193,7 @@ describe("Google Places", () => {
       expect((await buyer.get(suggestionsPath)).status).toBe(403);
       expect((await shop.browser().get(orderSuggestionsPath)).status).toBe(403);
       expect((await shop.browser().get(`${orderSuggestionsPath}&token=guess`)).status).toBe(403);
-      const token = orderLinkToken(shop.ctx.secret, started.body.orderId, new Date());
+      const token = orderLinkToken(shop.ctx.secret, { id: started.body.orderId, events: [] }, new Date());
       expect((await shop.browser().get(`${orderSuggestionsPath}&token=${token}`)).status).toBe(200);
     });
   });

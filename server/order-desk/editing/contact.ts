@@ -7,14 +7,13 @@ import type { ContactChange } from "../../../domain/orders/order-forms.ts";
 import { activity } from "../../admin/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderDrafts } from "../../drafts/tables.ts";
-import { updateContact } from "../../orders/commands.ts";
+import { detachOtherVisitors, updateContact } from "../../orders/commands.ts";
+import { correctedNote, isEmailCorrection } from "../../orders/link-tokens.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderNote } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refused, withLockedOrder } from "../actions.ts";
 import { enqueueContactChanged } from "../change-mail.ts";
-
-const noteStart = "Changed: ";
 
 /**
  * The panel user who last changed an order's e-mail address, and may therefore read the mail sent there, with its
@@ -61,12 +60,17 @@ async function lastEmailEdit(
   which: SQL | undefined,
 ): Promise<{ personId: string | null; orderId: string } | null> {
   const edits = await db
-    .select({ orderId: orders.id, personId: orderEvents.personId, note: orderEvents.note })
+    .select({
+      orderId: orders.id,
+      personId: orderEvents.personId,
+      actor: orderEvents.actor,
+      note: orderEvents.note,
+    })
     .from(orderEvents)
     .innerJoin(orders, eq(orders.id, orderEvents.orderId))
-    .where(and(which, eq(orderEvents.actor, "owner"), like(orderEvents.note, `${noteStart}%`)))
+    .where(and(which, eq(orderEvents.actor, "owner"), like(orderEvents.note, `${correctedNote}%`)))
     .orderBy(desc(orderEvents.id));
-  const last = edits.find(({ note }) => /\bemail\b/.test(note ?? ""));
+  const last = edits.find(isEmailCorrection);
   return last ? { personId: last.personId, orderId: last.orderId } : null;
 }
 
@@ -93,7 +97,8 @@ export function contactVersion({
 
 /**
  * Corrects the contact of a paid order: e-mail and phone at any time; the address until the order ships, and if shipping or tax
- * would differ, only if the difference is waived. E-mails buyer, owner and the former address. Null: no such order.
+ * would differ, only if the difference is waived. E-mails buyer, owner and the former address, whose links and browsers no
+ * longer open the order. Null: no such order.
  */
 export async function changeContact(
   ctx: ShopContext,
@@ -132,8 +137,9 @@ export async function changeContact(
       };
     }
     await updateContact(tx, orderId, { ...contact, shipping: isMoved ? shipping : null });
+    if (changed.includes("email")) await detachOtherVisitors(tx, orderId);
     const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
-    const note = `${noteStart}${changed.join(", ")}${waived}`;
+    const note = `${correctedNote}${changed.join(", ")}${waived}`;
     await recordOrderNote(tx, order, { actor: "owner", note, now: ctx.now() });
     await enqueueContactChanged(tx, {
       orderId,

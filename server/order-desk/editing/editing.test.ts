@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
+import { keptMail, mailedToken } from "../../../test/kept-mail.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { activity } from "../../admin/tables.ts";
 import { messages } from "../../outbox/tables.ts";
@@ -162,6 +163,30 @@ describe("the contact details of an order", () => {
       },
     ]);
     expect(formerMail[0]?.text).not.toContain("token=");
+  });
+
+  test("ends the links mailed to a former e-mail address, and those of browsers that it let in, when the owner corrects it", async () => {
+    const { browser, id } = await placePaid({ email: "mistyped@example.com" });
+    const stranger = shop.browser();
+    await stranger.post("/api/orders/find", { email: "mistyped@example.com" });
+    await stranger.post("/api/orders/find/use", {
+      token: await mailedToken(shop, "mistyped@example.com", "order_lookup"),
+    });
+    const tokenIn = (email: string, kind: string) =>
+      /token=([\w.-]+)/.exec(keptMail(shop, email, kind).at(-1) ?? "")?.[1] ?? "";
+    const formerToken = tokenIn("mistyped@example.com", "order_confirmation");
+    const open = async (token: string) =>
+      (await shop.browser().get(`/api/orders/${id}/again?token=${token}`)).status;
+    expect([await open(formerToken), (await stranger.get(`/api/orders/${id}`)).status]).toEqual([200, 200]);
+    // Another correction ends no link.
+    await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), phone: "512 555 0155" });
+    expect(await open(formerToken)).toBe(200);
+    const corrected = { ...(await contactOf(id)), email: "corrected@example.com" };
+    expect((await send("PATCH", path(id, "contact"), corrected)).status).toBe(200);
+    expect([await open(formerToken), (await stranger.get(`/api/orders/${id}`)).status]).toEqual([404, 404]);
+    await shop.jobsDone();
+    expect(await open(tokenIn("corrected@example.com", "address_changed"))).toBe(200);
+    expect((await browser.get(`/api/orders/${id}`)).status).toBe(200);
   });
 
   test("can be changed to an address with other costs only if the owner waives the difference, and never after the first parcel", async () => {

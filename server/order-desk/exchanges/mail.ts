@@ -71,7 +71,7 @@ export const exchangeMail = {
       email: {
         kind: "exchange_begun",
         order,
-        orderUrl: orderUrl(context, order.id),
+        orderUrl: orderUrl(context, order),
         of: exchange.of.number,
         returned: exchange.returned.map(({ name, quantity }) => ({ name, quantity })),
         added: order.items.map(({ name, quantity }) => ({ name, quantity })),
