@@ -70,6 +70,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
     setRemovalText(`${name} removed.`);
     heading.current?.focus();
   };
+  const announceMending = () => announceRemoval("Unavailable items");
   // A cart whose link could not be fetched is not called empty.
   const isEmpty = ready
     ? items.length === 0 && emailedCart !== "unreachable"
@@ -109,7 +110,12 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
           <section aria-label="Items in your cart">
             <CartTable onRemoved={announceRemoval} />
           </section>
-          <CartSummary policies={policies} hasWallets={policies.hasWallets} endRef={checkoutButton} />
+          <CartSummary
+            policies={policies}
+            hasWallets={policies.hasWallets}
+            endRef={checkoutButton}
+            onMended={announceMending}
+          />
           <div className="flex flex-wrap items-center justify-between gap-x-4 max-md:border-t max-md:border-line lg:row-start-2 lg:-mt-8">
             <PageLink to="/" className={`${textLinkClass} md:mr-auto`}>
               Continue Shopping
@@ -124,7 +130,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               Clear Cart
             </TextButton>
           </div>
-          <CheckoutBar policies={policies} until={checkoutButton} />
+          <CheckoutBar policies={policies} until={checkoutButton} onMended={announceMending} />
         </TwoColumns>
       )}
     </div>

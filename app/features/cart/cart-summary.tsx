@@ -28,18 +28,20 @@ export function CartSummary({
   policies,
   hasWallets,
   endRef,
+  onMended,
 }: {
   /** `arrivals`: arrival text by option id, such as "Arrives Nov 27 – Dec 2". */
   policies: CartPolicies & { arrivals: Record<string, string> };
   hasWallets: boolean;
   endRef: Ref<HTMLDivElement>;
+  onMended: () => void;
 }) {
   const { items } = useCart();
   const totalText = useTotalText();
   const { country, totals, option, discount, isBeforeTax } = useCartTotals(policies);
   const notes = countryNotes(policies.shipping);
   const arrival = option && policies.arrivals[option.id];
-  const isBlocked = items.some(lineProblem);
+  const mending = useMending(onMended);
   const [sharedCode] = useBrowserState(null, readSharedCode);
   return (
     <Panel className="max-md:rounded-none max-md:bg-transparent max-md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)] lg:col-start-2 lg:row-span-2 lg:row-start-1">
@@ -65,7 +67,7 @@ export function CartSummary({
           <p className="flex items-center gap-2.5">
             <Icon glyph={Truck} className="size-4.5 text-gold-600" />
             <span>
-              {arrival && !isBlocked ? `${arrival} in` : "Shipping to"} {countryInSentence(country)}
+              {arrival && !mending ? `${arrival} in` : "Shipping to"} {countryInSentence(country)}
             </span>
           </p>
           <ChangeCountry notes={notes} className="-my-2.5" />
@@ -79,12 +81,15 @@ export function CartSummary({
         }
       />
       <div ref={endRef} className="mt-6">
-        <p role="status" className="mb-3 text-small text-pretty empty:hidden">
-          {isBlocked && blockedText}
+        <p role="status" className="mb-3 text-small text-pretty wrap-anywhere empty:hidden">
+          {mending?.text}
         </p>
-        <CheckoutButton isBlocked={isBlocked} block />
+        <div className="grid gap-2.5">
+          {mending && <Button onClick={mending.mend}>{mending.action}</Button>}
+          <CheckoutButton isBlocked={mending !== null} block />
+        </div>
       </div>
-      {hasWallets && !isBlocked && (
+      {hasWallets && !mending && (
         <div className="mt-2.5">
           <WalletSlot place="cart" items={walletItems(items)} />
         </div>
@@ -92,6 +97,33 @@ export function CartSummary({
       <p className="mt-3.5 text-center text-caption text-ink-muted">Secure checkout with SSL encryption</p>
     </Panel>
   );
+}
+
+/**
+ * While lines cannot be bought: what is wrong, and one press that removes them or lowers them to what is left. `onMended`
+ * focuses something that stays.
+ */
+function useMending(onMended: () => void) {
+  const { items, remove, setQuantity } = useCart();
+  const lines = items.flatMap(({ product, ...item }) => {
+    const problem = lineProblem(item);
+    return problem ? [{ product, ...problem }] : [];
+  });
+  const [first, ...others] = lines;
+  if (!first) return null;
+  const isOne = others.length === 0;
+  const isGone = lines.every(({ buyable }) => buyable === 0);
+  return {
+    count: `${lines.length} ${isOne ? "item" : "items"}`,
+    text: `${isOne ? `${first.text}: ${first.product.name}.` : blockedText} The total still counts ${isOne ? "it" : "them"}.`,
+    action: isGone ? `Remove ${isOne ? "it" : "them"}` : "Take what’s left",
+    mend() {
+      for (const { product, buyable } of lines)
+        if (buyable === 0) remove(product.id);
+        else setQuantity(product.id, buyable);
+      onMended();
+    },
+  };
 }
 
 /** Link to checkout, disabled (`isBlocked`) while a line cannot be bought. */
@@ -123,11 +155,13 @@ export function walletItems(items: ReturnType<typeof useCart>["items"]) {
 export function CheckoutBar({
   policies,
   until,
+  onMended,
 }: {
   policies: CartPolicies;
   until: RefObject<HTMLElement | null>;
+  onMended: () => void;
 }) {
-  const { items } = useCart();
+  const mending = useMending(onMended);
   const totalText = useTotalText();
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {
@@ -151,12 +185,18 @@ export function CheckoutBar({
       }`}
     >
       <p className="leading-[1.3]">
-        <span className="block text-small text-ink-muted">{isBeforeTax ? "Total before tax" : "Total"}</span>
+        <span className="block text-small text-ink-muted">
+          {mending ? "Not available" : isBeforeTax ? "Total before tax" : "Total"}
+        </span>
         <b className="text-[1.0625rem] font-semibold tabular-nums">
-          {totalText(isBeforeTax ? totals.total - totals.tax : totals.total)}
+          {mending?.count ?? totalText(isBeforeTax ? totals.total - totals.tax : totals.total)}
         </b>
       </p>
-      <CheckoutButton isBlocked={items.some(lineProblem)} />
+      {mending ? (
+        <Button onClick={mending.mend}>{mending.action}</Button>
+      ) : (
+        <CheckoutButton isBlocked={false} />
+      )}
     </section>
   );
 }
