@@ -118,6 +118,7 @@ describe("on the order's page", () => {
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByText("Return requested").waitFor();
     expect(await page.getByRole("button", { name: "Request a return" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Write a review" }).count()).toBe(0);
     await lookAtLayout(page, "order-return-requested");
     await expect.poll(() => mailTo(email).join()).toContain("Your reason: Another reason: The scent is not");
 
@@ -213,6 +214,28 @@ describe("on the order's page", () => {
   });
 });
 
+test("an order in several parcels says so, and leads to their tracking from its head", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  const { orderId } = await buy(page.context().request, { quantity: 2, email: "parcels@example.com" });
+  const shipOne = (trackingNumber: string) =>
+    asOwner("POST", `/api/admin/orders/${orderId}/ship`, {
+      carrier: "DHL",
+      trackingNumber,
+      lines: [{ productId: 1, quantity: 1 }],
+    });
+  const track = page.locator("header").getByRole("link", { name: /^Track package/ });
+  await shipOne("3318810025");
+  await page.goto(at(`/orders/${orderId}`));
+  await page.getByText("Part of your order is on its way. The rest follows.").waitFor();
+  expect(await track.textContent()).toBe("Track package");
+  await shipOne("3318810026");
+  await page.reload();
+  expect(await track.textContent()).toBe("Track packages");
+  await track.click();
+  expect(new URL(page.url()).hash).toBe("#progress");
+  await lookAtLayout(page, "order-in-parcels");
+});
+
 test("the thank-you page of a shipped or cancelled order links to the order", async () => {
   const { page } = await openShopper();
   const { number, orderId, intentId } = await buy(page.context().request, { email: "moves-on@example.com" });
@@ -244,6 +267,8 @@ test("the printed page has the receipt, and no buttons; without JavaScript the p
 
   await page.emulateMedia({ media: "print" });
   await page.getByText(/Palmira receipt, paid/).waitFor();
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/g), "pages of paper").toHaveLength(1);
   await page.getByText("$35.90").first().waitFor();
   await page.getByText("Test mode: payments are simulated").waitFor();
   for (const name of ["Cancel order", "Print receipt"]) {

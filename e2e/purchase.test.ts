@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
 import { linkInMail } from "./mail.ts";
-import { buy } from "./owner.ts";
+import { asOwner, buy } from "./owner.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import {
   buyNow,
@@ -37,6 +38,21 @@ test("Buy Now leads to a paid order", async () => {
   expect(new URL(page.url()).pathname).toBe("/checkout/success");
   expect(await storedUnits(page)).toEqual({});
   await page.getByRole("link", { name: "Cart, 0 items" }).waitFor();
+});
+
+test("on a phone, View order stands above a list of several products", async () => {
+  const comb = { name: "Comb", shortDescription: "Wood.", description: "Wood.", size: "One", price: 1450 };
+  const { id } = await asOwner<{ id: number }>("POST", "/api/admin/products", { ...comb, stock: 5 });
+  onTestFinished(() => asOwner("PATCH", `/api/admin/products/${id}`, { published: false }).then(() => {}));
+  await asOwner("PATCH", `/api/admin/products/${id}`, { published: true });
+  const { page } = await openShopper({ size: "phone" });
+  const oil = { productId: 1, quantity: 1, price: 2995 };
+  const items = [oil, { productId: id, quantity: 1, price: comb.price }];
+  const { intentId } = await buy(page.context().request, { items });
+  await page.goto(at(`/checkout/success?session_id=${intentId}`));
+  const topOf = async (target: Locator) => (await target.boundingBox())?.y ?? 0;
+  const button = await topOf(page.getByRole("link", { name: "View order", exact: true }));
+  expect(button).toBeLessThan(await topOf(page.getByRole("main").getByText("Comb")));
 });
 
 test("a paid order is listed under My Orders, and its page shows it in full", async () => {

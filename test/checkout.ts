@@ -12,21 +12,23 @@ type Overrides = {
   country?: string;
   shippingOption?: string | null;
   discountCode?: string;
+  items?: { productId: number; quantity: number; price: number }[];
 };
 
 /** A body for create-payment-intent: by default one bottle to Austin for $35.90. */
 export function checkoutBody({
   quantity = 1,
   price = 2995,
+  items = [{ productId: 1, quantity, price }],
   email = "ada@example.com",
   phone = "",
   ...rest
 }: Overrides = {}) {
-  const subtotal = price * quantity;
+  const subtotal = items.reduce((sum, item) => sum + item.price * item.quantity, 0);
   const shipping = subtotal >= 5000 ? 0 : 595;
   return {
     amount: rest.amount ?? subtotal + shipping,
-    orderItems: [{ productId: 1, quantity, price }],
+    orderItems: items,
     metadata: {
       email,
       customerName: "Ada Obi",

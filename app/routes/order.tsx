@@ -3,7 +3,7 @@ import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import { isExchanged, type Order } from "../../domain/orders/order.ts";
-import { isGoingBack } from "../../domain/orders/order-return.ts";
+import { isGoingBack, isOpen } from "../../domain/orders/order-return.ts";
 import { givingNote } from "../../domain/sales/giving.ts";
 import { returnsSentence } from "../../domain/settings/facts.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
@@ -15,7 +15,7 @@ import { OrderBadge } from "../features/orders/order-badge.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
 import { OrderHeadline, UnpaidNotice } from "../features/orders/order-notices.tsx";
 import { OrderProgress, onlyTrackingUrl, PrintedParcels } from "../features/orders/order-progress.tsx";
-import { OrderAddress, OrderInvoices, OrderTotals } from "../features/orders/order-side.tsx";
+import { OrderAddress, OrderInvoices, OrderTotals, PrintedHead } from "../features/orders/order-side.tsx";
 import { RefillBox } from "../features/orders/stay-in-touch.tsx";
 import type { ReviewedProduct } from "../features/reviews/write/write-review.tsx";
 import { privatePageMeta, tokenPageHeaders } from "../seo/page-meta.ts";
@@ -29,7 +29,6 @@ import { Icon } from "../ui/icon.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 import { TextButton } from "../ui/text-button.tsx";
-import { Time } from "../ui/time.tsx";
 import type { Route } from "./+types/order";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -139,7 +138,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         {order.replacements.map(({ id, number }) => (
           <p key={id} className="mb-4 text-ink-muted">
             {token === null ? (
-              <PageLink to={`/orders/${id}`} className="inline-flex min-h-11 items-center link">
+              <PageLink to={`/orders/${id}`} className="-my-3 inline-flex min-h-11 items-center link">
                 Order #{number}
               </PageLink>
             ) : (
@@ -188,7 +187,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
     </OrderActions>
   );
   const records = order.paidAt && (
-    <div className="grid gap-7 border-t border-line pt-7 pb-(--section-y) text-small md:grid-cols-3 md:gap-[clamp(2rem,4vw,4.5rem)] [&_p]:text-pretty [&_p]:text-ink-muted">
+    <div className="order-records">
       <Note
         title="For your records"
         className={`print:hidden ${loaderData.invoices.length === 0 ? "noscript:hidden" : ""}`}
@@ -228,7 +227,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           <EditToPay edit={edit} problem={actionData?.message ?? null} />
           <div className="mb-(--section-y) border-t border-line print:[&_::details-content]:[content-visibility:visible]">
             <Disclosure title="Your paid order">
-              <div className={`${columns} pt-2 text-ink`}>
+              <div className="order-columns pt-2 text-ink">
                 {paidOrder}
                 {actions}
               </div>
@@ -238,7 +237,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         </>
       ) : (
         <>
-          <div className={columns}>
+          <div className="order-columns">
             <header className="min-w-0">
               {head}
               <UnpaidNotice order={order} />
@@ -256,42 +255,6 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           {records}
         </>
       )}
-    </div>
-  );
-}
-
-const columns =
-  "grid grid-cols-[minmax(0,1fr)] gap-11 pb-[clamp(2.75rem,2rem+3vw,4.5rem)] lg:grid-cols-[minmax(0,7fr)_minmax(20rem,4.4fr)] lg:grid-rows-[auto_1fr] lg:gap-x-[clamp(3rem,6vw,6rem)] lg:gap-y-14";
-
-/** Printed pages have no header, so the receipt names the shop. */
-function PrintedHead({
-  order: { paidAt, createdAt },
-  brandName,
-  seller,
-}: {
-  order: Order;
-  brandName: string;
-  seller: { legalName: string | null; address: string | null };
-}) {
-  return (
-    <div className="hidden print:block">
-      <p className="type-display text-h3">
-        {brandName}
-        {paidAt && (
-          <>
-            {" "}
-            receipt, paid <Time iso={paidAt} />
-          </>
-        )}
-      </p>
-      {(seller.legalName || seller.address) && (
-        <p className="mt-1 text-small whitespace-pre-line">
-          {[seller.legalName, seller.address].filter(Boolean).join("\n")}
-        </p>
-      )}
-      <p className="text-small">
-        Placed <Time iso={createdAt} />
-      </p>
     </div>
   );
 }
@@ -315,6 +278,16 @@ function NextStep({
       <a href={trackingUrl} target="_blank" rel="noreferrer" className={buttonClass({})}>
         Track package <Icon glyph={ArrowUpRight} size="small" />
         <span className="sr-only">(opens a new tab)</span>
+      </a>
+    );
+  const tracked = order.shipments.filter(
+    ({ trackingUrl, deliveredAt }) => trackingUrl !== null && deliveredAt === null,
+  );
+  // On large screens the parcels stand beside it.
+  if (tracked.length > 0 && order.status !== "refunded" && !isGoingBack(order))
+    return (
+      <a href="#progress" className={`${buttonClass({})} lg:hidden`}>
+        {tracked.length === 1 ? "Track package" : "Track packages"}
       </a>
     );
   if (!order.fulfilment?.deliveredAt || !product || others.length > 0) return null;
@@ -387,11 +360,12 @@ function ReviewLink({
 }
 
 /**
- * The products that have shipped and are still sold; none for refunded orders, nor for gifts, which another person uses.
+ * The products that have shipped and are still sold; none for refunded orders, while a return is open, nor for gifts, which
+ * another person uses.
  */
 function reviewable(order: Order, products: readonly ReviewedProduct[]): ReviewedProduct[] {
-  const { fulfilment, status, gift, items } = order;
-  if (fulfilment === null || status === "refunded" || gift !== null) return [];
+  const { fulfilment, status, gift, items, returns } = order;
+  if (fulfilment === null || status === "refunded" || gift !== null || returns.some(isOpen)) return [];
   return products.filter(({ id }) => items.some(({ productId }) => productId === id));
 }
 

@@ -14,10 +14,10 @@ export function OrderItems({
   linksOf?: (productId: number) => ReactNode;
 }) {
   return (
-    <ul className="divide-y divide-line border-b border-line">
+    <ul className="order-lines">
       {items.map(({ productId, name, quantity, price, total, bundles, bundleSaving, image }) => (
-        <li key={productId} className="grid grid-cols-[auto_1fr_auto] gap-4 pb-5 text-ui not-first:pt-5">
-          <OrderImage url={image} className="h-26.5 w-22" />
+        <li key={productId}>
+          <OrderImage url={image} className="line-image" />
           <div>
             <span className="block font-medium text-balance wrap-anywhere">{name}</span>
             <span className="block text-small text-ink-muted tabular-nums">

@@ -15,6 +15,39 @@ import { GiftNote } from "./gift-note.tsx";
 
 const refundStates = { pending: "On its way", failed: "Didn’t go through" };
 
+/** Printed pages have no header, so the receipt names the shop. */
+export function PrintedHead({
+  order: { paidAt, createdAt },
+  brandName,
+  seller,
+}: {
+  order: Order;
+  brandName: string;
+  seller: { legalName: string | null; address: string | null };
+}) {
+  return (
+    <div className="hidden justify-between gap-8 border-b border-line py-4 print:flex">
+      <div>
+        <p className="type-display text-h3">
+          {brandName}
+          {paidAt && (
+            <>
+              {" "}
+              receipt, paid <Time iso={paidAt} />
+            </>
+          )}
+        </p>
+        <p className="text-small">
+          Placed <Time iso={createdAt} />
+        </p>
+      </div>
+      <p className="text-right text-small whitespace-pre-line">
+        {[seller.legalName, seller.address].filter(Boolean).join("\n")}
+      </p>
+    </div>
+  );
+}
+
 /** Totals and refunds of the order, below its items. */
 export function OrderTotals({ order }: { order: Order }) {
   const { totals } = order;

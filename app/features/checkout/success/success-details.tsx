@@ -42,7 +42,7 @@ export function SuccessDetails({
   return (
     <>
       <div className="wrap">
-        <div className="grid gap-6 pt-[clamp(1.75rem,1.2rem+2.6vw,4rem)] pb-10 *:min-w-0 lg:grid-cols-[minmax(0,7fr)_minmax(0,4.6fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-x-[clamp(3rem,6vw,6rem)] lg:gap-y-0 lg:pb-16">
+        <div className="thanks grid gap-6 pt-[clamp(1.75rem,1.2rem+2.6vw,4rem)] pb-10 *:min-w-0 lg:grid-cols-[minmax(0,7fr)_minmax(0,4.6fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-x-[clamp(3rem,6vw,6rem)] lg:gap-y-0 lg:pb-16">
           <div className="type-display text-loud text-balance">
             <h1 ref={heading} tabIndex={-1} className="text-loud">
               Thank you for your order!
