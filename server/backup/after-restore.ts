@@ -12,16 +12,16 @@ import { forgetDestination } from "./off-site/destination.ts";
 const skippedNumbersMin = 100;
 
 /**
- * Adjusts a restored shop, in the transaction that restores it: skips order numbers that were assigned after the backup,
- * since buyers have them in e-mails; ends the panel's sessions, because their users may have lost access since; ends off-site
- * uploads; and resets the cursors of the payment provider's lists, so that later events are read again.
+ * Adjusts a restored shop, in the transaction that restores it. Skips order numbers that may have been assigned after the
+ * backup, because buyers have them in e-mails. Ends panel sessions, because their users may have lost access since. Ends off-site
+ * uploads, and resets the cursors of the payment provider's lists, so that later events are read again.
  */
 export async function afterRestore(client: pg.Client, createdAt: string): Promise<void> {
   await skipNumbers(client, "order_numbers", "orders", createdAt);
   await skipNumbers(client, "contact_numbers", "contact_messages", createdAt);
   const tx = drizzle(client);
   await endSessions(tx, null);
-  // Invitation links of the backup may have been used or revoked since.
+  // Invitations in the backup may have been used or revoked since.
   await endInvitations(tx);
   await resetPush(tx);
   await forgetDestination(tx);
@@ -30,7 +30,7 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
 }
 
-/** Skips as many numbers as were assigned in the two weeks before the backup, presumably more than after it. */
+/** Skips as many numbers as were assigned in the two weeks before the backup, presumably more than since. */
 async function skipNumbers(
   client: pg.Client,
   sequence: string,

@@ -63,7 +63,7 @@ beforeAll(async () => {
   await query(`insert into push_devices (endpoint, p256dh, auth, wants, created_at, used_at)
     values ('https://push.example.com/1', 'x', 'x', '{order}', now(), now())`);
   await query("insert into secrets (name, sealed, key_id, updated_at) values ('web_push', 'x', 'x', now())");
-  // A job leased by a server that is sending its message right now, in the last attempt.
+  // A job in its last attempt, leased by a server that is sending its message.
   await query(
     `insert into jobs (name, lane, payload, run_at, attempts, max_attempts, key, leases, leased_until)
     values ('send_gift', 'mail', '{"to":"Ada"}', now() + interval '1 day', 1, 1, 'gift', 1, now() + interval '1 hour')`,
@@ -150,7 +150,7 @@ describe("a restore by a database owner without special rights", () => {
     expect(await target.query("select bytes from picture_originals")).toEqual([{ bytes: picture }]);
   });
 
-  test("skips order numbers used since, ends sessions and push subscriptions, and lists the provider's refunds anew", async () => {
+  test("skips order numbers used since, ends sessions and push subscriptions, and lists the provider's refunds again", async () => {
     const [row] = (await target.query("select nextval('order_numbers')::int as next")) as { next: number }[];
     expect(row?.next).toBeGreaterThan(orderNumber + 100);
     expect(await target.query("select from admin_sessions")).toEqual([]);
@@ -261,7 +261,7 @@ describe("a restore that cannot succeed", () => {
     await expect(restore(target.url, { file })).rejects.toThrow();
     expect(await target.query("select from visitors")).toEqual([]);
 
-    // Beside a server that has just stopped: PostgreSQL ends its sessions a little later.
+    // A server has just stopped, but PostgreSQL ends its sessions a little later.
     const sessions = [await openSession("palmira-queue"), await openSession("palmira-feed")];
     setTimeout(() => void sessions.map((session) => session.end()), 500);
     await restore(target.url);
@@ -322,7 +322,7 @@ test("the check restores a file with a temporary PostgreSQL, compares it, and cl
   });
 });
 
-test("a folder or another file is neither restored nor overwritten, and the command says why in one line", async () => {
+test("a folder or another file is neither restored nor overwritten, and the command prints the reason in one line", async () => {
   await expect(openBackupFile(folder)).rejects.toThrow(/is no backup of this shop/);
   const notes = join(folder, "notes.txt");
   writeFileSync(notes, "Remember the milk");
@@ -431,7 +431,7 @@ describe("in the panel", () => {
     expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(2);
   });
 
-  test("a backup dated a year ahead by a wrong clock neither replaces tonight's nor counts as the last good one", async () => {
+  test("a backup dated a year ahead by a wrong clock neither prevents tonight's nor counts as the last good one", async () => {
     await query(
       "insert into backups (kind, status, requested_at, taken_at) select 'nightly', 'done', at, at from (select now() + interval '1 year' as at) as ahead",
     );

@@ -32,8 +32,8 @@ type Verdict = {
 
 /**
  * Restores a backup into a temporary database, migrates it, and compares every table byte by byte, all foreign keys and the
- * sums of money. `checkMoney` examines the restored shop and returns its findings as sentences. Throws only if the check
- * itself fails, which says nothing about the file.
+ * sums of money. `checkMoney` examines the restored shop and returns its findings as sentences. Throws only if the check itself
+ * fails, in which case the file may still be good.
  */
 export async function checkBackup(options: {
   path: string;
@@ -112,8 +112,8 @@ const settings = {
 };
 
 /**
- * Runs `work` with a temporary empty database: of a new PostgreSQL server in `folder`, or, if PostgreSQL is not installed
- * here, on the shop's server at `shopUrl`.
+ * Runs `work` with a temporary empty database: on a new PostgreSQL server in `folder`, or, if PostgreSQL is not installed here,
+ * on the shop's server at `shopUrl`.
  */
 async function withScratchDatabase<Result>(
   { folder, shopUrl, log }: { folder: string; shopUrl: string | null; log: Logger },
@@ -152,7 +152,7 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-/** Removes the scratch database of a killed process and stops its server. */
+/** Removes a killed process's scratch database and stops that database's server. */
 async function removeAbandonedScratch(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(namePrefix))) {

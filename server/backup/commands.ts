@@ -19,9 +19,9 @@ import { deleteOldBackups } from "./retention.ts";
 import { backups } from "./tables.ts";
 import { backupName, type Taken, takeBackup } from "./take.ts";
 
-/** Pauses of a backup while the shop is running, as a multiple of its working time. */
+/** Pauses of a backup while the shop is running, as a multiple of the backup's working time. */
 const restWhileSelling = 3;
-/** A backup unfinished after this time belongs to a server that has crashed. */
+/** A backup unfinished after this time belongs to a crashed server. */
 const staleHours = 3;
 const issueKind = "backup";
 
@@ -61,7 +61,7 @@ export async function makeBackup(
   const row = await findBackup(ctx.db, backupId);
   if (!row || row.status === "done" || row.status === "failed") return;
   try {
-    // Deletes the untested file of a killed process, to which no row would refer.
+    // Deletes the untested file of a killed process, because the row will refer to a new file.
     if (row.path !== null && row.server === hostname()) await rm(row.path, { force: true });
     const path = join(ctx.config.backupDir.path, backupName(row.kind, ctx.now()));
     await save(ctx, backupId, path, signal);

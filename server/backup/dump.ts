@@ -15,7 +15,7 @@ import {
 import type { BackupHeader } from "./file.ts";
 import { dataRecord, eventRecord, type Sums } from "./records.ts";
 
-/** Between 0 and 1, by estimated numbers of rows, so it may jump. */
+/** Progress from 0 to 1. It may jump, because numbers of rows are estimates. */
 export type OnProgress = (share: number) => void;
 
 type Dump = {
@@ -28,7 +28,7 @@ type Dump = {
 };
 
 const snapshotTries = 5;
-/** Working time between two pauses (ms). */
+/** Longest work between two pauses (ms). */
 const stretchMs = 4;
 
 /**

@@ -82,7 +82,7 @@ const backupApi = [
   }),
 ];
 
-/** Backups of the whole shop in one file: made nightly, tested and restored, and copied to a bucket. */
+/** Makes a nightly backup of the whole shop in one file, tests it by a restore, and copies it to a bucket. */
 export const backupFeature = {
   api: [...backupApi, ...offSiteApi],
   tasks: (ctx) => [
@@ -123,7 +123,7 @@ async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {
   const tonight = await db
     .select({ status: backups.status })
     .from(backups)
-    // One of a later day was requested by a clock that was ahead.
+    // A backup of a later day was requested while the clock was ahead.
     .where(and(eq(backups.kind, "nightly"), between(backups.requestedAt, dueAt, dayAfter)))
     .orderBy(desc(backups.requestedAt));
   return tonight.every(({ status }) => status !== "done") && tonight.length < triesMax;

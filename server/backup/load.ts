@@ -7,7 +7,7 @@ import { type BackupEvent, readRecords, type Sums } from "./records.ts";
 
 export type Loaded = { tables: number; rows: number; jobs: number; sums: Sums };
 
-/** The loaded rows differ from the saved ones. */
+/** Thrown if the loaded rows differ from the saved ones. */
 export class LoadProblem extends Error {
   override name = "LoadProblem";
 }
@@ -153,7 +153,7 @@ async function hashOf(client: pg.Client, statement: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Jobs of a backup from before the queue had a table of the shop's, as the migration that moves them finds them. */
+/** Loads jobs of a backup from before the shop had a queue table, in the form that the migration of the queue expects. */
 async function loadJobs(client: pg.Client, columns: readonly string[], records: Records): Promise<number> {
   if (columns.join() !== jobColumns.join()) throw new LoadProblem("The backup’s jobs are of another kind.");
   await client.query(`

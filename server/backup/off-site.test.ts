@@ -65,7 +65,7 @@ const readStateAnew = async () => {
   owner = await adminBrowser(shop);
   return readState();
 };
-/** Adds a backup file of that size, dated yesterday. */
+/** Adds a backup file of `bytes`, dated yesterday. */
 async function addBackup(bytes: number): Promise<string> {
   timeOffsetMs += 1_000;
   const name = backupName("manual", new Date(Date.now() - dayMs + timeOffsetMs));
@@ -111,7 +111,7 @@ describe("the test of a bucket before it is stored", () => {
     expect(JSON.stringify((await saveDestination()).body)).toMatch(message);
   });
 
-  test("reports by how much this machine's clock is wrong", async () => {
+  test("reports the error of this machine's clock", async () => {
     const date = new Date(Date.now() - 3 * 60 * 60_000).toUTCString();
     store.fail((_, response) => refuse(response, 403, "RequestTimeTooSkewed", { Date: date }));
     expect((await saveDestination()).body.message).toMatch(/clock of this machine differs .* by 180 minutes/);
@@ -188,7 +188,7 @@ test("a large file is uploaded in parts; after a lost connection or a kill only 
     if (request.method !== "PUT") return false;
     remainingUploads -= 1;
     if (remainingUploads >= 0) return false;
-    // Every repetition is cut off in the middle of its body as well.
+    // Every retry is cut off in the middle of its body as well.
     request.once("data", () => response.socket?.destroy());
     return true;
   });
@@ -208,7 +208,7 @@ test("a large file is uploaded in parts; after a lost connection or a kill only 
   expect((await readState()).backups).toContainEqual(expect.objectContaining({ name }));
 });
 
-test("a file that cannot be read is reported, and holds up no other", async () => {
+test("a file that cannot be read is reported and does not delay other files", async () => {
   const unreadable = await addBackup(1);
   const path = join(shop.dataDir, "backups", unreadable);
   rmSync(path);
@@ -234,7 +234,7 @@ test("two servers that share a folder upload each backup once", async () => {
   expect(store.writes() - before).toBe(1);
 });
 
-describe("trouble while backups are uploaded", () => {
+describe("a failure while backups are uploaded", () => {
   afterEach(async () => {
     store.fail(null);
     shop.travel(11 * 60_000);
@@ -279,7 +279,7 @@ describe("trouble while backups are uploaded", () => {
     expect(store.writes()).toBe(before);
   });
 
-  test("an upload that the service refuses as damaged is repeated at once, and named if that fails, too", async () => {
+  test("an upload that the service refuses as damaged is repeated at once, and reported by name if that fails, too", async () => {
     const bucket = openBucket(store.form, { pauses: [1] });
     let damaged = 1;
     store.fail((_, response) => damaged-- > 0 && refuse(response, 400, "XAmzContentSHA256Mismatch"));
@@ -313,7 +313,7 @@ describe("the accountant's file of a month", () => {
   };
   let month: string;
 
-  test("is made once the month is read to its end, and copied once by whichever server gets through", async () => {
+  test("is made once the provider's entries of the whole month were read, and copied once by the first server that can", async () => {
     await query("update orders set mode = 'live'");
     const [first, second] = [server(join(shop.dataDir, "first")), server(join(shop.dataDir, "second"))];
     const { timeZone } = await shop.ctx.ownerSettings();
@@ -331,11 +331,11 @@ describe("the accountant's file of a month", () => {
     await first.upload();
     expect((await readStateAnew()).books).toEqual([]);
     shop.travel(hourMs);
-    // Of an account whose keys the shop had before.
+    // Entries of the account whose keys the shop had before.
     await readUntil(monthEnd, "acct_1");
     await readUntil(new Date(monthEnd.getTime() - 1));
     await first.upload();
-    // Test payments alone are no business of an accountant's.
+    // A shop with only test payments gets no accountant's file.
     await upload();
     expect(booksFiles()).toEqual([]);
     expect([await dueAfter(71), await dueAfter(72)]).toEqual([null, month]);
@@ -369,7 +369,7 @@ describe("the accountant's file of a month", () => {
     expect(await readStateAnew()).toMatchObject({ books: [{ month }], waiting: { files: 0 }, failure: null });
   });
 
-  test("that cannot be made stops no other copy and is an issue of its own; a waiting backup comes first", async () => {
+  test("that cannot be made delays no other copy and raises a separate issue; a waiting backup comes first", async () => {
     const [stored = ""] = booksFiles();
     rmSync(store.pathOf(stored));
     const third = server(join(shop.dataDir, "third"));
@@ -402,7 +402,7 @@ describe("the accountant's file of a month", () => {
     expect(await readOpenIssues()).toEqual([]);
   });
 
-  test("is decrypted by the restore command, and holds the month's orders", async () => {
+  test("is decrypted by the restore command, and contains the month's orders", async () => {
     const [{ name }] = (await readStateAnew()).books;
     for (const [key, value] of Object.entries({
       AWS_ACCESS_KEY_ID: store.form.accessKeyId,
@@ -418,7 +418,7 @@ describe("the accountant's file of a month", () => {
         `s3://shop-backups/${file}`,
         () => expect.unreachable("no backup is restored"),
       );
-    // A folder may be called as that of the files in it.
+    // A folder may have the same name as the folder of accountant's files in it.
     cpSync(join(store.folder, "palmira"), join(store.folder, "books"), { recursive: true });
     for (const folder of ["palmira", "palmira/books", "books", "books/books"]) {
       rmSync(join(dataDir, name), { force: true });

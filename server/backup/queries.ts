@@ -23,9 +23,9 @@ export async function listBackups(db: Db): Promise<Backup[]> {
   return rows.map(toBackup);
 }
 
-const lookEveryMs = 10_000;
+const pollMs = 10_000;
 
-/** For long work in the lane of backups, which come first. `waits`: aborted once one is queued. `end`: stops looking. */
+/** Lets long work in the lane of backups stop for one. `waits`: aborted once a backup is queued. `end`: stops polling. */
 export async function watchForBackups(db: Db): Promise<{ waits: AbortSignal; end(): void }> {
   const controller = new AbortController();
   const look = async () => {
@@ -33,7 +33,7 @@ export async function watchForBackups(db: Db): Promise<{ waits: AbortSignal; end
     if (queued > 0) controller.abort();
   };
   await look();
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(look, pollMs);
   return { waits: controller.signal, end: () => clearInterval(timer) };
 }
 
@@ -50,7 +50,7 @@ export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt:
   const [own] = await db
     .select({ takenAt: backups.takenAt, testedAt: backups.testedAt })
     .from(backups)
-    // One of a clock that was ahead would hide that backups have stopped.
+    // A backup dated by a clock that was ahead would hide that backups have stopped.
     .where(and(eq(backups.status, "done"), sql`${backups.takenAt} <= now() + interval '1 hour'`))
     .orderBy(desc(backups.takenAt))
     .limit(1);
@@ -62,8 +62,8 @@ export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt:
 }
 
 /**
- * For /metrics. `mark`: time of the last backup reported by the file's time on this server. `ageSeconds`: of the last good
- * backup; null: there is none. `isLastGood`: null if none has ended.
+ * Figures for /metrics. `mark`: time of the marker file on this server. `ageSeconds`: age of the last good backup; null: there is
+ * none. `isLastGood`: whether the last backup is good; null: none has ended.
  */
 export async function backupStats(
   db: Db,
@@ -110,10 +110,10 @@ function toBackup(row: BackupRow): Backup {
   };
 }
 
-/** A backup made by other means touches this file when it is done (README, Data and backups). */
+/** Marker file that backups made by other programs touch when they are done (README, Data and backups). */
 export const backupMarkerFile = "last-backup";
 
-/** The file's time on this server; null: there is no file. */
+/** The marker file's time on this server; null: there is no file. */
 export async function readBackupMarker(
   { dataDir }: Pick<Config, "dataDir">,
   now: Date,

@@ -52,7 +52,7 @@ function record(mark: number, payload: Buffer): Buffer {
   return bytes;
 }
 
-/** Events, with the data of rows between them in chunks of any size. */
+/** Reads events, with the data of rows between them in chunks of any size. */
 export async function* readRecords(content: AsyncIterable<Buffer>): AsyncGenerator<BackupEvent | Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   /** Remaining bytes of the current record's data. */

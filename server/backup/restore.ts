@@ -18,7 +18,7 @@ import type { OnProgress } from "./dump.ts";
 import type { BackupFile } from "./file.ts";
 import { type Loaded, LoadProblem, loadContent } from "./load.ts";
 
-/** Rows of a shop that was started but never used; any others mean that the shop is in use. */
+/** Conditions of rows in a shop that was started but never used; any other row means that the shop is in use. */
 const unusedRows: Record<string, string> = {
   activity: "action not in ('POST /api/admin/verify', 'POST /api/admin/logout', 'npm run admin:code')",
   admin_access: "false",
@@ -53,10 +53,10 @@ const unusedRows: Record<string, string> = {
 };
 
 /**
- * Restores a shop into an empty database, or one whose shop was never used: creates the tables of the backup's time, loads
- * the rows in one transaction, and runs the later migrations. A backup from before the baseline is taken over in the same
- * transaction. A crash leaves an unused shop. Throws StartProblem, before changing anything, if the shop is in use or the
- * file is of a newer or unknown version.
+ * Restores a shop into an empty database, or one whose shop was never used: creates the tables of the backup's version, loads the
+ * rows in one transaction, and runs the later migrations. A backup from before the baseline is taken over in the same
+ * transaction. A crash leaves an unused shop. Throws StartProblem before any change if the shop is in use, or if the file's
+ * version is newer or unknown.
  */
 export async function restoreBackup(options: {
   /** A direct connection, without a pooler. */
@@ -65,7 +65,7 @@ export async function restoreBackup(options: {
   passphrase: string | null;
   log: Logger;
   onProgress?: OnProgress | undefined;
-  /** True for the test of a backup: the restored rows are compared byte by byte, and the shop is not opened. */
+  /** True for the test of a backup: compares the restored rows byte by byte, and does not open the shop. */
   isRehearsal: boolean;
 }): Promise<Loaded> {
   const { url, file, passphrase, log, onProgress, isRehearsal } = options;
@@ -114,7 +114,10 @@ export async function restoreBackup(options: {
   }
 }
 
-/** The last migration of the file's database, and its state if it is from before the baseline. Throws StartProblem for an unknown file. */
+/**
+ * The last migration of the file's database, and its state if it is from before the baseline. Throws StartProblem for an unknown
+ * file.
+ */
 function stateOf({ path, header }: BackupFile): { last: string; earlier: EarlierState | null } {
   const { migrations, shopVersion } = header;
   const ownMigrations = readMigrations().map(({ name }) => name);
@@ -152,7 +155,10 @@ async function takeOverLoaded(client: pg.Client, loaded: Loaded, earlier: Earlie
   return { ...loaded, sums };
 }
 
-/** Runs the migrations later than the backup, up to one that needs several transactions: the restore's last steps use today's tables. */
+/**
+ * Runs the migrations later than the backup, up to one that needs several transactions: the restore's last steps use today's
+ * tables.
+ */
 async function migrateLoaded(client: pg.Client): Promise<void> {
   const { applied } = await readRecords(client);
   for (const migration of readMigrations().filter(({ when }) => !applied.has(when))) {

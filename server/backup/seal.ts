@@ -11,9 +11,9 @@ export const keyRecipeSchema = v.object({
 });
 export type KeyRecipe = v.InferOutput<typeof keyRecipeSchema>;
 
-/** Takes 32 MiB and a quarter of a second. As hard to guess as with scrypt's usual parameters, which take 128 MiB. */
+/** Needs 32 MiB and a quarter of a second: as strong as scrypt's usual parameters, which need 128 MiB. */
 const usualRecipe = { cipher: "aes-256-gcm", cost: 2 ** 15, block: 8, parallel: 3 } as const;
-/** Bounds the memory that a foreign file's parameters can demand. */
+/** Limits the memory that the parameters in an untrusted file can require. */
 const memoryMax = 256 * 1024 * 1024;
 export const tagBytes = 16;
 

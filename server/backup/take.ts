@@ -7,7 +7,7 @@ import { writeBackupFile } from "./file.ts";
 import type { Sums } from "./records.ts";
 
 const mib = 1024 ** 2;
-/** Space left free for the database, which may be on the same disk. */
+/** Disk space left free for the database, which may be on the same disk. */
 const reserveBytes = 256 * mib;
 /** Upper bound of a backup's size: compression saves more than the text format adds. */
 const shareOfDatabase = 0.75;
@@ -19,7 +19,7 @@ export async function takeBackup(options: {
   url: string;
   path: string;
   passphrase: string | null;
-  /** Pauses as a multiple of the working time; 0: none. */
+  /** Length of pauses as a multiple of the working time; 0: no pauses. */
   rest: number;
   /** Bytes of the last backup, as an estimate. */
   expectedBytes?: number | null;
@@ -82,7 +82,7 @@ async function shopVersion(): Promise<string> {
   return typeof json === "object" && json !== null && "version" in json ? String(json.version) : "unknown";
 }
 
-/** `palmira-2026-11-22T171500Z-nightly.backup`: sorted by name, files are sorted by time. */
+/** `palmira-2026-11-22T171500Z-nightly.backup`: sorting by name sorts by time. */
 export function backupName(kind: BackupKind, at: Date): string {
   return `palmira-${at.toISOString().slice(0, 19).replaceAll(":", "")}Z-${kind.replaceAll("_", "-")}.backup`;
 }

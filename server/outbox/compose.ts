@@ -20,7 +20,7 @@ export type TextComposer = TextComposerOf<ShopContext>;
 /** Composers of the kinds of message that belong to one feature. */
 export type Mail = Partial<ComposersOf<ShopContext>>;
 
-/** Test messages with which the owner tries whether messages are delivered. */
+/** Test messages by which the owner checks that messages are delivered. */
 export const testMail = {
   test_email: async ({ owner, adminUrl }) => ({
     ...owner,
@@ -47,7 +47,7 @@ export async function mailContext(ctx: ShopContext): Promise<MailContext> {
   return { ...ctx, facts, publicUrl, adminUrl: `${publicUrl}/admin`, toShopper, owner };
 }
 
-/** Returns `erased` instead of an e-mail to a person whose data was erased. */
+/** Composes an e-mail; `erased` instead of one to a person whose data was erased. */
 export async function composeEmail(
   ctx: ShopContext,
   message: Message,

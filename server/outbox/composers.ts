@@ -6,7 +6,7 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { Message } from "./settle.ts";
 
 /**
- * The context in which a feature gathers a message's facts. `Context` is a type parameter: `ShopContext` contains the composers, so
+ * The context in which a feature composes a message. `Context` is a type parameter, because `ShopContext` contains the composers:
  * importing it here would make the types circular.
  */
 export type MailContextOf<Context> = Context & {
@@ -38,8 +38,8 @@ export type Composed = {
 };
 
 /**
- * Why an e-mail is not sent. `unneeded`: its subject is settled or deleted, or the recipient no longer wants it. `expired`: its link
- * expired before it could be sent. `erased`: the recipient's data was erased.
+ * Why an e-mail is not sent. `unneeded`: its subject was settled or deleted, or the recipient no longer wants it. `expired`: its
+ * link expired before it could be sent. `erased`: the recipient's data was erased.
  */
 export type NotSent = "unneeded" | "erased" | "expired";
 
@@ -49,13 +49,16 @@ export type ComposerOf<Context> = (
   message: Message,
 ) => Promise<(Pick<Composed, "email" | "secret"> & Partial<Composed>) | NotSent>;
 
-/** The body of a text message (SMS). It must be identical at every attempt, because a text that was already sent is found by its body. */
+/**
+ * The body of a text message (SMS). It must be identical at every attempt, because a text that was already sent is found by its
+ * body.
+ */
 export type TextComposerOf<Context> = (
   context: MailContextOf<Context>,
   message: Pick<Message, "orderId">,
 ) => Promise<string>;
 
-/** How every kind of message gets its content. */
+/** The composers of all kinds of messages. */
 export type ComposersOf<Context> = { [Kind in Exclude<MessageKind, TextKind>]: ComposerOf<Context> } & {
   [Kind in TextKind]: TextComposerOf<Context>;
 };

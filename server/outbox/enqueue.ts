@@ -9,7 +9,7 @@ import type { Db } from "../platform/database/database.ts";
 import { addJobs, defineJob, hasGivenUp, jobRequest, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
 
-/** Sends one message of the outbox. 12 attempts reach over about 16 hours; a text has fewer (see texts.ts). */
+/** Sends one message of the outbox. 12 attempts span about 16 hours; texts have fewer (texts.ts). */
 export const sendMessageJob = defineJob({
   name: "send_message",
   payload: v.object({ messageId: uuidSchema }),
@@ -122,8 +122,7 @@ export async function withdrawMessage(tx: Db, dedupeKey: string): Promise<"withd
 const stuckAfter = sql`interval '1 hour'`;
 
 /**
- * Queues messages again whose last attempt was lost with a killed process: they would otherwise neither be sent nor
- * fail.
+ * Queues messages again whose last attempt was interrupted by a killed process; otherwise they would neither be sent nor fail.
  */
 export async function requeueStuck({ db, now }: Pick<BaseContext, "db" | "now">): Promise<void> {
   const stuck = sql`

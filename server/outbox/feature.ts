@@ -40,7 +40,7 @@ const listSchema = v.object({
   cursor: v.optional(v.pipe(v.string(), v.check(isOutboxCursor, "Not a cursor of this list"))),
 });
 
-/** Messages > Sent: every e-mail and text, and sending one again; unsubscribing by the link of an e-mail. */
+/** Calls of Messages > Sent, which list and resend e-mails and texts, and the call to unsubscribe by an e-mail's link. */
 const outboxApi = [
   route("GET /api/admin/outbox", {
     ...shared,
@@ -110,7 +110,7 @@ const outboxApi = [
   }),
 ];
 
-/** The e-mails and texts that the shop sends. */
+/** Sends and keeps e-mails and texts. */
 export const outboxFeature = {
   api: outboxApi,
   tasks: (ctx) => {

@@ -5,9 +5,8 @@ import type { Message } from "./settle.ts";
 import type { MessageKind } from "./tables.ts";
 
 /**
- * Saves a message as HTML and text files, so that the owner of a single machine can read it there as well as in the outbox.
- * Saving it again overwrites the same files, so a crash half-way leaves no second
- * copy.
+ * Saves a message as HTML and text files, which an owner without a mail server can read on the machine as well as in the outbox.
+ * Saving it again overwrites the same files, so that a crash leaves no second copy.
  */
 export async function saveMail(
   folder: string,

@@ -47,7 +47,7 @@ test("a mailbox gets at most six receipts and three confirmations a day, and oth
   for (let hour = 0; hour < 4; hour += 1) {
     for (let index = 0; index < 3; index += 1) await sendContactMessage("leah@example.com");
     await signUp(`leah+${hour}@example.com`);
-    // Makes all earlier messages an hour older.
+    // Makes all earlier messages over an hour older.
     await shop.database.pool.query("update messages set created_at = created_at - interval '61 minutes'");
   }
   expect(await messagesOf("contact_receipt")).toHaveLength(6);

@@ -5,7 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { emailOptouts, type OptionalKind, optionalKinds } from "./tables.ts";
 
-/** E-mails stay in inboxes for years, and their link is the only way to unsubscribe. */
+/** Unsubscribe links are valid for years, like the e-mails in an inbox: they are the only way to unsubscribe. */
 const linkLifeMs = 5 * 365 * 24 * 60 * 60 * 1000;
 const tokenPattern = new RegExp(`^(${optionalKinds.join("|")})\\.([A-Za-z0-9_-]{43})\\.(\\S+)$`);
 
@@ -27,7 +27,9 @@ export async function findOptoutReason(
   return row?.reason ?? null;
 }
 
-/** Unsubscribes an address from a kind of e-mail, for good. Repeating changes nothing, but erasure replaces other reasons. */
+/**
+ * Unsubscribes an address from a kind of e-mail permanently. Repeats change nothing, except that erasure replaces other reasons.
+ */
 export async function optOut(
   db: Db,
   email: string,
@@ -37,7 +39,7 @@ export async function optOut(
   await storeOptout(db, { emailHash: hashOf(email), kind, reason });
 }
 
-/** Those of these addresses (by `hashOf`) that have unsubscribed from this kind of e-mail, as hexadecimal digits. */
+/** The hashes (`hashOf`), in hexadecimal, of addresses that have unsubscribed from this kind of e-mail. */
 export async function findOptedOutHashes(
   db: Db,
   emailHashes: readonly Buffer[],
@@ -58,8 +60,8 @@ export async function optBackIn(db: Db, emailHash: Buffer, kind: OptionalKind): 
 }
 
 /**
- * The address of the unsubscribe page. It names the recipient by a hash, so that it says nothing about them wherever
- * it is forwarded or logged.
+ * The address of the unsubscribe page. It identifies the recipient by a hash, so that it reveals nothing where it is forwarded or
+ * logged.
  */
 export function unsubscribeUrl(
   { publicUrl, secret, now }: { publicUrl: string; secret: string; now(): Date },

@@ -77,7 +77,7 @@ test("a mail outage of a minute is reported in the panel and the metrics, once t
     attempts: 1,
     lastError: expect.stringContaining("451"),
   });
-  // No outage yet: the next attempt may succeed.
+  // Not an outage yet: the next attempt may succeed.
   await watchMail(shop.ctx);
   expect(await readCounts()).toMatchObject({ mailOutage: null });
   expect((await readMailCheck())?.state).toBe("ok");
@@ -114,7 +114,7 @@ test("refusing mail to a single address is not an outage; refusing mail to two a
   const id = await sendContactMessage();
   const [refused] = await shop.database.db.select().from(messages).where(eq(messages.status, "queued"));
   shop.travel(3_600_000);
-  // Of the two messages, the other one was sent; from now on only the refused address is tried.
+  // The other of the two messages was sent; from now on only the refused address is tried.
   answerEveryMail("no_relay");
   await shop.retryNow();
   await shop.jobsDone();
@@ -229,7 +229,7 @@ describe("the reason for a mail failure", () => {
     expect(await failureOf(smtp.url)).toMatchObject({ isAnswered: true, isAboutRecipient: false });
   });
 
-  test("says whether the server does not exist or does not answer", async () => {
+  test("distinguishes a server that does not exist from one that does not answer", async () => {
     const silentServer = createServer(() => undefined);
     await new Promise<void>((resolve) => silentServer.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => closeServer(silentServer));
@@ -252,7 +252,7 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-test("the sentence about an outage gives the start in the shop's time zone, with the day unless it is today", () => {
+test("the sentence about an outage has the start in the shop's time zone, with the day unless it is today", () => {
   const outage = { since: "2026-11-23T19:05:30.000Z", cause: "connection refused" };
   const sentenceAt = (now: string) => mailOutageSentence(outage, { timeZone: "America/New_York", now });
   expect(sentenceAt("2026-11-23T19:10:00.000Z")).toBe("No email has left since 14:05: connection refused");

@@ -12,8 +12,8 @@ const countedMax = 100;
 
 type Row = typeof mailOutage.$inferSelect;
 
-/** Records a failure to send. Refusals of a single address are no outage; refusals of two different ones in a row are. */
-export async function noteMailFailure(
+/** Records a failure to send. Refusals of one address are not an outage; refusals of two different ones in a row are. */
+export async function recordMailFailure(
   { db, now }: Pick<ShopContext, "db" | "now">,
   { failure, recipient }: { failure: MailFailed; recipient: string },
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function noteMailFailure(
     });
 }
 
-/** An outage to report: failures for a minute or more, without an e-mail that was sent meanwhile. */
+/** Condition: an outage to report, with failures for a minute or more and no e-mail sent meanwhile. */
 function isOutage(now: Date) {
   return and(
     isNull(mailOutage.onlyRecipientHash),
@@ -87,12 +87,12 @@ export async function probeMail(
 ): Promise<void> {
   const [row] = await db.select().from(mailOutage);
   if (!row) return;
-  // Without a mailer, mail is only saved to the folder: the server that failed is no longer used.
+  // Without a mailer the failed server is no longer used: mail is only saved to the folder.
   const isReached = mailer === null || (await tryServer());
   if (!isReached) return;
   if (mailer !== null && !row.isAnswered && (await retryMail(db, 1)) > 0) return;
   if (mailer !== null && (await hasFailedAttempts(db))) return;
-  // Kept if another e-mail has failed meanwhile.
+  // Not deleted if another e-mail has failed meanwhile.
   await db
     .delete(mailOutage)
     .where(and(eq(mailOutage.outageId, row.outageId), lte(mailOutage.lastFailedAt, row.lastFailedAt)));
@@ -104,8 +104,8 @@ async function hasFailedAttempts(db: Db): Promise<boolean> {
 }
 
 /**
- * Reschedules waiting e-mails to now, oldest first, and returns how many. Each gets back the attempt that failed in the outage, so
- * that a long outage does not use up all attempts.
+ * Reschedules waiting e-mails to now, oldest first, and returns their number. The attempt that failed in the outage is not
+ * counted, so that a long outage does not use up all attempts.
  */
 export async function retryMail(db: Db, limit: number | null = null): Promise<number> {
   const waiting = sql`

@@ -43,7 +43,7 @@ const latestOf = async (kind: string) =>
   (await readOutbox()).data.find((entry: { kind: string }) => entry.kind === kind);
 const idOf = async (kind: string): Promise<string> => (await latestOf(kind))?.id;
 
-test("the list of the outbox has every message once, newest first, and can be filtered by status, channel, kind, address and order", async () => {
+test("the outbox lists every message once, newest first, and can be filtered by status, channel, kind, address and order", async () => {
   const orderId = await payOrder();
   await payOrder();
   const first = await readOutbox("?limit=3");

@@ -88,7 +88,7 @@ async function startMailWorkers(
   cleanUps.push(() => jobs.stop(), mailer.close);
 }
 
-/** Waits until a worker has done its work, on a slow machine too. */
+/** Waits until `check` passes, even on a slow machine. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
 
 const readStatuses = async () =>
@@ -99,7 +99,7 @@ const messageOf = async (kind: MessageKind) => {
   return message;
 };
 
-/** Runs the failed job now, once its failure is recorded. */
+/** Makes the failed job due now, after its failure was recorded. */
 const retryNow = () =>
   eventually(async () => {
     const { rowCount } = await database.db.execute(
@@ -197,7 +197,7 @@ test("the order confirmation mentions included tax at the total, without a row f
   expect(text).toMatch(/Shipping \(Standard\) +\$5\.95\nTotal +\$35\.90\nIncludes \$5\.73 VAT\n/);
 });
 
-test("e-mails have no test-mode note when cards are really charged", async () => {
+test("e-mails have no test-mode note if the shop takes real payments", async () => {
   await startMailWorkers();
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await readStatuses()).toEqual(["sent", "sent"]));
@@ -223,7 +223,7 @@ test("a temporary refusal of the mail server is retried, and the outbox shows th
   expect(smtp.received.length).toBe(1);
 });
 
-test("a message is sent again with the same Message-ID after the mail server accepted it and hung up", async () => {
+test("a message is sent again with the same Message-ID if the mail server closes the connection after accepting it", async () => {
   await startMailWorkers({ ownerEmail: null });
   smtp.next.push("accept_then_hang_up");
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
@@ -345,7 +345,7 @@ test("a message that the mail server leaves unanswered and two that it refuses d
   await eventually(() => expect(smtp.held()).toBe(1));
   smtp.next.push("try_later", "no_such_address");
   for (let n = 0; n < 8; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
-  // The postponed message counts as postponed, whatever state its second attempt has left it in.
+  // The postponed message counts as postponed, whatever the result of its second attempt.
   const firstAttempts = async () => {
     const rows = await database.db.select().from(messages).where(eq(messages.kind, "order_confirmation"));
     return rows.map(({ status, attempts }) =>

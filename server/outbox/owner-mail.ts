@@ -15,7 +15,7 @@ import { messages } from "./tables.ts";
 const separateEmailsPerHour = 10;
 const hourMs = 60 * 60 * 1000;
 
-/** Kind of the e-mail about one item of a shopper -> page of the panel that lists all items. */
+/** Kinds of e-mails about one item of a shopper, with the panel's page that lists all items. */
 const summedKinds = {
   owner_contact: "/messages",
   owner_question: "/questions",
@@ -28,8 +28,8 @@ const summaryData = v.object({
 });
 
 /**
- * Enqueues an e-mail to the owner about an item of a shopper; in a flood the item is counted in the summary that is sent at the
- * end of the hour. True: it has a separate e-mail.
+ * Enqueues an e-mail to the owner about an item of a shopper. In a flood, counts the item in a summary sent at the end of the
+ * hour. True: the item gets a separate e-mail.
  */
 export async function enqueueOwnerAlert(
   tx: Db,
@@ -65,8 +65,8 @@ export const summaryMail = {
 
 /**
  * E-mails a change of rights or keys to every owner and to the configured owner's address; call it in the transaction of the
- * change. Recipients are fixed now, so that removing an address later does not suppress the alert. `what`: a sentence without its
- * full stop. `viewer` null: a command on the machine, which cannot read the address in the panel; it is looked up when sending.
+ * change. Recipients are stored now, so that removing an address later does not suppress the alert. `what`: a sentence without
+ * its full stop. `viewer` null: a command on the machine, which cannot read the address in the panel; it is read when sending.
  */
 export async function notifyOwners(
   { config, now }: Pick<ShopContext, "config" | "now">,

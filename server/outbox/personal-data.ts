@@ -10,12 +10,12 @@ import { deleteSavedMail, listSavedMail } from "./mail-folder.ts";
 import { hashOf } from "./optouts.ts";
 import { emailOptouts, type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
-/** The kind that confirms an erasure. Its e-mail must leave no personal data itself. */
+/** The kind that confirms an erasure, whose personal data must be erased as well. */
 const deletionReceipt: MessageKind = "data_deleted";
 const dayMs = 24 * 60 * 60 * 1000;
 const deletionReceiptMs = dayMs;
 const sentMailKeptMs = sentMailYears * 365 * dayMs;
-/** Final statuses: the shop does nothing more with such a message. */
+/** Final statuses. */
 const finished: MessageStatus[] = ["sent", "kept", "failed", "skipped"];
 
 export function isErasedOnceSent(kind: MessageKind): boolean {
@@ -70,9 +70,9 @@ export async function exportOptouts(db: Db, email: string): Promise<OptionalKind
 }
 
 /**
- * Erases mail to a person's address written until a time, and mail about their finished orders. Mail still to be sent about
- * other orders stays. Files are deleted first: after a failure the erasure is repeated and skips missing files. Other servers
- * delete theirs when they are notified.
+ * Erases mail to a person's address created up to a time, and mail about their finished orders. Queued mail about other orders
+ * stays. Files are deleted first: after a failure the erasure is repeated and skips missing files. Other servers delete their
+ * files when they are notified.
  */
 export async function eraseMessages(
   tx: Db,
@@ -128,13 +128,13 @@ export async function eraseContactMail(
   return busyContactIds;
 }
 
-/** Resent copies have other dedupe keys, but the same data. */
+/** Compares the data, because resent copies have other dedupe keys. */
 function isAboutContact(contactIds: readonly string[]): SQL | undefined {
   const keys = contactIds.flatMap((id) => [`owner_contact:${id}`, `contact_receipt:${id}`]);
   return or(inArray(messages.dedupeKey, keys), isAbout("messageId", contactIds));
 }
 
-/** Erases mail about questions; false: some is being sent right now, so none is erased. */
+/** Erases mail about questions. False: some is being sent, so none is erased. */
 export async function eraseQuestionMail(
   tx: Db,
   ids: readonly number[],
@@ -153,7 +153,7 @@ function dataOf(field: Subject): SQL<string | null> {
   return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
 }
 
-/** Erases the selected mail. False: some is being sent right now, so none is erased. */
+/** Erases the selected mail. False: some is being sent, so none is erased. */
 async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): Promise<boolean> {
   const rows = await lockMessages(tx, where);
   if (rows.some(isBeingSent)) return false;
@@ -199,8 +199,8 @@ async function lockMessages(tx: Db, where: SQL | undefined) {
 }
 
 /**
- * Erases content and address of old e-mails about orders; their rows stay, so that none is sent twice. Other old e-mails are
- * deleted.
+ * Erases content and address of old e-mails about orders, but keeps their rows, so that none is sent twice. Deletes other old
+ * e-mails.
  */
 export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promise<void> {
   const isOld = and(
@@ -214,7 +214,7 @@ export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promis
   );
 }
 
-/** Deletes, a day later, even the record of a deletion receipt, and its file if no mail server took it. */
+/** Deletes the rows of deletion receipts after a day, and their files if they were only saved. */
 export async function purgeDeletionReceipts({ db, now, mailFolder }: ShopContext): Promise<void> {
   const isExpired = and(
     eq(messages.kind, deletionReceipt),
@@ -228,7 +228,7 @@ async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string):
   await forEachBatch(db, where, mailFolder, (isOfBatch) => db.delete(messages).where(isOfBatch));
 }
 
-/** Deletes files before `erase` the rows, so that the next run finds what an interrupted one has left. */
+/** Deletes files before `erase` changes the rows, so that the next run can continue an interrupted one. */
 async function forEachBatch(
   db: Db,
   where: SQL | undefined,

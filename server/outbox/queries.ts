@@ -53,7 +53,7 @@ export async function listOutbox(
   db: Database,
   filter: OutboxFilter & { limit: number; cursor?: string | undefined },
 ): Promise<OutboxPage> {
-  // Failures are one in thousands: a plan for any status would scan all messages.
+  // Failures are rare: a plan for an unknown status would scan all messages.
   const rows = await withCustomPlans(db, (tx) =>
     tx
       .select({

@@ -9,7 +9,7 @@ import { messages } from "./tables.ts";
 
 type Sendable = Pick<typeof messages.$inferSelect, "kind" | "status" | "data">;
 
-/** Their content follows from the order alone. */
+/** Kinds composed from the order alone. */
 const composedOfOrder: MessageKind[] = [
   "order_confirmation",
   "order_confirmation_copy",
@@ -42,8 +42,8 @@ type Resent =
   | { ok: false; reason: "invalid_state"; message: string };
 
 /**
- * Sends a message again, as a new one with present facts. Two requests at once send one: the second finds the first
- * under way. Texts go to the owner's present number.
+ * Sends a message again, as a new message with current data; texts go to the owner's current number. Of two simultaneous
+ * requests, the second finds the message of the first.
  */
 export async function resendMessage({ db, ownerSettings }: ShopContext, id: string): Promise<Resent> {
   const { phoneNumber } = (await ownerSettings()).sms;
@@ -63,7 +63,7 @@ export async function resendMessage({ db, ownerSettings }: ShopContext, id: stri
     await enqueueMessages(tx, [
       {
         id: copyId,
-        // A second row of the kind itself is what the database refuses: one order, one confirmation.
+        // Another kind, because the database allows only one confirmation per order.
         kind: kind === "order_confirmation" ? "order_confirmation_copy" : kind,
         dedupeKey: `copy:${copyId}`,
         copyOf: id,

@@ -11,7 +11,7 @@ import { noteOrder } from "../platform/process/running-work.ts";
 import { type Composer, composeEmail, renderEmail } from "./compose.ts";
 import type { Composed } from "./composers.ts";
 import { saveMail } from "./mail-folder.ts";
-import { noteMailFailure, retryMail } from "./outage.ts";
+import { recordMailFailure, retryMail } from "./outage.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
 import {
   type Delivered,
@@ -26,21 +26,21 @@ import { messages } from "./tables.ts";
 import { sendText } from "./texts.ts";
 
 const idlePollMs = 25;
-/** Over ten seconds and more. */
+/** The attempts span ten seconds. */
 const recordAttemptsMax = 5;
-/** Messages of one statement; each brings some 10 kB. */
-const groupMost = 50;
+/** Maximum number of messages per statement; each has some 10 kB. */
+const groupMax = 50;
 
 type Settle = (delivered: Delivered) => Promise<void>;
 
 /**
- * Sends messages of the outbox: the lease of its job keeps others from sending one meanwhile. Those that are under way
- * together are read, and marked as sent, in one statement. Throws if a message should be retried; the reason is in the
- * outbox.
+ * Returns a function that sends a message of the outbox; the lease of the message's job prevents other servers from sending it
+ * meanwhile. Simultaneous messages are read, and marked as sent, in one statement. Throws if the message should be retried; the
+ * outbox has the reason.
  */
 export function messageSender(ctx: ShopContext) {
-  const read = grouped(groupMost, (ids: string[]) => readQueued(ctx.db, ids));
-  const settle: Settle = grouped(groupMost, async (delivered) => {
+  const read = grouped(groupMax, (ids: string[]) => readQueued(ctx.db, ids));
+  const settle: Settle = grouped(groupMax, async (delivered) => {
     if (await settleDelivered(ctx.db, delivered)) {
       const count = await retryMail(ctx.db);
       ctx.log.info({ count }, "emails leave again");
@@ -59,23 +59,22 @@ export function messageSender(ctx: ShopContext) {
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();
-/** Messages that are being sent. */
-let underway = 0;
+/** Number of messages being sent. */
+let sendingCount = 0;
 
 /**
- * Waits for a message's turn, which is over with the function it answers. In a rush, when orders need the processor, each
- * message waits for the one before to be sent. Otherwise as many are sent at once as the mail server takes: one that it is
- * slow to answer holds up no other.
+ * Waits for a message's turn; the returned function ends the turn. In a rush, when orders need the processor, each message waits
+ * until the one before it has been sent. Otherwise messages are sent in parallel, so that a slow answer delays no other message.
  */
 async function takeTurn(): Promise<() => void> {
   const turn = lastTurn.then(async () => {
-    while (underway > 0 && isBusy()) await wait(idlePollMs);
-    underway += 1;
+    while (sendingCount > 0 && isBusy()) await wait(idlePollMs);
+    sendingCount += 1;
   });
   lastTurn = turn;
   await turn;
   return () => {
-    underway -= 1;
+    sendingCount -= 1;
   };
 }
 
@@ -86,10 +85,10 @@ async function sendEmail(
   { message, compose, job }: { message: Message; compose: Composer; job: JobContext },
 ): Promise<void> {
   const { id, kind } = message;
-  /** The message's content, once known, so that a failed message can be read in the panel too. */
+  /** The content once it is rendered, so that the panel can show it for a failed message too. */
   let content: { recipient?: string | null } & Partial<RenderedEmail> = {};
   try {
-    const switchedOff = await switchedOffBy(ctx, message);
+    const switchedOff = await switchedOffReason(ctx, message);
     if (switchedOff !== null) {
       await settleMessage(ctx.db, message, { status: "skipped", lastError: switchedOff });
       return;
@@ -128,7 +127,7 @@ async function sendEmail(
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     const { recipient } = content;
-    if (err instanceof MailFailed && recipient) await noteMailFailure(ctx, { failure: err, recipient });
+    if (err instanceof MailFailed && recipient) await recordMailFailure(ctx, { failure: err, recipient });
     const isRefused = err instanceof MailRefused;
     if (isRefused || job.isLastAttempt) {
       await fail(ctx, message, isRefused ? `${noAddressPrefix}${reason}` : reason, content);
@@ -139,7 +138,7 @@ async function sendEmail(
   }
 }
 
-/** A message that the mail server took must not be sent again because the database was unavailable for a moment. */
+/** Retries while the database is unavailable, because a message accepted by the mail server must not be sent again. */
 async function recordSent(settle: Settle, delivered: Delivered): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -152,8 +151,8 @@ async function recordSent(settle: Settle, delivered: Delivered): Promise<void> {
   }
 }
 
-/** Why the owner does not want this e-mail; null: it is wanted, or was requested by hand. */
-async function switchedOffBy(
+/** The reason not to send an e-mail whose kind the owner has switched off; null: send it, or it was resent by hand. */
+async function switchedOffReason(
   { ownerSettings }: ShopContext,
   { kind, copyOf }: Message,
 ): Promise<string | null> {
@@ -175,7 +174,7 @@ async function deliver(
     try {
       await saveMail(mailFolder, message, recipient, rendered);
     } catch (err) {
-      // The outbox has it too, apart from links that must not stay readable there.
+      // The outbox has a copy, but without links that must not stay readable.
       if (composed.secret !== null || isErasedOnceSent(kind)) throw err;
       log.warn({ err, messageId }, "a message cannot be saved in DATA_DIR; the outbox has it");
     }
@@ -204,8 +203,8 @@ type BulkMail = { id: string; key: string; kind: Message["kind"]; to: string } &
 > & { rendered: RenderedEmail };
 
 /**
- * Hands a message over to the mail server, apart from other mail, or keeps it if there is none. It is not tried again: throws
- * `MailRefused` or `MailFailed`.
+ * Sends a message over a separate connection, or keeps it if there is no mail server. It is not retried: throws `MailRefused` or
+ * `MailFailed`.
  */
 export async function sendBulk(ctx: ShopContext, mail: BulkMail): Promise<void> {
   const { id, key: dedupeKey, kind, to: recipient, sender, unsubscribeUrl, rendered } = mail;
@@ -241,7 +240,7 @@ async function fail(
   ctx.log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");
 }
 
-/** Settles a message that will not be sent, and erases data that only sending needed. */
+/** Settles a message that will not be sent, and erases data needed only for sending. */
 async function end(
   { db }: ShopContext,
   message: Message,

@@ -10,14 +10,14 @@ import { mailOutage, messages } from "./tables.ts";
 export type Message = typeof messages.$inferSelect;
 
 const messageColumns = selectAll(messages);
-/** In this form it is planned once for any number of ids. */
+/** Compiled for an array, so that one plan serves any number of ids. */
 const queued = compiledStatement<{ ids: readonly string[] }, Record<string, unknown>>(
   ({ ids }) => sql`
     select ${messageColumns.columns} from ${messages}
     where ${messages.id} = any(array(select unnest(${ids}::uuid[]))) and ${messages.status} = 'queued'`,
 );
 
-/** Messages that are still to be sent, in the order of the ids; null: sent, saved, failed or unknown. */
+/** The queued messages, in the order of the ids; null: sent, saved, failed or unknown. */
 export async function readQueued(db: Db, ids: readonly string[]): Promise<(Message | null)[]> {
   const byId = new Map((await queued(db, { ids })).map((row) => [row.id, messageColumns.read(row)]));
   return ids.map((id) => byId.get(id) ?? null);
@@ -51,8 +51,8 @@ export type Delivered = {
 };
 
 /**
- * `settleMessage` for several e-mails in one statement; those settled by others are skipped. A sent e-mail ends an
- * outage of mail. True: the outage lasted a minute or more, so other e-mails wait for a retry.
+ * `settleMessage` for several e-mails in one statement; skips those settled by others. A sent e-mail ends a mail outage. True:
+ * the outage lasted a minute or more, so that other e-mails wait for a retry.
  */
 export async function settleDelivered(db: Db, delivered: readonly Delivered[]): Promise<boolean> {
   const rows = delivered.map(({ message: { id, attempts }, content, ...rest }) => ({
@@ -96,11 +96,11 @@ function endsAt(delivered: readonly Delivered[]): Date {
   return new Date(last - mailOutageAfterMs);
 }
 
-/** How `last_error` begins if the address does not exist: its server refused the e-mail, or it came back later. */
+/** Start of `last_error` if the address does not exist: its server refused the e-mail, or the e-mail came back later. */
 export const noAddressPrefix = "No such address: ";
 export const returnedPrefix = "It came back: ";
 
-/** A sent e-mail came back later. `answer`: what the mail provider says of it. */
+/** Marks a sent e-mail that came back later. `answer`: the mail provider's reason. */
 export async function markReturned(db: Db, id: string, answer: string): Promise<void> {
   const reason = withoutAddresses(answer.replace(/[\s\p{Cc}]+/gu, " ")).slice(0, 200) || "no such address";
   await db

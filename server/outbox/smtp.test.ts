@@ -3,7 +3,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { parseConfig } from "../platform/config.ts";
 import { openMailer } from "./smtp.ts";
 
-/** A mail server without STARTTLS, as if a man in the middle had removed its offer of encryption. */
+/** A mail server without STARTTLS, as if an attacker in the middle had removed it. */
 let smtp: FakeSmtp;
 beforeAll(async () => {
   smtp = await startFakeSmtp({ user: "shop", password: "hush" });

@@ -3,15 +3,15 @@ import { createTransport } from "nodemailer";
 import type { RenderedEmail, Sender } from "../../domain/outbox/email.ts";
 
 export type Mail = {
-  /** The outbox's id; a message sent again has the same Message-ID, so that mail programs show it once. */
+  /** The outbox's id, also used as Message-ID, so that mail programs show a message that was sent twice only once. */
   messageId: string;
   to: string;
   replyTo: string | null;
-  /** A POST to this address unsubscribes, which mail programs offer as one click (RFC 8058). */
+  /** A POST to this address unsubscribes; mail programs have a button for it (RFC 8058). */
   unsubscribeUrl?: string | undefined;
   /** Outbox ids of the earlier e-mails of the thread, oldest first. */
   references?: string[] | undefined;
-  /** Typed by a person: sent without the `Auto-Submitted` header, since mail programs may hide e-mails that have it. */
+  /** Typed by a person: sent without the `Auto-Submitted` header, because mail programs may hide e-mails with it. */
   isPersonal?: boolean | undefined;
   sender: Sender;
   rendered: RenderedEmail;
@@ -20,17 +20,15 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /**
-   * Resolves when the mail server has taken the message; throws `MailRefused`, or `MailFailed` if it may be retried.
-   */
+  /** Resolves when the mail server has accepted the message. Throws `MailRefused`, or `MailFailed` if it may be retried. */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
 
-/** The mail server will never take a message for this recipient. */
+/** The mail server will never accept a message for this recipient. */
 export class MailRefused extends Error {
   override name = "MailRefused";
-  /** As that of `MailFailed`. */
+  /** As in `MailFailed`. */
   readonly reason: string;
 
   constructor(error: SmtpError) {
@@ -42,15 +40,15 @@ export class MailRefused extends Error {
 /** An e-mail that could not be sent but may be retried. */
 export class MailFailed extends Error {
   override name = "MailFailed";
-  /** Shown after a colon: "connection refused". It contains neither addresses nor the user name. */
+  /** The cause, to be shown after a colon: "connection refused". Contains neither addresses nor the user name. */
   readonly reason: string;
-  /** Whether the server took the sign-in and refused the message. */
+  /** Whether the server accepted the sign-in but refused the message. */
   readonly isAnswered: boolean;
-  /** Whether it may be about this recipient alone. */
+  /** Whether the refusal may concern this recipient alone. */
   readonly isAboutRecipient: boolean;
-  /** Refused for good (5xx). */
+  /** Whether the refusal is permanent (5xx). */
   readonly isLasting: boolean;
-  /** Whether the server may have accepted the message nevertheless: it has all of it, and the connection broke before its answer. */
+  /** Whether the server may have accepted the message, because the connection broke after the message and before the answer. */
   readonly mayHaveArrived: boolean;
 
   constructor(error: SmtpError, isHandedOver: boolean) {
@@ -63,11 +61,11 @@ export class MailFailed extends Error {
   }
 }
 
-/** A server that trickles its answers would hold a connection forever without meeting the timeouts below. */
+/** Limits the whole sending, because a server that trickles its answers never exceeds the timeouts below. */
 const sendTimeoutMs = 60_000;
 
 /**
- * Mail through `smtp(s)://user:password@host:port`, over that many connections at most. Without `from`, it comes from
+ * Opens a mailer for `smtp(s)://user:password@host:port` with a maximum number of connections. Without `from`, the sender is
  * no-reply at the shop's host.
  */
 export function openMailer({
@@ -91,9 +89,9 @@ export function openMailer({
       socketTimeout: 20_000,
     });
   const transport = openTransport(connections);
-  // Both connect with their first message.
+  // Both transports connect when they send their first message.
   const bulkTransport = openTransport(1);
-  /** Message-ID -> a newsletter as its connection reads it, which begins once the server has accepted sender and recipient. */
+  /** Newsletters by Message-ID, as streams: reading begins once the server has accepted sender and recipient. */
   const bulkStreams = new Map<string, Readable>();
   bulkTransport.use("stream", ({ message }, done) => {
     message.processFunc((stream) => {
@@ -155,7 +153,7 @@ export function openMailer({
 function connectionOptions(smtpUrl: string, publicUrl: string) {
   return {
     url: smtpUrl,
-    // The name in the SMTP greeting; by default this machine's, which may mean nothing.
+    // The name in the SMTP greeting. The default is this machine's name, which may be meaningless.
     name: new URL(publicUrl).hostname,
     dnsTimeout: 5_000,
     disableFileAccess: true,
@@ -164,9 +162,9 @@ function connectionOptions(smtpUrl: string, publicUrl: string) {
 }
 
 /**
- * Whether the recipient does not exist, for good: 5.1.x in answer to its name, or 550, 551 or 553 in words that say so. Any
- * other refusal may be the configuration's fault ("relaying denied", "access rejected"; 5.1.7 and 5.1.8 are about the
- * sender's address) and is worth another try.
+ * Whether the recipient permanently does not exist: 5.1.x in answer to the address, or 550, 551 or 553 with words to that effect.
+ * Any other refusal may be a fault of the configuration ("relaying denied", "access rejected"; 5.1.7 and 5.1.8 are about the
+ * sender's address) and is retried.
  */
 function isAddressRefused({ command, response = "" }: SmtpError): boolean {
   if (command !== "RCPT TO" || /\bsender(?!@)/i.test(response)) return false;
@@ -187,8 +185,8 @@ function isAnswer({ command, responseCode }: SmtpError): boolean {
 }
 
 /**
- * X.1.X and X.2.X are about an address or its mailbox. Other lasting refusals of recipient or content may be, too: "relaying
- * denied" is the shop's own trouble, "spam" the message's.
+ * X.1.X and X.2.X are about an address or its mailbox. Other permanent refusals of recipient or content may be, too, except
+ * "relaying denied", which is about the shop, and "spam", which is about the message.
  */
 function isAboutRecipient(error: SmtpError): boolean {
   const { command, responseCode = 0, response = "" } = error;
@@ -198,7 +196,7 @@ function isAboutRecipient(error: SmtpError): boolean {
 
 const answerShownMax = 160;
 
-/** Cause of a failure, for a sentence. Answers to the sign-in are not quoted, as they may name the user. */
+/** Cause of a failure, for use in a sentence. Answers to the sign-in are not quoted, because they may contain the user name. */
 function reasonOf(error: SmtpError): string {
   const { code, responseCode, response, message } = error;
   if (code === "EAUTH") {
@@ -223,7 +221,7 @@ function isTlsTrouble({ code, message }: Pick<SmtpError, "code" | "message">): b
   return code === "ETLS" || code === "ESTARTTLS" || /wrong version number|certificate|SSL|TLS/i.test(message);
 }
 
-/** "ada@example.com" -> "a***@example.com", anywhere in a text. Each word is scanned only once. */
+/** Masks addresses anywhere in a text: "ada@example.com" -> "a***@example.com". Scans each word only once. */
 export function withoutAddresses(text: string): string {
   return text.replace(/(?<![^\s<>@"'(])([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
 }
@@ -232,10 +230,10 @@ type SignInTest =
   | { ok: true }
   | { ok: false; isUnreachable: boolean; field: "host" | "user" | null; message: string };
 
-/** Short timeout, since the owner waits for the result. */
+/** A short timeout, because the owner waits for the result. */
 const signInTimeoutMs = 15_000;
 
-/** Tests signing in at a mail server. Its answer is not quoted, as it may name the user. */
+/** Tests signing in at a mail server. Its answer is not quoted, because it may contain the user name. */
 export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise<SignInTest> {
   const transport = createTransport({
     ...connectionOptions(smtpUrl, publicUrl),

@@ -35,7 +35,7 @@ export function mailboxOf(address: SQLWrapper) {
     then replace(split_part(${withoutSuffix}, '@', 1), '.', '') || '@gmail.com' else ${withoutSuffix} end)`;
 }
 
-/** The two e-mails of a sale are most of all, and no stranger can cause them. */
+/** Excludes the two e-mails of a sale, which are the most frequent and cannot be caused by strangers. */
 export function isNotOfSale(kind: SQLWrapper) {
   return sql`${kind} not in ('order_confirmation', 'owner_new_order')`;
 }
@@ -52,23 +52,21 @@ export const messages = pgTable(
     channel: text().$type<MessageChannel>().notNull(),
     /** Prevents a second message, e.g. `order_confirmation:<order id>`. */
     dedupeKey: text("dedupe_key").notNull(),
-    /** Null until it is sent, if it follows from the order or the configuration; saved ones may have none. */
+    /** Null before sending if it is derived from the order or the configuration; saved messages may have none. */
     recipient: text(),
     orderId: uuid("order_id").references(() => orders.id),
-    /**
-     * Data of the template besides the order. Erased after sending if it contains a secret, such as a token.
-     */
+    /** Data of the template besides the order. Erased after sending if it contains a secret, such as a token. */
     data: jsonb().$type<Record<string, string>>(),
     /** Subject, HTML and text as they were sent, with disabled secret links. */
     subject: inertText(),
     html: packedHtml(),
     text: inertText(),
     /**
-     * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
-     * switched this kind off, no service is configured that could send it, or the reason for sending it was gone.
+     * `kept`: written to the data folder, because no mail server is configured. `skipped`: the owner has switched this kind off,
+     * no service is configured to send it, or there is no longer a reason to send it.
      */
     status: text().$type<MessageStatus>().notNull().default("queued"),
-    /** Attempts that ended. While one runs, the message's job is leased. */
+    /** Number of finished attempts. During an attempt the message's job is leased. */
     attempts: integer().notNull().default(0),
     lastError: inertText("last_error"),
     createdAt: timestamptz("created_at").notNull().defaultNow(),
@@ -76,7 +74,7 @@ export const messages = pgTable(
     /** The carrier's id of a text (Twilio's SID), and the last state it reported. */
     providerId: text("provider_id"),
     delivery: text().$type<TextDelivery>(),
-    /** The message that the owner sent again. */
+    /** The message that this one sends again; null: none. */
     copyOf: uuid("copy_of"),
   },
   (t) => [
@@ -101,8 +99,8 @@ export const messages = pgTable(
 );
 
 /**
- * An outage of outgoing e-mail: its only row exists from the first failure until any server sends an e-mail. Readers
- * decide after which duration they report it.
+ * An outage of outgoing e-mail. Its only row exists from the first failure until any server sends an e-mail. Readers decide how
+ * long it must last to be reported.
  */
 export const mailOutage = pgTable(
   "mail_outage",
@@ -116,7 +114,7 @@ export const mailOutage = pgTable(
     cause: text().notNull(),
     /** Hash of the recipient, if mail was refused to a single address; null otherwise. */
     onlyRecipientHash: bytea("only_recipient_hash"),
-    /** Whether the server took the sign-in and refused the message; otherwise it could not be reached or signed in to. */
+    /** Whether the server accepted the sign-in and refused the message; false: no connection, or the sign-in failed. */
     isAnswered: boolean("is_answered").notNull(),
     /** When the owner's devices were notified. */
     notifiedAt: timestamptz("notified_at"),

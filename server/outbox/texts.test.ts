@@ -37,7 +37,7 @@ const saveNumber = (phoneNumber: string | number = "5550104477", browser = owner
 const sendTest = (phoneNumber = "5550104477", browser = owner) =>
   browser.post("/api/notifications/test-sms", { phoneNumber });
 
-/** Books a payment as the shop does. */
+/** Places an order and books its payment. */
 async function payOrder(targetShop = shop): Promise<string> {
   const orderId = await insertPaidOrder(targetShop.database.db);
   await targetShop.database.db.transaction((tx) => enqueueOrderPaid(targetShop.ctx, tx, orderId));
@@ -143,7 +143,7 @@ describe("a test text message", () => {
   );
 });
 
-test("a test text message is not waited for if Twilio's answer does not end", async () => {
+test("a test text message is reported as unavailable if Twilio's answer does not end", async () => {
   twilio.next.push("drip");
   const { timeout } = AbortSignal;
   const timeoutSpy = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 100));

@@ -23,7 +23,7 @@ export const checkTextJob = defineJob({
   maxAttempts: 5,
 });
 
-/** A late alert is worth little: after these attempts, in about four minutes, an e-mail is sent instead. */
+/** After these attempts, within about four minutes, an e-mail is sent instead, because a late alert is worth little. */
 const attemptsMax = 6;
 
 const noCredentials = "Not sent: no Twilio credentials are entered under Keys and connections";
@@ -34,7 +34,7 @@ export async function sendText(
   message: Message,
   { compose, job }: { compose: TextComposer; job: JobContext },
 ): Promise<void> {
-  /** A killed attempt is counted only by the job; an attempt that an outage gave back, only by the message. */
+  /** An attempt of a killed process is counted only in the job; one uncounted after an outage, only in the message. */
   const attempt = Math.max(job.attempt, message.attempts + 1);
   const { db, log, textSender, now } = ctx;
   let body: string | null = null;
@@ -73,8 +73,8 @@ export async function sendText(
 }
 
 /**
- * Twilio has no idempotency keys: after an attempt without an answer, its list is searched for the text. If Twilio lists the text
- * later than that, the owner gets it twice rather than never.
+ * Finds a text in Twilio's list after an attempt without an answer, because Twilio has no idempotency keys. If Twilio lists the
+ * text too late, the owner gets it twice rather than never.
  */
 async function findEarlierText(
   textSender: TextSender,
@@ -96,7 +96,7 @@ async function failText(
   log.error({ messageId: message.id, kind: message.kind, reason }, "text failed");
 }
 
-/** Tells the owner by e-mail of an order whose text did not arrive, once per text. */
+/** E-mails the owner about an order whose text was not delivered, once per text. */
 async function enqueueTextFailed(
   tx: Db,
   { id, orderId }: Pick<Message, "id" | "orderId">,
@@ -116,7 +116,7 @@ async function checkLater(tx: Db, messageId: string, round: number): Promise<voi
   await addJob(tx, checkTextJob, { messageId, round }, { runAt, key: `check_text:${messageId}` });
 }
 
-/** Reads the delivery state of a text, and plans another check while it is pending. An undelivered one is e-mailed to the owner once. */
+/** Reads the delivery state of a text. Schedules another check while it is pending, and e-mails the owner if it failed. */
 export async function checkText(
   { db, textSender, log }: ShopContext,
   { messageId, round }: { messageId: string; round: number },
@@ -147,7 +147,7 @@ export async function checkText(
 
 type TestTextOutcome =
   | { ok: true }
-  /** `away`: no answer, or the account is at fault; `refused`: the number is. */
+  /** `away`: no answer, or a problem with the account; `refused`: a problem with the number. */
   | { ok: false; reason: "not_configured" | "away" | "refused"; message: string };
 
 /** Sends a test text now, and waits until it is accepted. It is listed in Messages > Sent like any other. */

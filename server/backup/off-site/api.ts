@@ -18,7 +18,7 @@ import {
   saveDestination,
 } from "./destination.ts";
 
-/** Without the secret, and with the whole key id, so that the form can show it. */
+/** The settings without the secret, with the whole key id for the form. */
 const publicPartOf = ({ secretAccessKey: _, ...bucket }: BucketSettings) => bucket;
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;

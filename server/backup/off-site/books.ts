@@ -20,21 +20,21 @@ export const booksFolder = "books/";
 const hourMs = 60 * 60 * 1000;
 /** Earliest time after a month's end at which its file is made. */
 const settledMs = 6 * hourMs;
-/** A file is made without the provider's last fees and payouts if they are not read within this time; its cover page says so. */
+/** Time after which a file is made without the provider's last fees and payouts if these were not read; its cover notes it. */
 const unreadMs = 3 * 24 * hourMs;
-/** A bucket that is entered later gets the files of this many months. */
+/** Number of past months whose files a newly entered bucket gets. */
 const monthsBack = 12;
-/** Pauses as a multiple of the working time, because the shop is selling. */
+/** Pauses while the shop is selling, as a multiple of the working time. */
 const restWhileSelling = 3;
 
 const localFolder = ({ config }: Pick<ShopContext, "config">) => join(config.dataDir, "off-site-books");
 
-/** `books-2026-10-made-2026-11-01T060012Z.zip`: each making has its own name, so that pieces of two never mix. */
+/** `books-2026-10-made-2026-11-01T060012Z.zip`: a new name each time, so that pieces of two files never mix. */
 function booksName(month: string, at: Date): string {
   return `books-${month}-made-${at.toISOString().slice(0, 19).replaceAll(":", "")}Z.zip`;
 }
 
-/** Month (`YYYY-MM`) and time in a file's name; null: it is no accountant's file. */
+/** Month (`YYYY-MM`) and time in a file's name; null: it is not an accountant's file. */
 export function booksOf(name: string): { month: string; madeAt: Date } | null {
   const [, month, date, hour, minute, second] =
     /^books-(\d{4}-\d\d)-made-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip$/.exec(name) ?? [];
@@ -63,8 +63,8 @@ export async function localBooks(
     .map((name) => ({ name: booksFolder + name, path: join(folder, name) }));
 }
 
-/** Deletes what was made for a bucket that was removed. */
-export async function dropLocalBooks(ctx: ShopContext): Promise<void> {
+/** Deletes files made for a bucket that was removed. */
+export async function deleteLocalBooks(ctx: ShopContext): Promise<void> {
   await rm(localFolder(ctx), { recursive: true, force: true });
 }
 
@@ -80,8 +80,8 @@ export async function deleteUploadedBooks(
 }
 
 /**
- * The newest month that is over and read to its end, and has no file, neither in the bucket nor on this server; null: there is none.
- * Before the shop takes real payments, its months are no business of an accountant's.
+ * The newest past month whose entries were all read and that has no file in the bucket or on this server; null: there is none.
+ * Months before the shop's first real payment are skipped.
  */
 export async function dueMonth(
   ctx: ShopContext,
@@ -106,15 +106,15 @@ export async function dueMonth(
 }
 
 /**
- * Makes the file of a month that is over, the same as the panel's download. It appears when it is complete. False: a backup waits for
- * this lane and comes first. Throws StartProblem if it cannot be made.
+ * Makes the file of a past month, the same as the panel's download; it gets its name when it is complete. False: stopped, because
+ * a backup waits for this lane and comes first. Throws StartProblem if it cannot be made.
  */
 export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<boolean> {
   const period = await timeRangeOf(ctx, monthOf(`${month}-01`));
   if ("problem" in period) throw new Error(`the month ${month} is no period of the books`);
   const folder = localFolder(ctx);
   const path = join(folder, booksName(month, ctx.now()));
-  // One name for all, so that a killed process leaves one at most.
+  // The same name each time, so that a killed process leaves at most one file.
   const unfinished = join(folder, "unfinished.part");
   const backups = await watchForBackups(ctx.db);
   try {

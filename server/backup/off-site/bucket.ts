@@ -16,7 +16,7 @@ export type Bucket = {
   list(under: string, signal?: AbortSignal): Promise<StoredObject[]>;
 };
 
-/** A refused or failed call, in a sentence without its final stop. `field`: of the form, if an entry is wrong. */
+/** A refused or failed call, as a sentence without its full stop. `field`: the form's field, if its value is wrong. */
 export class BucketProblem extends Error {
   override name = "BucketProblem";
   readonly field: string | null;
@@ -28,9 +28,9 @@ export class BucketProblem extends Error {
   }
 }
 
-/** Time (ms) for a whole call: a piece at 35 KB a second. */
+/** Timeout (ms) of a whole call: enough for a piece at 35 KB a second. */
 const callMs = 60_000;
-/** Pauses (ms) before a call is repeated that failed by an outage. */
+/** Pauses (ms) before a call is repeated after an outage. */
 const pausesMs = [500, 3_000];
 /** More than any object of the shop, or any list of a thousand. */
 const answerBytesMax = 16 * 1024 ** 2;
@@ -42,7 +42,7 @@ export function openBucket(
   { timeoutMs = callMs, pauses = pausesMs }: { timeoutMs?: number; pauses?: readonly number[] } = {},
 ): Bucket {
   const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey, isPathStyle } = settings;
-  // Repeated below, where the reason is known.
+  // Calls are retried below, where the reason of a failure is known.
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 });
   const root = new URL(endpoint);
   if (isPathStyle) root.pathname = `/${bucket}`;
@@ -54,7 +54,7 @@ export function openBucket(
     const timeout = AbortSignal.timeout(timeoutMs);
     const request = await client.sign(url, {
       method,
-      // The service compares it with what it received.
+      // The service compares this hash with the received body.
       headers: {
         "X-Amz-Content-Sha256": createHash("sha256")
           .update(body ?? "")
@@ -113,7 +113,7 @@ export function openBucket(
         const xml = answer.toString("utf8");
         // Files missing in a list would be uploaded again, and a restore would not find them.
         if (!/<\/ListBucketResult>\s*$/.test(xml)) throw notAList(root.host);
-        // Not by one expression, which would read the rest of the list again for each entry that never ends.
+        // Not with one regular expression, which would scan the rest of the list again for each unterminated entry.
         for (const entry of xml.split("<Contents>").slice(1)) {
           const [item = "", rest] = entry.split("</Contents>", 2);
           if (rest === undefined) throw notAList(root.host);

@@ -27,9 +27,9 @@ const storedSchema = v.object({
   bucket: bucketSchema,
   /** Made or entered in the panel; null: none yet, or BACKUP_PASSPHRASE is used. */
   passphrase: v.nullable(v.string()),
-  /** The passphrase was typed back. */
+  /** Whether the owner has confirmed the passphrase by typing it again. */
   isConfirmed: v.boolean(),
-  /** The bucket had files of this shop when it was entered. */
+  /** Whether the bucket had files of this shop when it was entered. */
   hasFiles: v.boolean(),
 });
 export type Destination = v.InferOutput<typeof storedSchema> & {
@@ -43,14 +43,14 @@ const failureSchema = v.nullable(
 );
 export type OffSiteFailure = v.InferOutput<typeof failureSchema>;
 
-/** Progress of the uploads to the destination of that version, without secrets. Times ISO 8601 UTC. */
+/** Progress of the uploads to the destination with this version, without secrets. Times are ISO 8601 in UTC. */
 const stateSchema = v.object({
   ...v.pick(offSiteSchema, ["version", "listedAt", "uploadedAt", "backups", "log", "check"]).entries,
-  /** Missing in what an earlier version of the shop stored. */
+  /** Missing in states stored by an earlier version of the shop. */
   books: v.optional(offSiteSchema.entries.books, []),
   waiting: v.object({ files: v.number(), bytes: v.number(), since: v.nullable(v.string()) }),
   failure: failureSchema,
-  /** Of making an accountant's file, while everything else is copied. */
+  /** Failure to make an accountant's file, which does not stop the other uploads. */
   booksFailure: v.optional(failureSchema, null),
 });
 export type OffSiteState = v.InferOutput<typeof stateSchema>;
@@ -83,7 +83,7 @@ export async function readDestination({ db, secretsKey }: Pick<ShopContext, "db"
   return { version, destination: { ...fields, version, updatedAt }, isUnreadable: false };
 }
 
-/** The passphrase to encrypt with; null: there is none yet, or it was not typed back. */
+/** The passphrase to encrypt with; null: there is none yet, or the owner has not confirmed it. */
 export function passphraseInUse(
   { config }: Pick<ShopContext, "config">,
   { passphrase, isConfirmed }: Destination,
@@ -97,20 +97,20 @@ export async function readState(db: Db, version: number): Promise<OffSiteState> 
   return state.success && state.output.version === version ? state.output : newState(version);
 }
 
-/** Progress of the present destination; null: there is none. */
+/** Progress of the current destination; null: there is none. */
 export async function readProgress(db: Db): Promise<OffSiteState | null> {
   const [row] = await db.select().from(secrets).where(eq(secrets.name, secretName));
   return row?.sealed ? readState(db, row.version) : null;
 }
 
-/** Kept beside the destination: unencrypted, since it holds no secret. */
+/** Stores the state separately from the destination and unencrypted, because it contains no secret. */
 export function writeState(db: Db, state: OffSiteState, now: Date): Promise<void> {
   return writeFacts(db, { name: stateName, facts: state, now });
 }
 
 /**
- * Ends the uploads of a restored shop: the shop that it is a copy of may still be running, and would get its uploads and
- * deletions mixed with this one's.
+ * Ends the uploads of a restored shop: the original shop may still be running, and both would write and delete files in the same
+ * folder.
  */
 export async function forgetDestination(tx: Db): Promise<void> {
   await forgetSecret(tx, secretName);
@@ -132,7 +132,7 @@ async function tryBucket(bucket: Bucket): Promise<void> {
   }
 }
 
-/** Tries a bucket and stores it. Null: stored. */
+/** Tests a bucket and stores it. Null: stored. */
 export async function saveDestination(
   ctx: ShopContext,
   { version, ...form }: v.InferOutput<typeof offSiteFormSchema>,
@@ -172,7 +172,7 @@ export async function saveDestination(
   return store(ctx, value, { version, viewer, what: "changed" });
 }
 
-/** The stored secret is only sent to the address for which it was entered. */
+/** The secret to use. A stored secret is only sent to the address for which it was entered. */
 function secretOf(
   form: Pick<BucketSettings, "endpoint" | "accessKeyId">,
   current: Destination | null,
@@ -182,7 +182,7 @@ function secretOf(
   return isSame ? current.bucket.secretAccessKey : "";
 }
 
-/** Makes a passphrase, which is used once it was typed back. A confirmed one stays, since the bucket's files need it. */
+/** Creates a passphrase, which is used once the owner has confirmed it. A confirmed one is kept: the bucket's files need it. */
 export async function makePassphrase(
   ctx: ShopContext,
   viewer: Viewer,
@@ -197,7 +197,7 @@ export async function makePassphrase(
   return (await store(ctx, value, { version, viewer, what: null })) ?? { passphrase };
 }
 
-/** Takes the passphrase that was typed back, or that of the files in the bucket. Null: stored. */
+/** Confirms the new passphrase by the one typed again, or stores the passphrase of the bucket's files. Null: stored. */
 export async function confirmPassphrase(
   ctx: ShopContext,
   typed: string,
@@ -237,7 +237,7 @@ async function readMarkerOf({ bucket }: Destination): Promise<Marker | null | Pr
   }
 }
 
-/** Five groups of five letters and digits without those that look alike: over 120 bits. */
+/** Five groups of five letters and digits, without characters that look alike: over 120 bits. */
 function newPassphrase(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("");

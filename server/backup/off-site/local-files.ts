@@ -14,14 +14,14 @@ import { backups } from "../tables.ts";
 import { booksFolder, booksOf, localBooks } from "./books.ts";
 import { isWhole, pieceBytes, type StoredFile } from "./pieces.ts";
 
-/** `name`: its name in the bucket. `count`: of its pieces. `since`: when it was complete. */
+/** `name`: its name in the bucket. `count`: number of its pieces. `since`: when it was complete. */
 export type LocalFile = { name: string; path: string; bytes: number; count: number; since: Date };
 
 export const backupFolder = "backups/";
-/** In the bucket as below BACKUP_DIR. */
+/** The same in the bucket and in BACKUP_DIR. */
 export const archiveFolder = "point-in-time/";
 
-/** Files to copy to the bucket, most urgent first: the log, base backups, backups, those of other servers too, the accountant's files. */
+/** Files on this server to copy to the bucket, most urgent first: log, base backups, backups (also of other servers), books. */
 export async function ownFiles(ctx: ShopContext): Promise<Pick<LocalFile, "name" | "path">[]> {
   const status = readArchiveStatus(ctx.config, ctx.now());
   const paths = status ? await archivePaths(status.folder) : [];
@@ -47,7 +47,7 @@ export async function missingFiles(
     (await ownFiles(ctx)).map(async (file) => {
       const copy = stored.get(file.name);
       if (copy && isWhole(copy)) return [];
-      // On another server, or deleted as surplus meanwhile.
+      // Missing if it is on another server, or was deleted as surplus meanwhile.
       const info = await stat(file.path).catch(() => null);
       if (!info) return [];
       const count = Math.max(1, Math.ceil(info.size / pieceBytes));
@@ -57,7 +57,7 @@ export async function missingFiles(
   return filesByFolder.flat();
 }
 
-/** Period, any moment of which can be restored from the bucket; null: none, as with DATABASE_URL. */
+/** The period within which any moment can be restored from the bucket; null: none, as with DATABASE_URL. */
 export async function restorablePeriod(
   { config, now }: ShopContext,
   stored: ReadonlyMap<string, StoredFile>,
@@ -70,7 +70,7 @@ export async function restorablePeriod(
   const isThere = (base: string) =>
     files.some((file) => isWhole(file) && file.name.endsWith(`/base/${basename(base)}/${manifestFile}`));
   const segments = archive.segments.filter(({ name }) => names.has(name));
-  // From the oldest base backup on; the next one is only looked at if the log after this one is broken.
+  // Tries the oldest base backup first; the next one is needed only if the log after this one has a gap.
   for (const base of archive.bases.filter(({ folder }) => isThere(folder))) {
     const period = windowsOf({ ...archive, segments, bases: [base] }).at(-1);
     if (period?.to.getTime() !== segments.at(-1)?.closedAt.getTime() || !period) continue;
@@ -93,12 +93,12 @@ async function archivePaths(folder: string): Promise<string[]> {
       .flat()
       .filter((path) => path.endsWith(".zst"))
       .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1)),
-    // The manifest comes last, so that a base backup with one is complete.
+    // The manifest is uploaded last, so that a base backup with a manifest is complete.
     ...bases.flatMap((name) => [dataFile, manifestFile].map((file) => join(base, name, file))),
   ];
 }
 
-/** From its name; null: it is no backup that the shop named. */
+/** Kind and time in a backup's name; null: the name is not one of the shop's. */
 function kindOf(name: string): { kind: BackupKind; at: Date } | null {
   const [, date, hour, minute, second, kind] =
     /^palmira-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z-(nightly|manual|before-migration|by-hand)\.backup$/.exec(
@@ -124,14 +124,14 @@ export function backupsIn(files: Iterable<StoredFile>) {
     .toSorted((a, b) => b.requestedAt.getTime() - a.requestedAt.getTime());
 }
 
-/** Pieces of an incomplete file older than this belong to no upload any more. */
+/** Age at which an incomplete file no longer belongs to a running upload. */
 const dayMs = 24 * 60 * 60 * 1000;
 const unfinishedMs = 3 * dayMs;
 
 /**
- * Files in the bucket that are no longer kept, by the same rules as on disk but judged by the bucket's own files, so that a disk
- * that lost its files takes none from the bucket. Archives of other databases (`archiveId`: this one's) are left alone, and
- * complete accountant's files are kept.
+ * Files to delete from the bucket. The rules are those of the disk, but applied to the bucket's files, so that nothing is deleted
+ * there after a disk has lost its files. Archives of other databases (`archiveId`: this one's) and complete accountant's files
+ * are kept.
  */
 export function surplusFiles(
   stored: ReadonlyMap<string, StoredFile>,
@@ -147,14 +147,14 @@ export function surplusFiles(
   return [...surplus, ...unfinished, ...log].flatMap((name) => stored.get(name) ?? []);
 }
 
-/** Base backups that no moment of the kept period needs, and the log before the oldest remaining one. */
+/** Base backups not needed to restore any moment of the kept period, and the log before the oldest remaining one. */
 function surplusLog(stored: ReadonlyMap<string, StoredFile>, folder: string, now: Date): string[] {
   const names = [...stored.keys()].filter((name) => name.startsWith(folder));
   const baseOf = (name: string) => /^base\/(\d{8}T\d{9}Z)\//.exec(name.slice(folder.length))?.[1];
   const bases = names
     .flatMap((name) => (name.endsWith(`/${manifestFile}`) ? (baseOf(name) ?? []) : []))
     .toSorted();
-  // A base backup is named by its beginning and counts from its end, at most some hours later.
+  // A base backup is named by its start time but can be used only from its end, some hours later at most.
   const keptSince = timeInName(new Date(now.getTime() - restorableMs - dayMs));
   const oldest =
     bases[

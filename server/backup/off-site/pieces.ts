@@ -17,27 +17,27 @@ import type { Bucket, StoredObject } from "./bucket.ts";
 
 /**
  * A file is uploaded in encrypted pieces, one object each: `backups/palmira-….backup.00001-of-00003`. A file is complete when
- * all its pieces are there, which a list of the bucket tells; an interrupted upload goes on with the next piece. They are small,
- * because encrypting one takes 10 ms of the process that sells.
+ * the bucket's list has all its pieces; an interrupted upload continues with the next piece. Pieces are small, because encrypting
+ * one blocks the shop's process for 10 ms.
  */
 export const pieceBytes = 2 * 1024 ** 2;
 
 const magic = Buffer.from("PALMIRA-P\u0001", "latin1");
 const saltBytes = 32;
 
-/** Keys of one destination, made of the passphrase. */
+/** Keys of one destination, derived from the passphrase. */
 export type Vault = { recipe: KeyRecipe; key: Buffer };
 
 const markerSchema = v.object({
   format: v.literal(1),
   shopId: v.string(),
   recipe: keyRecipeSchema,
-  /** Tells a wrong passphrase before anything is downloaded. */
+  /** Detects a wrong passphrase before anything is downloaded. */
   check: v.string(),
 });
 export type Marker = v.InferOutput<typeof markerSchema>;
 
-/** Names the shop that the folder belongs to, and how its key is derived. */
+/** The object that names the folder's shop and the parameters of its key. */
 export const markerKey = "palmira.json";
 
 export async function readMarker(bucket: Bucket, signal?: AbortSignal): Promise<Marker | null> {
@@ -50,7 +50,7 @@ export async function readMarker(bucket: Bucket, signal?: AbortSignal): Promise<
   }
 }
 
-/** Marks the folder as the shop's. `recipe`: that of its pieces, if it has some and lost its marker. */
+/** Marks the folder as the shop's. `recipe`: that of existing pieces, if the folder has lost its marker. */
 export async function makeMarker(
   bucket: Bucket,
   { shopId, passphrase, recipe = newRecipe() }: { shopId: string; passphrase: string; recipe?: KeyRecipe },
@@ -58,7 +58,7 @@ export async function makeMarker(
   const check = checkOf(await keyOf(passphrase, recipe));
   const marker: Marker = { format: 1, shopId, recipe, check };
   await bucket.put(markerKey, Buffer.from(JSON.stringify(marker)));
-  // Another server may have written one at the same moment; the last one counts.
+  // Read again, because another server may have written one at the same moment; the last one counts.
   return (await readMarker(bucket)) ?? marker;
 }
 
@@ -68,7 +68,7 @@ export async function openVault({ recipe, check }: Marker, passphrase: string): 
   return checkOf(key) === check ? { recipe, key } : null;
 }
 
-/** The keys of a folder without a marker, derived as one of its pieces says; null: it has no pieces. */
+/** The keys of a folder without a marker, by the parameters in one of its pieces; null: it has no pieces. */
 export async function openUnmarked(bucket: Bucket, passphrase: string): Promise<Vault | null> {
   const [file] = filesOf(await bucket.list("")).values();
   const [piece] = file?.pieces ?? [];
@@ -93,7 +93,7 @@ function recipeIn(sealed: Buffer): unknown {
 
 let lastKey: { of: string; key: Promise<Buffer> } | null = null;
 
-/** The last key is kept, since its derivation takes a quarter of a second. */
+/** Caches the last key, because deriving it takes a quarter of a second. */
 function keyOf(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
   const keyHash = createHash("sha256")
     .update(JSON.stringify([passphrase, recipe]))
@@ -104,7 +104,7 @@ function keyOf(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
 
 const checkOf = (key: Buffer) => createHmac("sha256", key).update("off-site check").digest("base64");
 
-/** The key of a piece depends on its content, name and place: no two pieces share one, and an upload can be repeated. */
+/** A piece's key depends on its content, name and position: no two pieces share a key, and an upload can be repeated. */
 function pieceKey({ key }: Vault, objectKey: string, salt: Buffer): Buffer {
   return Buffer.from(hkdfSync("sha256", key, salt, objectKey, 32));
 }
@@ -117,7 +117,7 @@ export function sealPiece(vault: Vault, objectKey: string, piece: Buffer): Buffe
   return Buffer.concat([front, createSealer(pieceKey(vault, objectKey, salt), front)(piece, true)]);
 }
 
-/** Throws StartProblem if the piece is not the one that was uploaded under this name. */
+/** Decrypts a piece. Throws StartProblem if it is not the one that was uploaded under this name. */
 function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
   const recipeEnd = magic.length + 1 + (sealed[magic.length] ?? 0);
   const front = sealed.subarray(0, recipeEnd + saltBytes);
@@ -130,7 +130,7 @@ function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
   }
 }
 
-/** A file in the bucket, with the numbers of its pieces that are there. */
+/** A file in the bucket, with the numbers of its uploaded pieces. */
 export type StoredFile = { name: string; count: number; pieces: Set<number>; bytes: number };
 
 export const isWhole = ({ pieces, count }: StoredFile) => pieces.size === count;
@@ -143,12 +143,12 @@ export function filesOf(objects: readonly StoredObject[]): Map<string, StoredFil
   for (const { key, bytes } of objects) {
     const [, name = "", piece = "", count = ""] = /^([\w./-]+)\.(\d{5})-of-(\d{5})$/.exec(key) ?? [];
     if (name === "" || name.includes("..")) continue;
-    notePiece(files, { name, count: Number(count) }, { piece: Number(piece), bytes });
+    addPiece(files, { name, count: Number(count) }, { piece: Number(piece), bytes });
   }
   return files;
 }
 
-export function notePiece(
+export function addPiece(
   files: Map<string, StoredFile>,
   { name, count }: { name: string; count: number },
   { piece, bytes }: { piece: number; bytes: number },
@@ -170,7 +170,7 @@ export async function readPiece(path: string, piece: number): Promise<Buffer | n
   }
 }
 
-/** Downloads a whole file to `path`, which appears when it is complete. Throws StartProblem, or the bucket's problem. */
+/** Downloads a whole file; it gets the name `path` when it is complete. Throws StartProblem, or the bucket's problem. */
 export async function downloadFile(
   bucket: Bucket,
   vault: Vault,

@@ -4,12 +4,12 @@ import { syncIssues } from "../../issues/issues.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { type Destination, type OffSiteFailure, type OffSiteState, readProgress } from "./destination.ts";
 
-/** After this time, uploads that fail are reported to the owner. */
+/** Time after which failing uploads are reported to the owner. */
 const failingMs = 15 * 60_000;
-/** After this time, uploads that are merely slow are reported, too. */
+/** Time after which slow uploads are reported to the owner. */
 const behindMs = 6 * 60 * 60_000;
 
-/** For /metrics. `ageSeconds`: of the newest backup in the bucket, null: there is none. Null: there is no bucket. */
+/** Figures for /metrics; null: there is no bucket. `ageSeconds`: age of the newest backup in the bucket; null: there is none. */
 export async function offSiteStats(
   db: Db,
   now: Date,

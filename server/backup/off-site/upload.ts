@@ -10,7 +10,7 @@ import { ownerTimeZone } from "../../settings/today.ts";
 import { checkBackup } from "../check.ts";
 import { watchForBackups } from "../queries.ts";
 import { ensureSpace } from "../take.ts";
-import { booksIn, deleteUploadedBooks, dropLocalBooks, dueMonth, makeBooks } from "./books.ts";
+import { booksIn, deleteLocalBooks, deleteUploadedBooks, dueMonth, makeBooks } from "./books.ts";
 import { type Bucket, BucketProblem, openBucket } from "./bucket.ts";
 import {
   type Destination,
@@ -32,10 +32,10 @@ import {
   surplusFiles,
 } from "./local-files.ts";
 import {
+  addPiece,
   downloadFile,
   filesOf,
   makeMarker,
-  notePiece,
   objectKeyOf,
   openUnmarked,
   openVault,
@@ -50,19 +50,19 @@ import { report } from "./report.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const everySeconds = 30;
-/** A run ends after this time, so that a backup need not wait; the next one goes on. */
+/** Longest run, so that a waiting backup gets its turn; the next run continues. */
 const runMs = minuteMs;
 const listEveryMs = hourMs;
-/** Pauses after failures: doubled with each, at most this. */
+/** Longest pause after failures; each failure doubles the pause. */
 const longestPauseMs = 10 * minuteMs;
-/** How often the restorable period is computed, of thousands of names. */
-const noteEveryMs = 5 * minuteMs;
+/** Interval at which the restorable period is computed, which reads thousands of names. */
+const periodEveryMs = 5 * minuteMs;
 
-/** Files in the bucket as of the last list, with later uploads; `notedAt`: when the restorable period was last computed. */
-type Known = { version: number; listedAt: number; notedAt: number; files: Map<string, StoredFile> };
-type Memory = { known: Known | null };
+/** Files in the bucket by its last list and later uploads. `periodAt`: when the restorable period was last computed. */
+type Inventory = { version: number; listedAt: number; periodAt: number; files: Map<string, StoredFile> };
+type Memory = { inventory: Inventory | null };
 
-/** One run: the destination with its keys, what was there before, and when it has to end (of `performance.now()`). */
+/** One run: the destination with its keys, the stored state, and the end of the run (as `performance.now()`). */
 type Run = {
   ctx: ShopContext;
   destination: Destination;
@@ -73,10 +73,10 @@ type Run = {
   deadline: number;
 };
 
-/** Uploads what is new on this server, at most one server at a time, and deletes what is no longer kept. */
+/** Job: uploads new files of this server and deletes surplus ones from the bucket. Runs on one server at a time. */
 export function offSiteUpload(ctx: ShopContext): RecurringTask {
-  const memory: Memory = { known: null };
-  // Behind backups, which have the same lane.
+  const memory: Memory = { inventory: null };
+  // A lower priority than backups, which use the same lane.
   const job = { name: "upload_off_site", lane: "long", priority: 10, everySeconds } as const;
   return recurring(job, ({ signal }) => uploadOffSite(ctx, memory, signal));
 }
@@ -85,7 +85,7 @@ async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSign
   const { destination } = await readDestination(ctx);
   const passphrase = destination && passphraseInUse(ctx, destination);
   if (!destination || passphrase === null) {
-    await dropLocalBooks(ctx);
+    await deleteLocalBooks(ctx);
     return report(ctx, null);
   }
   const state = await readState(ctx.db, destination.version);
@@ -98,10 +98,10 @@ async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSign
     state.failure = null;
     return result;
   } catch (error) {
-    // A file that cannot be read has a `syscall`.
+    // The error of an unreadable file has a `syscall`.
     const isNamed = error instanceof BucketProblem || error instanceof StartProblem;
     if (signal.aborted || !(error instanceof Error) || !(isNamed || "syscall" in error)) throw error;
-    memory.known = null;
+    memory.inventory = null;
     state.failure = failureAfter(state.failure, error, ctx.now());
     ctx.log.warn({ reason: error.message }, "off-site backups: nothing could be uploaded");
     return undefined;
@@ -122,9 +122,9 @@ function failureAfter(failure: OffSiteFailure, error: Error, now: Date): OffSite
 async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefined> {
   const { ctx, bucket, state, signal } = run;
   const vault = await openOwnVault(run);
-  const inventory = await readKnown(run, memory.known);
-  const isListed = inventory !== memory.known;
-  memory.known = inventory;
+  const inventory = await readInventory(run, memory.inventory);
+  const isListed = inventory !== memory.inventory;
+  memory.inventory = inventory;
   if (isListed) state.listedAt = ctx.now().toISOString();
   let isCutShort = false;
   try {
@@ -133,21 +133,21 @@ async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefine
     await deleteUploadedBooks(ctx, inventory.files);
     if (isListed && !isCutShort) await deleteSurplus(run, inventory.files);
   } finally {
-    await describe(run, inventory);
+    await updateState(run, inventory);
   }
   if (isCutShort) return moreToDo;
   await checkOffSite(ctx, { bucket, vault, state, files: inventory.files, signal });
   return (await makeDueBooks(run, inventory.files)) ? moreToDo : undefined;
 }
 
-/** Whether making an accountant's file failed shortly before. */
-const restsFromBooks = ({ ctx, state: { booksFailure } }: Run) =>
+/** Whether making an accountant's file failed and is not due to be retried yet. */
+const isBooksRetryPending = ({ ctx, state: { booksFailure } }: Run) =>
   booksFailure !== null && ctx.now() < new Date(booksFailure.retryAt);
 
-/** Comes last, so that no backup waits for it. Returns whether one was made, which the next run uploads. */
+/** Makes a due accountant's file, last of all, so that no backup waits for it. True: one was made, which the next run uploads. */
 async function makeDueBooks(run: Run, files: ReadonlyMap<string, StoredFile>): Promise<boolean> {
   const { ctx, state, signal } = run;
-  if (restsFromBooks(run)) return false;
+  if (isBooksRetryPending(run)) return false;
   const month = await dueMonth(ctx, files);
   try {
     const isMade = month !== null && (await makeBooks(ctx, month, signal));
@@ -160,7 +160,7 @@ async function makeDueBooks(run: Run, files: ReadonlyMap<string, StoredFile>): P
   }
 }
 
-/** The keys of the folder in the bucket, which is marked as this shop's at its first use. */
+/** The keys of the folder in the bucket. Marks the folder as this shop's at its first use. */
 async function openOwnVault({ ctx, bucket, passphrase, signal }: Run): Promise<Vault> {
   const shopId = await readShopId(ctx.db);
   let marker = await readMarker(bucket, signal);
@@ -178,23 +178,23 @@ async function openOwnVault({ ctx, bucket, passphrase, signal }: Run): Promise<V
 }
 
 /**
- * Lists the bucket every hour, and before a backup or an accountant's file is uploaded, since another server may have uploaded it.
- * Files of the log need no such look: only one server has them.
+ * Lists the bucket every hour, and before uploading a backup or an accountant's file, because another server may have uploaded
+ * it. Files of the log need no new list: only one server has them.
  */
-async function readKnown(run: Run, known: Known | null): Promise<Known> {
+async function readInventory(run: Run, known: Inventory | null): Promise<Inventory> {
   const { ctx, bucket, destination, signal } = run;
   const { version } = destination;
   if (known?.version === version && Date.now() - known.listedAt < listEveryMs) {
     const missing = await missingFiles(ctx, known.files);
     const isShared = missing.some(({ name }) => !name.startsWith(archiveFolder));
-    const month = isShared || restsFromBooks(run) ? null : await dueMonth(ctx, known.files);
+    const month = isShared || isBooksRetryPending(run) ? null : await dueMonth(ctx, known.files);
     if (!isShared && month === null) return known;
   }
   const files = filesOf(await bucket.list("", signal));
-  return { version, listedAt: Date.now(), notedAt: 0, files };
+  return { version, listedAt: Date.now(), periodAt: 0, files };
 }
 
-/** Returns whether there was no time for all files. One that cannot be read holds up no other, and fails the run in the end. */
+/** True: there was no time for all files. Skips unreadable files, and throws the first one's error at the end. */
 async function uploadMissing(run: Run, vault: Vault, files: Map<string, StoredFile>): Promise<boolean> {
   let unreadable: Error | null = null;
   for (const file of await missingFiles(run.ctx, files)) {
@@ -210,7 +210,7 @@ async function uploadMissing(run: Run, vault: Vault, files: Map<string, StoredFi
   return false;
 }
 
-/** `pieces`: how many were uploaded. `isCutShort`: there was no time for all of them. */
+/** Uploads a file's missing pieces. `pieces`: their number. `isCutShort`: there was no time for all of them. */
 async function uploadFile(
   { bucket, signal, deadline }: Run,
   vault: Vault,
@@ -223,12 +223,12 @@ async function uploadFile(
     if (performance.now() > deadline) return { pieces, isCutShort: true };
     signal.throwIfAborted();
     const content = await readPiece(path, piece);
-    // Deleted as surplus meanwhile.
+    // The file was deleted as surplus meanwhile.
     if (content === null) break;
     const key = objectKeyOf(name, piece, count);
     const sealed = sealPiece(vault, key, content);
     await bucket.put(key, sealed, signal);
-    notePiece(files, { name, count }, { piece, bytes: sealed.length });
+    addPiece(files, { name, count }, { piece, bytes: sealed.length });
     pieces += 1;
   }
   return { pieces, isCutShort: false };
@@ -241,7 +241,7 @@ async function deleteSurplus(
   const folder = readArchiveStatus(ctx.config, ctx.now())?.folder;
   const timeZone = await ownerTimeZone(ctx);
   const archiveId = folder === undefined ? null : basename(folder);
-  // Files that are still on disk would be uploaded again.
+  // Keeps files that are still on disk, because they would be uploaded again.
   const ownNames = new Set((await ownFiles(ctx)).map(({ name }) => name));
   for (const file of surplusFiles(files, { archiveId, timeZone, now: ctx.now() })) {
     if (ownNames.has(file.name)) continue;
@@ -253,33 +253,33 @@ async function deleteSurplus(
   }
 }
 
-/** Writes into the state what is in the bucket and what is not yet. */
-async function describe({ ctx, state, destination }: Run, known: Known): Promise<void> {
-  const waiting = await missingFiles(ctx, known.files);
+/** Updates the state with the files in the bucket and those still to upload. */
+async function updateState({ ctx, state, destination }: Run, inventory: Inventory): Promise<void> {
+  const waiting = await missingFiles(ctx, inventory.files);
   const oldest = Math.min(...waiting.map(({ since }) => since.getTime()));
-  // Files older than the destination count as waiting since it was entered.
+  // Files older than the destination wait since the destination was entered.
   const since = new Date(Math.max(oldest, destination.updatedAt.getTime()));
   state.waiting = {
     files: waiting.length,
     bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
     since: waiting.length === 0 ? null : since.toISOString(),
   };
-  state.backups = backupsIn(known.files.values()).map(({ name, requestedAt, bytes }) => ({
+  state.backups = backupsIn(inventory.files.values()).map(({ name, requestedAt, bytes }) => ({
     name,
     takenAt: requestedAt.toISOString(),
     bytes,
   }));
-  state.books = booksIn(known.files.values()).map(({ name, month, bytes }) => ({ name, month, bytes }));
-  if (Date.now() - known.notedAt < noteEveryMs && state.log !== null) return;
-  known.notedAt = Date.now();
-  state.log = await restorablePeriod(ctx, known.files);
+  state.books = booksIn(inventory.files.values()).map(({ name, month, bytes }) => ({ name, month, bytes }));
+  if (Date.now() - inventory.periodAt < periodEveryMs && state.log !== null) return;
+  inventory.periodAt = Date.now();
+  state.log = await restorablePeriod(ctx, inventory.files);
 }
 
 const checkEveryMs = 7 * 24 * 60 * 60 * 1000;
-/** After a failure. */
+/** Interval after a failed check. */
 const repeatEveryMs = checkEveryMs / 7;
 
-/** Once a week: downloads the newest backup of the bucket and restores it for a test, as on disk. */
+/** Tests the newest backup in the bucket once a week: downloads it and restores it, like a backup on disk. */
 async function checkOffSite(
   ctx: ShopContext,
   {
@@ -303,7 +303,7 @@ async function checkOffSite(
   if (!newest || !isDue) return;
   const { name, bytes, count } = newest;
   const folder = join(config.dataDir, "off-site-check");
-  // A backup that waits for this lane comes first; the test is repeated in half a minute.
+  // Stops for a backup that waits for this lane; the next run tests again.
   const backups = await watchForBackups(db);
   const path = join(folder, name);
   try {
