@@ -37,7 +37,7 @@ const serviceWorker: Plugin = {
 };
 
 /** The shop’s own code. Styles of the root would be taken for those of a page that comes later if it were moved. */
-const own = /\/(app\/(?!root\.|app\.css)|domain\/|lucide-react\/)/;
+const own = /\/(app\/(?!root\.|\w+\.css)|domain\/|lucide-react\/)/;
 
 /** What every page has, and small parts of the home page that most others have, too. */
 const frameParts = [

@@ -16,7 +16,7 @@ import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
 import { consentText, welcomeText } from "../domain/newsletter/consent-text.ts";
 import { countryNotes } from "../domain/shipping/country-notes.ts";
 import type { Route } from "./+types/root";
-import "./app.css";
+import "./shop.css";
 import FlaskConical from "lucide-react/icons/flask-conical";
 import { OfflineWatch } from "./offline/offline-watch.tsx";
 import { PageFacts } from "./seo/page-facts.tsx";

@@ -39,14 +39,14 @@ test.each([
   ["/product/pure-batana-oil", 121],
   ["/reviews", 120],
 ])(
-  "a first visit to %s loads at most %i kB of scripts, 25 kB of styles, 70 kB of fonts and 60 kB for its first picture",
+  "a first visit to %s loads at most %i kB of scripts, 16 kB of styles, 70 kB of fonts and 60 kB for its first picture",
   async (path, scriptKilobytesMax) => {
     const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     const files = await loadFiles(page, path);
     expect(bytesOf(files, "script")).toBeGreaterThan(50_000);
     expect(bytesOf(files, "script")).toBeLessThanOrEqual(scriptKilobytesMax * 1000);
     expect(bytesOf(files, "stylesheet")).toBeGreaterThan(5_000);
-    expect(bytesOf(files, "stylesheet")).toBeLessThanOrEqual(25_000);
+    expect(bytesOf(files, "stylesheet")).toBeLessThanOrEqual(16_000);
 
     // Fonts are preloaded before the styles request them.
     const preloaded = await page

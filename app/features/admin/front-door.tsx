@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useRevalidator } from "react-router";
 import logo from "../../../assets/brand/logo-stacked-light.svg?url";
 import { UnlockForm } from "./shell/unlock-form.tsx";
+import "../../panel.css";
 
 /** Page frame in front of the panel, for the lock screen and for accepting an invitation. */
 export function FrontDoor({
