@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 type Step = {
@@ -101,11 +101,13 @@ async function runNode(name: string, command: string[]): Promise<void> {
 function hashInputs(inputs: string[]): string {
   const hash = createHash("sha256");
   for (const input of [...inputs, "package-lock.json"].filter((path) => existsSync(path))) {
-    const files = statSync(input).isDirectory() ? globSync(`${input}/**/*`).sort() : [input];
-    for (const file of files) {
-      if (statSync(file).isFile() && !/\.test\.tsx?$/.test(file))
-        hash.update(file).update(readFileSync(file));
-    }
+    const files = statSync(input).isDirectory()
+      ? readdirSync(input, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+          .map(({ parentPath, name }) => join(parentPath, name))
+          .sort()
+      : [input];
+    for (const file of files) hash.update(file).update(readFileSync(file));
   }
   return hash.digest("hex");
 }

@@ -62,15 +62,21 @@ async function start(
 
     const openingPostgres =
       config.databaseUrl === null
-        ? startPostgres({ dataDir: config.dataDir, log, backupDir: archiveDirOf(config) })
+        ? startPostgres({
+            dataDir: config.dataDir,
+            log,
+            backupDir: archiveDirOf(config),
+            // Loading modules holds up all else, so it waits until the database's own processes are at work.
+            onLaunch: () => void import("./shop.ts").catch(() => null),
+          })
         : null;
     // Registered before the database has started: a signal during the start would otherwise leave it running.
     if (openingPostgres) {
       const startedPostgres = openingPostgres.catch(() => null);
       shutdown.opened("embedded database", async () => (await startedPostgres)?.stop());
     }
-    // While the database starts in its own processes, most modules are loaded.
-    const [postgres, { openShop }] = await Promise.all([openingPostgres, import("./shop.ts")]);
+    const postgres = await openingPostgres;
+    const { openShop } = await import("./shop.ts");
     if (shutdown.isStopping()) throw new StartCancelled();
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
     const directDatabaseUrl = config.databaseDirectUrl ?? databaseUrl;

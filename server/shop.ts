@@ -45,8 +45,10 @@ export type OpenShop = {
 export async function openShop(input: ShopInput): Promise<OpenShop> {
   const { config, db, health, log, now } = input;
   await seedFirstProduct(db);
-  const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
-  const ctx = await openContext(input);
+  const [newAccessCode, ctx] = await Promise.all([
+    ensureAccessCode(db, config.adminAccessCode),
+    openContext(input),
+  ]);
   const parts: readonly Feature[] = features;
   for (const part of parts) await part.atStart?.(ctx);
   const databaseWatch = watchDatabase({ changes: ctx.changes, database: input.database, health });

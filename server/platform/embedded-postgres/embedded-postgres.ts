@@ -55,6 +55,8 @@ export async function startPostgres(options: {
   settings?: Record<string, string>;
   /** Where the log is archived, so that the database can be restored to any moment (archive/); null: it is not. */
   backupDir?: string | null;
+  /** Called when the server's process has been started, which then takes a while until it accepts connections. */
+  onLaunch?: () => void;
   /** Overrides for tests. */
   archiving?: Partial<Pick<Archiving, "everySeconds" | "queueBytesMax">>;
 }): Promise<EmbeddedPostgres> {
@@ -89,7 +91,9 @@ export async function startPostgres(options: {
       return runningServer;
     }
     const program = programs.postgres;
-    const launched = await launch({ program, runner, folder, endpoint, connectionsMax, settings, logFile });
+    const launching = launch({ program, runner, folder, endpoint, connectionsMax, settings, logFile });
+    options.onLaunch?.();
+    const launched = await launching;
     if (archiving) await wakeCheckpointer(url(launched.port, "postgres"));
     return launched;
   }
