@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RenderedEmail } from "../../domain/outbox/email.ts";
 import type { Message } from "./settle.ts";
@@ -16,18 +17,18 @@ export async function saveMail(
 ): Promise<void> {
   const path = pathOf(folder, message);
   const header = `To: ${recipient ?? "the owner (OWNER_EMAIL is not set)"}\nSubject: ${subject}\n\n`;
-  const write = () =>
-    Promise.all([
-      writeFile(`${path}.html`, html, { mode: 0o600 }),
-      writeFile(`${path}.txt`, header + text, { mode: 0o600 }),
-    ]);
+  const write = () => {
+    // At once: handing each step to another thread takes three times as long.
+    writeFileSync(`${path}.html`, html, { mode: 0o600 });
+    writeFileSync(`${path}.txt`, header + text, { mode: 0o600 });
+  };
   try {
-    await write();
+    write();
   } catch (error) {
     // The folder is created only if writing fails: checking for it each time would cost as much as writing.
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await write();
+    write();
   }
 }
 
