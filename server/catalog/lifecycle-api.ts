@@ -81,8 +81,8 @@ export const productLifecycleApi = [
 ];
 
 /**
- * Copies a product, unpublished, with its texts, pictures, price and bundles, but without what only one product can have: stock, address,
- * SKU, bar code and part number, reviews. Null: there is no such product.
+ * Copies a product, unpublished, with its texts, pictures, price and bundles, but without the data that belongs to one product:
+ * stock, address, SKU, bar code, part number and reviews. Null: there is no such product.
  */
 async function duplicateProduct(
   { db, now }: ShopContext,

@@ -6,7 +6,7 @@ import { invalidFields, noSuch, type Problem, problem } from "../platform/http/p
 import { findAdminProduct } from "./admin-queries.ts";
 import { products } from "./tables.ts";
 
-/** `before` and `after` hold only the fields that differ, named as in the API. */
+/** `before` and `after` contain only the fields that differ, named as in the API. */
 export type ProductEdit = {
   ok: true;
   productId: number;

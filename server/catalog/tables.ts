@@ -43,7 +43,7 @@ export const products = pgTable(
     priceCents: integer("price_cents").notNull(),
     currency: text().notNull().default("USD"),
     size: text().notNull(),
-    /** Null: the product has one size. The first published size by `familyPosition` leads. */
+    /** Null: the product has one size. The first published size by `familyPosition` represents the family. */
     familyId: integer("family_id").references(() => productFamilies.id),
     familyPosition: integer("family_position"),
     /** Identifiers for shopping search: GS1's number, and the maker's part number. */

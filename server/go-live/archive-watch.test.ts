@@ -7,7 +7,7 @@ import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { issues } from "../issues/tables.ts";
-import { clearFailure, noteFailure } from "../platform/embedded-postgres/archive/failure.ts";
+import { clearFailure, recordFailure } from "../platform/embedded-postgres/archive/failure.ts";
 import { archivesIn } from "../platform/embedded-postgres/archive/names.ts";
 import { watchArchive, watchDataFolder, watchRecurring } from "./watch.ts";
 
@@ -42,12 +42,12 @@ test("a failing archive raises one issue after five minutes, which closes once a
   });
 
   const failedAt = shop.ctx.now();
-  noteFailure(dataFolder, "there is no room left", failedAt);
+  recordFailure(dataFolder, "there is no room left", failedAt);
   await watchArchive(shop.ctx);
   expect(await findIssues()).toEqual([]);
 
   shop.travel(6 * 60_000);
-  noteFailure(dataFolder, "there is no room left", shop.ctx.now());
+  recordFailure(dataFolder, "there is no room left", shop.ctx.now());
   await watchArchive(shop.ctx);
   await watchArchive(shop.ctx);
   expect(await findIssues()).toMatchObject([

@@ -33,7 +33,7 @@ export function failed(c: Context<Env>, error: unknown, log: Logger): Response {
   });
 }
 
-/** A thrown error as a problem; logs it. */
+/** Logs a thrown error and converts it to a problem. */
 export function explain(error: unknown, requestId: string, log: Logger): Problem {
   if (error instanceof ProviderUnavailable) {
     log.warn({ err: error, requestId }, "the payment provider is unavailable");

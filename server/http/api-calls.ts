@@ -13,11 +13,11 @@ import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";
 
-/** Uploads of one row at once, each of which holds its file in memory: a limit per hour does not stop a hundred in a second. */
+/** Maximum number of concurrent uploads of one row, each with its file in memory; a limit per hour would not stop a burst. */
 const uploadsMax = 8;
 /**
- * Those of one network to a row that is open to all: its slow senders would otherwise keep out everybody else. The form of a review
- * sends all its photos at once.
+ * Maximum number of concurrent uploads of one network to a row that is open to all, so that its slow senders do not exclude other
+ * networks. A review's form sends all its photos at once.
  */
 const strangersUploadsMax = reviewPhotosMax;
 const manyUploads = "Many files are being uploaded right now. Please try again in a minute.";
@@ -125,7 +125,7 @@ async function answerAnonymously(ctx: ShopContext, row: AnyApiRow, pathParams: R
   return { response: toResponse(answer), isCacheable: true };
 }
 
-/** The kind of work a call is counted as when database connections are shared out (docs/decisions/0027-database-access.md). */
+/** The kind of work that a call counts as when database connections are assigned (docs/decisions/0027-database-access.md). */
 export const workOf = (row: AnyApiRow) => ({ name: subjectOf(row), writes: row.method !== "GET" });
 
 /**

@@ -44,7 +44,7 @@ function rolesHtml({ "x-roles": roles, "x-key-roles": keyRoles }: Json): string 
   return `<p>For: ${roles.join(", ")}. API keys: ${keys}.</p>`;
 }
 
-/** A call by an API key, to be copied into a shell: one click selects all of it. */
+/** A call with an API key to copy into a shell; one click selects all of it. */
 function exampleHtml(call: Operation, shopUrl: string): string {
   const keyRoles = call.operation["x-key-roles"];
   if (!Array.isArray(keyRoles) || keyRoles.length === 0) return "";
@@ -88,7 +88,7 @@ function bodySchemaOf(operation: Json): { type: string; schema: Json } | null {
   return schema === null ? null : { type, schema };
 }
 
-/** A value with every required field; of an object whose fields are all optional, the first. */
+/** A value with every required field, or with the first field if all are optional. */
 function exampleOf(schema: Json): unknown {
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];

@@ -51,7 +51,7 @@ describe("an API call", () => {
     expect(body.message).toMatch(/\.$/);
   });
 
-  test("with another value where an object belongs is refused in plain words", async () => {
+  test("with another value instead of an object is refused with a readable message", async () => {
     const body = { items: [{ productId: 1, quantity: 1 }], shipping: 4711 };
     const answer = await shop.browser().post("/api/cart/quote", body);
     expect([answer.status, answer.body.fields]).toEqual([422, { shipping: "Must be an object" }]);
@@ -105,7 +105,7 @@ describe("an API call", () => {
     expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(499);
   });
 
-  test("of the wrong kind gets words of the shop, whichever schema refuses it", () => {
+  test("of the wrong type gets a message of the shop's, whichever schema refuses it", () => {
     const refused = Object.entries({
       "Must be text": [v.string(), 5],
       "Is required": [v.string(), undefined],
@@ -401,7 +401,7 @@ describe("the admin's sign-in", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  test("does not count right codes as failed attempts", async () => {
+  test("does not count correct codes as failed attempts", async () => {
     const browser = shop.browser();
     for (let tries = 0; tries < 7; tries += 1) {
       const answer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
@@ -409,7 +409,7 @@ describe("the admin's sign-in", () => {
     }
   });
 
-  test("refuses even the right code after 5 wrong ones", async () => {
+  test("refuses even the correct code after 5 wrong ones", async () => {
     const browser = shop.browser();
     for (let tries = 0; tries < 5; tries += 1)
       await browser.post("/api/admin/verify", { accessCode: "wrong" });
@@ -431,7 +431,7 @@ describe("the endpoints for operations", () => {
       status: "ready",
       degraded: { texts: "Twilio refuses" },
     });
-    // An invented part: a real one would overwrite this report with its own state.
+    // An invented part, because a real one would overwrite this report with its state.
     shop.health.report("printing", "is out of paper");
     expect(await readReadiness()).toEqual({
       code: 503,

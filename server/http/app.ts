@@ -39,7 +39,7 @@ export function createApp(parts: AppInput): App {
       { "http.request.method": c.req.method, "request.id": requestId },
       async (span) => {
         await runAsCall(call, next);
-        // The route is known now; the address itself may contain a token.
+        // Logs the route, because the address may contain a token.
         const route = c.get("route");
         span?.updateName(`${c.req.method} ${route}`);
         span?.setAttributes({

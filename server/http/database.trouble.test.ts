@@ -107,7 +107,7 @@ describe("on a working database", () => {
     }
     const carts = await Promise.all(Array.from({ length: 20 }, () => addToCart(shop)));
     expect(new Set(carts.map(({ status }) => status))).toEqual(new Set([200]));
-    // On a busy machine the first twelve may have been refused by now.
+    // On a busy machine, the first twelve may already have been refused.
     checkouts.push(...startTwelveCheckouts());
     expect((await shop.browser().post("/api/contact", message)).status).toBeLessThan(300);
     const signInAnswer = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });

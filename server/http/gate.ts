@@ -22,13 +22,13 @@ import { withoutMoney } from "./without-money.ts";
 
 /** The caller, over HTTP or from a page being rendered. */
 export type Caller = {
-  /** Request headers: cookies and whatever the row reads. */
+  /** Request headers: cookies and those that the row reads. */
   headers: Headers;
   /** The caller's network address, seen through trusted proxies. */
   address: string;
   /** Whether the origin that the browser sent may make this call: any site may read, only the shop's own pages may write. */
   isOriginAllowed: boolean;
-  /** Whether the browser says that another site made the call, including calls that only read. */
+  /** Whether the browser reports that another site made the call, including calls that only read. */
   isFromOtherSite: boolean;
   pathParams: Record<string, string>;
   /** An API key (`Authorization: Bearer`), with which cookies and origin are ignored. Missing: no key. */
@@ -150,7 +150,7 @@ function tooMany(what: string, waitS: number): Problem {
   return rateLimited(`Too many ${what}. Please wait ${waitText(waitS)}.`, waitS);
 }
 
-/** The viewer that an API key stands for, or why it is refused. */
+/** The viewer of an API key, or why the key is refused. */
 async function keyViewer(
   ctx: ShopContext,
   row: AnyApiRow,
@@ -194,7 +194,7 @@ function shouldLogRead(keyId: string, { key }: AnyApiRow, now: Date): boolean {
   return true;
 }
 
-/** Most calls about an order have its id in their path. Others note it once they have found the order (`lockOrder`). */
+/** Records the order in the call's path for log lines. Other calls record it once they have found the order (`lockOrder`). */
 function noteOrderOf({ path }: AnyApiRow, { params }: Input): void {
   if (!/\/orders\/:id\b/.test(path) || !params || typeof params !== "object" || !("id" in params)) return;
   if (v.is(uuidSchema, params.id)) noteOrder(params.id);

@@ -1,4 +1,4 @@
-/** Caches what `load` returned for `cachedMs`; callers that come while it loads share the same promise. Failures are not cached. */
+/** Caches the result of `load` for `cachedMs`. Concurrent callers share one promise. Failures are not cached. */
 export function cachedFor<T>(cachedMs: number, now: () => Date, load: () => Promise<T>): () => Promise<T> {
   let cached: { at: number; value: Promise<T> } | null = null;
   return () => {

@@ -59,13 +59,13 @@ export type Config = {
   twilio: TwilioKeys | null;
   /** Addresses of test doubles that replace the services' own, for keys from the environment or the panel. */
   apiBases: Record<"stripe" | "twilio" | "easypost" | "shippo", string | null>;
-  /** Keys of those who sell labels; only the panel sets them. */
+  /** Keys of label providers; only the panel sets them. */
   labelKeys: Record<"easypost" | "shippo", string | null>;
   /** Suggests addresses at checkout. */
   addressLookup: { provider: "google" | "loqate"; key: string; apiBase: string | null } | null;
   /** Address of a test double that replaces the browsers' push services; null: none. */
   webPushApiBase: string | null;
-  /** Webhooks may go to this machine, over http: for tests of receivers. */
+  /** Whether webhooks may be sent to this machine over http, for tests of receivers. */
   webhookAllowsLocal: boolean;
   trustProxy: string[];
   /** How long this server continues to serve after SIGTERM, while load balancers learn from /readyz that it stops. */
@@ -299,7 +299,7 @@ function readAddressLookup(env: EnvironmentReader): Config["addressLookup"] {
 
 /**
  * Requires TLS for a password (`requireTLS`), except on this machine or with `?insecure=1`: no mail is sent to a server that
- * does not offer STARTTLS, or whose offer is removed on the way.
+ * does not offer STARTTLS, or whose offer an attacker removes.
  */
 function smtpUrlWithTls(address: string | null): string | null {
   if (address === null) return null;

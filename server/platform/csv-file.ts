@@ -1,15 +1,15 @@
 export type CsvRecord = { /** Counts from 1; a cell may span lines. */ line: number; cells: string[] };
-/** `encoding`: as it was read, UTF-8 or a guess. `problem`: a sentence for the owner. */
+/** `encoding`: the detected encoding. `problem`: a sentence for the owner. */
 type CsvFile = { ok: true; encoding: string; records: CsvRecord[] } | { ok: false; problem: string };
 
 const columnsMax = 500;
-/** Characters of a cell, longer than any product's description, and of a title. */
+/** Maximum number of characters in a cell (more than any product's description has) and in a title. */
 const cellMax = 50_000;
 const titleMax = 200;
 
 /**
- * Reads a CSV file of any program: UTF-8, UTF-16 with a byte order mark or, if it is neither, Windows-1252; separated by
- * comma, semicolon or tab; quoted as in RFC 4180; any line ends. Empty lines are left out. The first record is the head; at most `rowsMax` may follow.
+ * Reads a CSV file of any program: UTF-8, UTF-16 with a byte order mark, or else Windows-1252; separated by comma, semicolon or
+ * tab; quoted as in RFC 4180; with any line ends. Empty lines are skipped. At most `rowsMax` records may follow the header.
  */
 export function readCsvFile(bytes: Uint8Array, rowsMax: number): CsvFile {
   const decoded = decode(bytes);
@@ -43,14 +43,14 @@ function decode(bytes: Uint8Array): { encoding: string; text: string } | { probl
 
 const notText = { problem: "This is not a text file. Save it as CSV (UTF-8) and choose that file." };
 
-/** The separator that the head has most of, outside quotes. */
+/** The most frequent separator in the header, outside quotes. */
 function separatorOf(text: string): string {
   const head = (/^\s*(?:[^"\r\n]|"[^"]*")*/.exec(text)?.[0] ?? "").replaceAll(/"[^"]*"/g, "");
   const countOf = (separator: string) => head.split(separator).length;
   return [";", "\t"].reduce((best, each) => (countOf(each) > countOf(best) ? each : best), ",");
 }
 
-/** Head and rows, one more than permitted if there are more; or the problem. */
+/** Header and rows, or the problem. Reads at most one row more than permitted. */
 function recordsOf(
   text: string,
   separator: string,

@@ -26,7 +26,7 @@ export function csvStream<Row>(
         const { rows, nextCursor } = await (next ?? readBatch(null));
         if (nextCursor !== null) {
           next = readBatch(nextCursor);
-          // Thrown when it is awaited, if it is.
+          // The error is thrown again when the promise is awaited.
           next.catch(() => {});
         }
         file.enqueue(encoder.encode(head + rows.map((row) => csvLine(cellsOf(row))).join("")));
@@ -43,7 +43,7 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** Runs of blanks and quotation marks, and the places before a formula's sign that have none. */
+/** Runs of blanks and quotation marks, and the positions directly before the first character of a formula. */
 const beforeFormulas = /(?<![\s"])(?:[\s"]+|(?=[=+\-@＝＋－＠]))/g;
 
 /**
@@ -61,8 +61,8 @@ function withoutFormulas(text: string): string {
 const amount = /^-\d+(\.\d+)?$/;
 
 /**
- * Formulas get an apostrophe, which a spreadsheet does not show at the start; negative amounts get none. Links in texts are
- * made inert, since people paste private ones; a `URL` is a link that the file is meant to contain.
+ * Adds an apostrophe to formulas, which spreadsheets hide at the start of a cell, but not to negative amounts. Links in texts are
+ * made inert, because people paste private links; a `URL` stays a link.
  */
 function csvCell(value: CsvCell): string {
   if (value === null) return "";

@@ -36,7 +36,7 @@ export function linesTo(fd: number): DestinationStream {
   /** The last line was written only in part. */
   let isCut = false;
 
-  function writeAll(text: string, patienceMs: number): void {
+  function writeAll(text: string, timeoutMs: number): void {
     const bytes = Buffer.from(text);
     for (let written = 0, waitedMs = 0; written < bytes.length; ) {
       try {
@@ -44,7 +44,7 @@ export function linesTo(fd: number): DestinationStream {
         isCut = written < bytes.length;
       } catch (error) {
         // The pipe is full; the reader may just be busy.
-        if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || waitedMs >= patienceMs) throw error;
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || waitedMs >= timeoutMs) throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, slowReaderStepMs);
         waitedMs += slowReaderStepMs;
       }
@@ -55,7 +55,7 @@ export function linesTo(fd: number): DestinationStream {
     write(line) {
       try {
         // A reader that left the previous line unread is not waited for again.
-        const patienceMs = lostLineCount > 0 ? 0 : slowReaderMs;
+        const timeoutMs = lostLineCount > 0 ? 0 : slowReaderMs;
         if (lostLineCount > 0) {
           const time = new Date().toISOString();
           const notice = {
@@ -64,10 +64,10 @@ export function linesTo(fd: number): DestinationStream {
             lost: lostLineCount,
             msg: "the log could not be written for a while",
           };
-          writeAll(`${isCut ? "\n" : ""}${JSON.stringify(notice)}\n`, patienceMs);
+          writeAll(`${isCut ? "\n" : ""}${JSON.stringify(notice)}\n`, timeoutMs);
           lostLineCount = 0;
         }
-        writeAll(line, patienceMs);
+        writeAll(line, timeoutMs);
       } catch {
         lostLineCount += 1;
       }

@@ -117,7 +117,7 @@ test("the home page names the lowest price of the sizes that can be bought", asy
   expect((await call("DELETE", `/api/admin/products/${id}`)).status).toBe(200);
 });
 
-test("a quote tells how many units of a size are available: sold out, restocked, too few for a bundle, unpublished", async () => {
+test("a quote has the available units of a size: sold out, restocked, too few for a bundle, unpublished", async () => {
   const { id } = (await addSize({ size: "3 oz", price: 2000, stock: 5, published: true })).body.data;
   expect((await call("PUT", `/api/admin/products/${id}/bundles/2`, { price: 3500 })).status).toBe(200);
   const shopper = shop.browser();

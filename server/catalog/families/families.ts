@@ -213,7 +213,7 @@ export async function lockFamilies(tx: Db): Promise<void> {
   await tx.execute(sql`lock table product_families in share row exclusive mode`);
 }
 
-/** Dissolves a family with one size or none left: the last product gets back the name without a size. */
+/** Dissolves a family with at most one size left; the last product gets its name without a size. */
 export async function endFamily(tx: Db, familyId: number, now: Date): Promise<void> {
   const sizes = await sizesOf(tx, familyId);
   if (sizes.length > 1) return;

@@ -148,7 +148,9 @@ function galleryFull(): Problem {
   );
 }
 
-/** Stores the founder's picture. The original of the previous one is kept for a week, since pages already sent may refer to it. */
+/**
+ * Stores the founder's picture. Keeps the original of the previous one for a week, because pages already sent may refer to it.
+ */
 async function setFounderPicture({ db, now }: ShopContext, picture: FounderPicture | null): Promise<void> {
   await db.transaction(async (tx) => {
     const result = await writeSettings(tx, { founderPicture: picture }, now());

@@ -19,7 +19,7 @@ export type PictureAnswer = { ok: true; lengths: number[] } | { ok: false; reaso
 
 type EncodedSizes = { ok: true; sizes: (Size & { bytes: Buffer })[] } | { ok: false; reason: string };
 
-/** The decoding process was killed: by a limit of time or memory, or by a crash. */
+/** Thrown if the decoding process exceeded a limit of time or memory, or crashed. */
 class DecodingKilled extends Error {}
 
 /** Handles the error of an upload's first decoding: if the process was killed, the file is the cause. */

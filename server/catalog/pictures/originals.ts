@@ -65,7 +65,7 @@ export async function markDamaged(db: Db, file: string, problem: string): Promis
   });
 }
 
-/** Those of `files` that a product, an order, a newsletter or the settings refer to. */
+/** The members of `files` to which a product, an order, a newsletter or the settings refer. */
 async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
   const productReferences = db
@@ -92,7 +92,7 @@ async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<stri
   return new Set(references.flatMap(({ file }) => file ?? []));
 }
 
-/** Those of `files` that have a public original. */
+/** The members of `files` that have a public original. */
 export async function withPublicOriginal(db: Db, files: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ file: pictureOriginals.file })
@@ -101,7 +101,7 @@ export async function withPublicOriginal(db: Db, files: readonly string[]): Prom
   return new Set(rows.map(({ file }) => file));
 }
 
-/** Sides in pixels of those of `files` that have a public, readable original. */
+/** Sides in pixels of the members of `files` that have a public, readable original. */
 export async function findPublicSizes(
   db: Db,
   files: readonly string[],

@@ -158,7 +158,7 @@ describe("refused uploads give a reason and store nothing", () => {
   });
 
   test("a picture that kills the process that decodes it", async () => {
-    // No earlier picture is decoded any more, and this one takes long enough to be caught.
+    // No earlier picture is still being decoded, and this one takes long enough to be found.
     await shop.jobsDone();
     const refused = upload(await jpeg(6_000, 6_000));
     const decoders = () =>

@@ -78,7 +78,7 @@ export function openPictureStore({
     return bytes !== null && bytes.length > 0 ? bytes : (unwritten.get(name) ?? null);
   };
 
-  /** A size that cannot be written to disk is made again once memory has forgotten it. */
+  /** Writes a size to disk, or keeps it in memory if that fails, until newer sizes replace it. */
   async function cacheSize(name: string, bytes: Buffer): Promise<void> {
     try {
       await mkdir(images, { recursive: true });
@@ -106,7 +106,7 @@ export function openPictureStore({
     if (original === null || original.isHeld || original.problem !== null || !isSizeOf(original.width, size))
       return null;
     return decoder.runQueued(async () => {
-      // The job may have made it while this request waited in the queue.
+      // The job may have made the size while this request waited in the queue.
       const cached = await readCached(name);
       if (cached) return cached;
       const result = await encodeAndCache(file, [size]);

@@ -23,7 +23,7 @@ import type { Refusal } from "./commands.ts";
 import { answerProblem, type DisputeRow, findDispute } from "./read.ts";
 
 /** Longest wait (ms) of the owner's call for the provider; afterwards it reports the answer as being sent. */
-const patienceMs = 10_000;
+const sendWaitMs = 10_000;
 /** Time (ms) after which the job takes over a sending that a crash interrupted. */
 const takeOverMs = 2 * 60_000;
 
@@ -86,7 +86,7 @@ async function sendNow(ctx: ShopContext, disputeId: string): Promise<void> {
     .catch((error: unknown) => {
       ctx.log.error({ err: error, disputeId }, "evidence waits for its job");
     });
-  await Promise.race([sending, wait(patienceMs, undefined, { ref: false })]);
+  await Promise.race([sending, wait(sendWaitMs, undefined, { ref: false })]);
 }
 
 /**

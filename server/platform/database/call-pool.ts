@@ -13,15 +13,15 @@ export class CallPool extends pg.Pool {
   readonly #background: pg.Pool;
   readonly #max: number;
   /** Longest wait (ms) of a call for a connection. */
-  readonly #patienceMs: number;
+  readonly #waitMs: number;
   readonly #heldBy = new Map<string, number>();
   #heldCount = 0;
   #waiting: Waiting[] = [];
 
-  constructor(config: pg.PoolConfig & { max: number }, parts: { background: pg.Pool; patienceMs: number }) {
+  constructor(config: pg.PoolConfig & { max: number }, parts: { background: pg.Pool; waitMs: number }) {
     super(config);
     this.#max = config.max;
-    this.#patienceMs = parts.patienceMs;
+    this.#waitMs = parts.waitMs;
     this.#background = parts.background;
   }
 
@@ -76,7 +76,7 @@ export class CallPool extends pg.Pool {
         reject(
           new Error(`timeout exceeded when trying to connect: no connection became free for ${call.name}`),
         );
-      }, this.#patienceMs);
+      }, this.#waitMs);
       this.#waiting.push(waiting);
     });
   }

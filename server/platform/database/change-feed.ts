@@ -237,7 +237,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     async record(make) {
       const noted = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const firstChange = changes;
-      /** No change up to this one concerns these topics. */
+      /** The latest change compared so far; no change up to it concerns these topics. */
       let comparedUntil = changes;
       const lossesBefore = client === null ? null : losses;
       const result = await notes.run(noted, make);

@@ -25,9 +25,9 @@ export const queryBuilder = drizzle.mock();
 const dialect = new PgDialect();
 
 /**
- * Compiles a statement's SQL at its first call and reuses it. For statements that run for every order. Parameters are encoded
- * like their columns; it runs in the transaction that it is given. Rows come raw from the driver, which returns timestamps as
- * text, as Drizzle has configured it.
+ * Compiles a statement's SQL at its first call and reuses it, for statements that run for every order. Parameters are encoded
+ * like their columns. The statement runs in the given transaction. Rows are the driver's raw rows, in which Drizzle's
+ * configuration makes timestamps texts.
  */
 export function compiledStatement<Input extends Record<string, unknown>, Row extends Record<string, unknown>>(
   write: (placeholders: InputPlaceholders<Input>) => SQLWrapper,

@@ -16,11 +16,11 @@ export type DatabaseLimits = {
 export const defaultDatabaseLimits: DatabaseLimits = {
   httpConnections: 5,
   jobConnections: 6,
-  // Only slightly more than for a lock, since each lock is waited for separately.
+  // Only slightly more than for a lock, because the limit applies to each statement.
   statementSeconds: 6,
   jobStatementSeconds: 60,
   lockSeconds: 5,
 };
 
-/** Of the background connections: those that fetch and settle jobs. */
+/** Number of background connections that fetch and settle jobs. */
 export const queueConnections = 1;

@@ -24,7 +24,7 @@ const connectionMs = 4_000;
 const idleInTransactionMs = 10_000;
 /** Extra time for the database to report its own timeout. */
 const graceMs = 2_000;
-/** After this time of a long statement, another connection checks whether the server works. */
+/** Time after which another connection checks whether the server still executes a long statement. */
 const silenceMs = 12_000;
 /** How long (ms) the disk counts as full after a statement has failed because of it. */
 const fullMs = 5_000;
@@ -101,7 +101,7 @@ export function openDatabase(
       ...watchers,
     }),
     // Calls that wait for a connection are refused no later than calls that hold one and wait for a locked row.
-    { background: pool, patienceMs: Math.min((limits.connectionSeconds ?? 4) * 1_000, 0.8 * lockMs) },
+    { background: pool, waitMs: Math.min((limits.connectionSeconds ?? 4) * 1_000, 0.8 * lockMs) },
   );
   for (const each of [pool, calls]) watch(each, log, onConnectionError);
   const trouble = () => {

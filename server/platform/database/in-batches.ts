@@ -7,7 +7,7 @@ export const batchRows = 1_000;
 /** Statements per run; the rest waits for the next run. */
 const batchesMax = 1_000;
 
-/** Runs `batch` until it processes less than a full batch; it returns how many rows it took. */
+/** Runs `batch` until it returns less than a full batch of processed rows. */
 export async function inBatches(batch: () => Promise<number>): Promise<void> {
   for (let count = 0; count < batchesMax; count += 1) {
     if ((await batch()) < batchRows) return;

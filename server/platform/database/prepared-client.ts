@@ -12,8 +12,8 @@ type StatementLimits = { statementMs: number; lockMs: number; idleInTransactionM
 const namesMax = 500;
 const names = new Map<string, string>();
 /**
- * Variants of a statement that get names, by its text with lists of one length. Lists of all lengths would use up the names, and
- * statements that run for every order would go without.
+ * Maximum number of named variants of a statement with lists of different lengths. Otherwise such lists would use up the names,
+ * and statements that run for every order would get none.
  */
 const variantsMax = 4;
 const variantsByShape = new Map<string, number>();
@@ -29,7 +29,9 @@ export const readOnlyState = "25006";
 export const whichServer = `pg_postmaster_start_time()::text as server,
   pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only`;
 
-/** SQL states for a statement name that is unknown or already exists, as happens behind a pooler that forwards names unchanged. */
+/**
+ * SQL states for a statement name that is unknown or already exists, as happens behind a pooler that forwards names unchanged.
+ */
 const nameStates = ["26000", "42P05"];
 /**
  * Time (ms) after which the shop checks again whether the pooler supports statement names: it may be upgraded or
@@ -82,7 +84,9 @@ export const serverKeepAlive = {
 export class PreparedClient extends pg.Client {
   /** Id of the server process that ran the last statement; 0 until known. */
   serverPid = 0;
-  /** The server rejects writes on this connection: close it instead of reusing it, since a new one may reach a writable server. */
+  /**
+   * The server rejects writes on this connection: close it instead of reusing it, since a new one may reach a writable server.
+   */
   isReadOnly = false;
   /** Start time of the server, which distinguishes it from others at the same address; empty until read. */
   #server = "";

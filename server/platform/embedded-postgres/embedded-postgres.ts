@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { PreparedClient } from "../database/prepared-client.ts";
-import { makeArchive, noteArchivingOff } from "./archive/keep.ts";
+import { makeArchive, recordArchivingOff } from "./archive/keep.ts";
 import { archivesIn, systemIdentifier } from "./archive/names.ts";
 import {
   type Archiving,
@@ -105,7 +105,7 @@ export async function startPostgres(options: {
 
   async function openArchive(): Promise<Archiving | null> {
     if (!options.backupDir) {
-      noteArchivingOff(folder);
+      recordArchivingOff(folder);
       return null;
     }
     const archive = join(archivesIn(resolve(options.backupDir)), systemIdentifier(folder));

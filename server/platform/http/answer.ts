@@ -16,7 +16,7 @@ export type Answer<Body = unknown> = {
  * secret.
  */
 export type LoggedChange = {
-  /** `product:1`, `order:<id>`; missing: what the call's path names (`/orders/:id`), if it names something. */
+  /** `product:1`, `order:<id>`; missing: the object in the call's path (`/orders/:id`), if there is one. */
   subject?: string;
   /** A sentence for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
   summary: string;

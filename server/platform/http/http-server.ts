@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as eventLoopTurn } from "node:timers/
 import { StartProblem } from "../process/start-problem.ts";
 
 const openRequestsTimeoutMs = 5_000;
-/** After so long without a request (ms), or half of `noticeMs` if that is shorter, proxies are assumed to use other servers. */
+/** Time without a request (ms; at most half of `noticeMs`) after which proxies are assumed to use other servers. */
 const quietMaxMs = 2_000;
 /**
  * A connection that is closed while the proxy sends its next request on it breaks that request, so the proxy must be the
@@ -14,12 +14,12 @@ const proxyKeepAliveMs = 620_000;
 /** A turn of the event loop shorter than this (ms) counts as idle. */
 const shortTurnMs = 0.2;
 const limits = {
-  /** How long requests wait for the shop to start. */
+  /** Longest wait of requests for the shop to start. */
   startTimeoutMs: 10_000,
   /** Time limits for a whole request, of which an upload over a slow line takes most, and for its headers (ms). */
   requestTimeout: 240_000,
   headersTimeout: 10_000,
-  /** How often slow callers are checked for (ms). Node's own 30 s would add that much to each limit. */
+  /** Interval between checks for slow callers (ms). Node's default of 30 s would add that much to each limit. */
   connectionsCheckingInterval: 1_000,
   /** Maximum of open connections; any more are closed. Shoppers keep a few hundred open on the busiest day. */
   connections: 2_000,

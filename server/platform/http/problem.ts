@@ -62,7 +62,7 @@ export function invalidFields(fields: Record<string, string>): Problem {
   return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }
 
-/** A refusal that says in `Retry-After` how long to wait. */
+/** A refusal with the waiting time in `Retry-After`. */
 export function rateLimited(message: string, waitSeconds: number): Problem {
   return problem("rate_limited", message, { headers: { "Retry-After": String(waitSeconds) } });
 }

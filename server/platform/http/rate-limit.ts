@@ -46,7 +46,7 @@ const limitsByName: Record<
   /** Address suggestions: each may cost money, and an address takes about ten. */
   address: perHour(240, "everywhere"),
   addressCaller: perHour(80, "everywhere"),
-  /** Questions to carriers for prices at checkout, with the keys that also buy labels. */
+  /** Requests to carriers for prices at checkout, with the keys that also buy labels. */
   rates: perHour(120, "everywhere"),
   ratesViewer: perHour(40, "everywhere"),
   ratesOfShop: perMinute(60, "everywhere"),
@@ -104,7 +104,10 @@ export type RateLimits = {
   countOfDay(name: string, day: string): Promise<number>;
 };
 
-/** The servers' clocks may differ a little (s). A count or block that lasts longer was begun by a clock that was ahead, and is over. */
+/**
+ * Tolerated difference (s) between the servers' clocks. A count that ends later was started by a clock that was ahead; it is
+ * over.
+ */
 const clockToleranceS = 60;
 
 /** Rejects while the database is unavailable, as the call would fail anyway. */

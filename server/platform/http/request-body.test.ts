@@ -32,7 +32,7 @@ test("a body that does not arrive within half a minute is refused", async () => 
   expect(await answer).toMatchObject({ problem: "aborted", headers: { Connection: "close" } });
 });
 
-test("an upload over a slow line is read, and one that hardly moves is not", async () => {
+test("an upload over a slow connection is read, and one that nearly stalls is refused", async () => {
   const head = '--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n';
   const upload = (everyMs: number) =>
     readUpload(slowRequest({ pieces: 100, everyMs, head }).request, {
@@ -47,7 +47,7 @@ test("an upload over a slow line is read, and one that hardly moves is not", asy
   expect(await slower).toMatchObject({ problem: "aborted" });
 });
 
-test("the body of a refused upload is read to its end, as its sender reads no answer before", async () => {
+test("the body of a refused upload is read to its end, because its sender reads no answer before that", async () => {
   const { request, sentPieces } = slowRequest({ pieces: 20, everyMs: 0 });
   const dropped = dropBody(request);
   await vi.advanceTimersByTimeAsync(1_000);

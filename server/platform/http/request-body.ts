@@ -46,8 +46,8 @@ export async function readUpload(
 const partsMax = 50;
 
 /**
- * A `multipart/form-data` body's file and text fields; null if it is incomplete or has too many parts. Node's `formData()` blocks the
- * server: about a second for 10 MiB, and several for as many headers or fields.
+ * A `multipart/form-data` body's file and text fields; null if it is incomplete or has too many parts. Node's `formData()` blocks
+ * the server: about a second for 10 MiB, and several for as many headers or fields.
  */
 function readForm(
   body: Uint8Array,
@@ -81,7 +81,7 @@ function readForm(
  */
 const droppedBytesMax = 64 * 1024 * 1024;
 /** Time (ms) to receive a body; a large one has more, so that 10 MiB can arrive over a slow connection in three minutes. */
-const bodyPatienceMs = 30_000;
+const bodyTimeoutMs = 30_000;
 const slowestBytesPerMs = 64;
 
 /** Reads and drops the body of a refused upload, for the same reason. */
@@ -96,7 +96,7 @@ async function readBytes(
 ): Promise<Buffer<ArrayBuffer> | Problem> {
   const closing = { Connection: "close" };
   if (Number(request.headers.get("content-length") ?? 0) > droppedBytesMax) return tooLarge(limit, closing);
-  // The standard allows these methods no body, and looking for one would build a whole Request.
+  // These methods have no body, and checking for one would build a whole Request.
   if (request.method === "GET" || request.method === "HEAD" || !request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -104,11 +104,11 @@ async function readBytes(
   const begunAt = performance.now();
   const { promise: tooSlow, reject } = Promise.withResolvers<never>();
   const watch = () => {
-    const restMs = bodyPatienceMs + size / slowestBytesPerMs - (performance.now() - begunAt);
+    const restMs = bodyTimeoutMs + size / slowestBytesPerMs - (performance.now() - begunAt);
     if (restMs <= 0) reject(new Error("The request took too long to arrive."));
     else timer = setTimeout(watch, restMs);
   };
-  let timer = setTimeout(watch, bodyPatienceMs);
+  let timer = setTimeout(watch, bodyTimeoutMs);
   try {
     for (;;) {
       const { done, value: chunk } = await Promise.race([reader.read(), tooSlow]);

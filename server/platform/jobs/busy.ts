@@ -14,8 +14,8 @@ let calls = callsBegun();
 let isRush = false;
 
 /**
- * Whether this process was busy with calls lately, so that less urgent work should wait. Background work alone makes no
- * rush: it would only hold itself up.
+ * Whether this process has recently been busy with calls, so that less urgent work should wait. Background work alone does not
+ * count, because it would delay itself.
  */
 export function isBusy(): boolean {
   const now = performance.now();

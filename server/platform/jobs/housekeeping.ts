@@ -12,7 +12,7 @@ const housekeepingJob = defineJob({
 
 export const housekeepingEverySeconds = 6 * 60 * 60;
 
-/** Runs all purges in this order. One that fails does not stop the others, and fails the run in the end. */
+/** Runs all purges in this order. A failed purge does not stop the others, but fails the run at the end. */
 export function housekeepingTask(
   log: Logger,
   purges: readonly { name: string; run(): Promise<void> }[],

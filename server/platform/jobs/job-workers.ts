@@ -52,21 +52,24 @@ export const usualPace: Pace = {
 /** Leases older than this (ms) are renewed. */
 const renewAfterMs = 3_000;
 const stopTimeoutMs = 5_000;
-/** When the database's clock has gone back by more than this (ms), recurring work is due at once: its next runs may be hours ahead. */
+/**
+ * If the database's clock goes back by more than this (ms), recurring work is due at once, because its next runs may be hours
+ * away.
+ */
 const clockBackMs = 60_000;
 /** Time (ms) after the beginning of a stop at which running jobs are aborted. */
 const abortAfterMs = 3_500;
 /** Pauses (ms) after failures; doubled with each. */
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
-/** This many failures in a row, over half a minute or more, with a working database: the process itself is at fault. */
+/** Number of failures in a row, over at least half a minute and with a working database, after which the process gives up. */
 const failuresMax = 8;
 /**
  * The queue counts as unavailable after this time (ms) without an answer, which leaves time for another try before a lease
  * ends.
  */
 const queueTimeoutMs = 4_000;
-/** No job may take longer (ms), so that a hanging one does not keep its worker forever; it is retried. */
+/** Time limit (ms) of a job, so that a hanging one does not block its worker forever; it is retried. */
 const jobLimitMs: Record<LaneName, number> = {
   money: 15 * 60_000,
   mail: 15 * 60_000,
@@ -298,13 +301,13 @@ function reasonOf(error: unknown): string {
   return text.replaceAll("\0", "").slice(0, 10_000).toWellFormed();
 }
 
-/** Jobs of one order name it in their payload. */
+/** Records the order that a job's payload names, for log lines. */
 function noteOrderOf(payload: unknown): void {
   if (!payload || typeof payload !== "object" || !("orderId" in payload)) return;
   if (typeof payload.orderId === "string") noteOrder(payload.orderId);
 }
 
-/** Runs `work` with a signal that fires with `over` and when the time is up, which also rejects. */
+/** Runs `work` with a signal that fires when `over` fires or the time is up; rejects when the time is up. */
 async function within<T>(
   limitMs: number,
   over: AbortSignal,
@@ -326,8 +329,8 @@ async function within<T>(
 }
 
 /**
- * Whether the database (unavailable, full or read-only) explains a failure: then a new process would fare no better.
- * Too many connections does not count, because this process may be holding them.
+ * Whether an unavailable, full or read-only database explains a failure, so that a new process would fail as well. Too many
+ * connections do not count, because this process may be holding them.
  */
 async function isDatabaseToBlame(url: string, error: unknown): Promise<boolean> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

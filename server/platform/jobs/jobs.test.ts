@@ -64,7 +64,7 @@ async function startWorkers(parts: Omit<Parameters<typeof startJobs>[0], "url" |
 /** Jobs that wait for a poll do not run during a test. */
 const withoutPolls = { ...usualPace, pollMs: 10 * patienceMs };
 
-/** Waits until a worker has done its work, on a slow machine too. */
+/** Waits until `check` passes, even on a slow machine. */
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
 
 function recordingTask() {
@@ -427,7 +427,7 @@ test("workers reconnect after the database has cut all connections", async () =>
   await eventually(() => expect(payloads).toEqual([1, 2]));
 });
 
-test("recurring work that keeps failing is retried without end, keeps the time of its first failure, and recovers", async () => {
+test("recurring work that keeps failing is retried indefinitely, keeps the time of its first failure, and recovers", async () => {
   const outcomes = ["fails", "fails again", "fails again", null];
   const recurring = {
     task: task(singleAttempt, async () => {
@@ -478,7 +478,7 @@ test("a recurring task with more to do runs again at once, then at its next time
   expect(scheduled).toBeLessThanOrEqual(1);
 });
 
-test("recurring work goes on at once when the database's clock goes back by an hour", async () => {
+test("recurring work runs at once when the database's clock goes back by an hour", async () => {
   await database.pool.query(`create schema clock; create table clock.shift as select interval '1 hour' as ahead;
     create function clock.now() returns timestamptz stable language sql as 'select pg_catalog.now() + ahead from clock.shift'`);
   onTestFinished(async () => {

@@ -2,13 +2,13 @@ import { writeFileSync } from "node:fs";
 import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { clearFailure, isQueueTooLong, noteFailure, noteGap, readFailure, skipMark } from "./failure.ts";
+import { clearFailure, isQueueTooLong, noteGap, readFailure, recordFailure, skipMark } from "./failure.ts";
 import { findStored, isSegment, isTimelineHistory, timeInName, walFolder } from "./names.ts";
 
 // PostgreSQL's `archive_command` runs this in the data folder, one file of the log at a time, and keeps the file until
 // the exit code is 0: `node archive-wal.ts <path> <name> <archive> <bytes of the queue at most>`.
 
-/** A network folder whose server is gone blocks forever. */
+/** Timeout, because a network folder blocks forever if its server is gone. */
 const attemptTimeoutMs = 60_000;
 
 const [path = "", name = "", archive = "", queueBytesMax = ""] = process.argv.slice(2);
@@ -67,7 +67,7 @@ async function store(): Promise<void> {
 }
 
 function fail(reason: string): never {
-  noteFailure(dataFolder, reason, new Date());
+  recordFailure(dataFolder, reason, new Date());
   process.stderr.write(`${name} could not be archived: ${reason}\n`);
   if (isQueueTooLong(dataFolder, Number(queueBytesMax))) giveUp();
   die();

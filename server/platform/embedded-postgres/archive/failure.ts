@@ -24,7 +24,7 @@ export function readFailure(dataFolder: string): ArchiveFailure | null {
 }
 
 /** Never throws: the disk may be full. */
-export function noteFailure(dataFolder: string, reason: string, now: Date): void {
+export function recordFailure(dataFolder: string, reason: string, now: Date): void {
   const at = now.toISOString();
   const failure: ArchiveFailure = { since: readFailure(dataFolder)?.since ?? at, at, reason };
   try {

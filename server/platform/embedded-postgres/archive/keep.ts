@@ -10,7 +10,7 @@ import { type BaseBackup, readBases } from "./contents.ts";
 import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
 import { listFolder, timeOfName } from "./names.ts";
 
-/** Every moment of this period can be restored. */
+/** Length of the period within which every moment can be restored. */
 export const restorableMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const checkEveryMs = 60_000;
@@ -47,7 +47,7 @@ function wasCreated(archive: string, dataFolder: string): boolean {
 }
 
 /** Called when the shop starts without archiving: records that WAL is missing from now on. */
-export function noteArchivingOff(dataFolder: string): void {
+export function recordArchivingOff(dataFolder: string): void {
   if (existsSync(createdMarkFile(dataFolder))) noteGap(dataFolder);
 }
 

@@ -6,8 +6,8 @@ import { gapSince, readFailure, waitingBytes } from "./failure.ts";
 import { archivesIn, systemIdentifier } from "./names.ts";
 import { windowsOf } from "./plan.ts";
 
-/** Delay (ms) of the archive before an alert: network folders are unavailable for minutes at times. */
-const patienceMs = 5 * 60_000;
+/** Duration (ms) of a failure before an alert, because network folders may be unavailable for minutes. */
+const alertAfterMs = 5 * 60_000;
 const baseAgeMaxMs = 2 * 24 * 60 * 60 * 1000;
 
 /** State of the embedded database's archive, read from its folders, so that other processes can read it, too. */
@@ -47,7 +47,7 @@ export async function restorableSince(
 
 function failureOf(dataFolder: string, now: Date): ArchiveStatus["failing"] {
   const failure = readFailure(dataFolder);
-  const isLong = (since: Date) => now.getTime() - since.getTime() >= patienceMs;
+  const isLong = (since: Date) => now.getTime() - since.getTime() >= alertAfterMs;
   if (failure && isLong(new Date(failure.since))) {
     return { since: new Date(failure.since), reason: failure.reason };
   }
