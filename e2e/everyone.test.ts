@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { soon } from "../test/patience.ts";
 import { expectToFit, look, takePicture } from "./look.ts";
+import { buy, openOwner } from "./owner.ts";
 import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 import { fillCart } from "./steps.ts";
@@ -46,6 +47,22 @@ test("at 200% zoom, and with letters twice as large, every page fits and its mai
   await page.getByRole("link", { name: "Secure Checkout" }).first().click();
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByText("Please fill out all required fields").waitFor();
+});
+
+test("with letters twice as large, no page of the panel is wider than a phone", async () => {
+  const { page, context } = await openOwner({ size: "phone" });
+  const { orderId } = await buy(context.request);
+  const panelPages = [
+    ...["books", "money", "ship-next", "products", "content/menu", "notifications"],
+    ...["settings/shipping", "settings/giving", "settings/keys", `orders/${orderId}?status=to_ship`],
+  ];
+  for (const path of panelPages) {
+    await page.goto(at(`/admin/${path}`));
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    await expectToFit(page);
+  }
 });
 
 /** Whether the screenshot of the area has more than one color. */

@@ -43,7 +43,7 @@ export function Banner({
   return (
     <div
       role={tone === "danger" ? "alert" : undefined}
-      className={`grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 rounded-sm border border-l-3 px-4.5 py-4 text-ui leading-normal ${frame} ${className}`}
+      className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-sm border border-l-3 px-4.5 py-4 text-ui leading-normal ${frame} ${className}`}
       {...rest}
     >
       <Icon glyph={glyph} className={`mt-px ${ink}`} />

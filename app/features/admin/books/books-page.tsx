@@ -26,7 +26,7 @@ export function BooksPage({ books, problem }: { books: Books; problem: string | 
   return (
     <AdminPage title="Accountant">
       <PeriodChoice books={books} problem={problem} />
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] xl:gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] xl:gap-5">
         <div className="grid gap-4 max-xl:contents">
           <Statement figures={figures} postageCents={books.postageCents} />
           <TaxTable tax={tax} />
@@ -122,12 +122,12 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
   const isMonth = name === periodName(monthOf(from));
   return (
     <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <MonthLink month={earlier}>
           <Icon glyph={ChevronLeft} />
         </MonthLink>
         <h2
-          className="min-w-38 px-1 text-center type-display text-[1.5rem] leading-tight lining-nums"
+          className="min-w-[min(9.5rem,39vw)] px-1 text-center type-display text-[1.5rem] leading-tight lining-nums"
           title={`Days of ${timeZone.replaceAll("_", " ")}`}
         >
           {name}
@@ -138,7 +138,7 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
           </MonthLink>
         )}
       </div>
-      <details open={!isMonth || problem !== null} className="open:basis-full">
+      <details open={!isMonth || problem !== null} className="max-w-full open:basis-full">
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 text-ui font-medium text-link xl:justify-end [&::-webkit-details-marker]:hidden">
           <Icon glyph={CalendarDays} size="small" /> Quarter, year or other days
         </summary>
@@ -162,7 +162,7 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
             key={`${from} ${to}`}
             id={id}
             action="/admin/books"
-            className="mt-2 grid items-start gap-3 sm:grid-cols-[12rem_12rem_auto] sm:justify-start"
+            className="mt-2 grid grid-cols-[minmax(0,1fr)] items-start gap-3 [&_input]:min-w-0 sm:grid-cols-[12rem_12rem_auto] sm:justify-start"
             preventScrollReset
           >
             <Field label="First day" name="from" type="date" required defaultValue={from} />
@@ -246,7 +246,7 @@ function Statement({ figures, postageCents }: { figures: SalesFigures; postageCe
                 }`}
               >
                 <th scope="row" className={`text-left ${sign === "=" ? "font-semibold" : "font-normal"}`}>
-                  <span className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-baseline">
+                  <span className="grid grid-cols-[min(1.5rem,6.2vw)_minmax(0,1fr)] items-baseline wrap-anywhere">
                     <span>{sign || "\u00a0"}</span>
                     <span>{name}</span>
                     {note && (
@@ -256,7 +256,7 @@ function Statement({ figures, postageCents }: { figures: SalesFigures; postageCe
                 </th>
                 <td
                   className={`pl-4 text-right whitespace-nowrap lining-nums tabular-nums ${
-                    isNet ? "type-display text-[1.75rem] leading-none font-normal" : ""
+                    isNet ? "type-display text-[min(1.75rem,8.5vw)] leading-none font-normal" : ""
                   }`}
                 >
                   {signedCents(cents)}

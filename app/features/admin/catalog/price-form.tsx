@@ -44,7 +44,7 @@ export function PriceForm({ product, isQuiet = false }: { product: PricedProduct
         label="New price (USD)"
         maxCents={productLimits.price}
         disabled={form.busy}
-        className="min-w-36 max-w-56 flex-1"
+        className="min-w-[min(9rem,100%)] max-w-56 flex-1"
       />
       <PanelButton
         type="submit"

@@ -17,8 +17,8 @@ export function ProductCard({
 }) {
   const { id, name, slug, size, sku, stock } = product;
   return (
-    <Card className="grid gap-5 p-5">
-      <div className="flex items-start gap-5">
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-5 p-[min(1.25rem,5.2vw)]">
+      <div className="flex items-start gap-[min(1.25rem,5.2vw)]">
         <ProductThumbnail product={product} />
         <div className="grid min-w-0 gap-1.5">
           <Heading className="text-h3 wrap-anywhere">{name}</Heading>
@@ -56,10 +56,15 @@ export function ProductThumbnail({ product }: { product: Pick<AdminProduct, "ima
   const image = product.images.find(({ status }) => status === "ready");
   if (image)
     return (
-      <Picture image={image} alt="" sizes="88px" className="h-27.5 w-22 shrink-0 rounded-xs object-cover" />
+      <Picture
+        image={image}
+        alt=""
+        sizes="88px"
+        className="aspect-4/5 w-[min(5.5rem,23vw)] shrink-0 rounded-xs object-cover"
+      />
     );
   return (
-    <span className="grid h-27.5 w-22 shrink-0 place-items-center rounded-xs bg-cream text-copper-700">
+    <span className="grid aspect-4/5 w-[min(5.5rem,23vw)] shrink-0 place-items-center rounded-xs bg-cream text-copper-700">
       <Icon glyph={ImageOff} />
     </span>
   );

@@ -32,16 +32,16 @@ export function CheckForm({ today }: { today: string }) {
   if (!mayStart) return null;
   return (
     <Card className="p-5">
-      <form className="grid gap-4" onSubmit={submit} noValidate>
+      <form className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit} noValidate>
         <fieldset className="min-w-0">
           <legend className="mb-1.5 text-small font-medium">Period</legend>
-          <span className="grid grid-cols-2 gap-0.5 rounded-sm bg-cream p-0.75 min-[560px]:inline-flex">
+          <span className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-0.5 rounded-sm bg-cream p-0.75 min-[560px]:inline-flex">
             {presets(today).map(({ label, ...preset }) => (
               <button
                 key={label}
                 type="button"
                 aria-pressed={preset.from === period.from && preset.to === period.to}
-                className="min-h-11 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
+                className="min-h-11 rounded-[3px] px-[min(.875rem,3.6vw)] text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
                 onClick={() => form.set(preset)}
               >
                 {label}
@@ -49,7 +49,7 @@ export function CheckForm({ today }: { today: string }) {
             ))}
           </span>
         </fieldset>
-        <div className="grid gap-4 min-[560px]:grid-cols-[1fr_1fr_auto] min-[560px]:items-start">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 [&_input]:min-w-0 min-[560px]:grid-cols-[1fr_1fr_auto] min-[560px]:items-start">
           <Field {...form.field("from")} label="First day" type="date" required max={today} />
           <Field {...form.field("to")} label="Last day" type="date" required />
           <Button
@@ -96,7 +96,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
         rows={page.data}
         isCurrent={({ id }) => id === currentId}
         empty={
-          <EmptyState glyph={Scale} heading="h3" title="No check yet" boxed>
+          <EmptyState glyph={Scale} heading="h3" title="No checks yet" boxed>
             The first one runs the night after your first payment. You can also run one now.
           </EmptyState>
         }

@@ -27,7 +27,7 @@ export function ParcelFields({
   action: ReactNode;
 }) {
   return (
-    <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] gap-x-2.5 gap-y-3 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">
+    <div className="grid grid-cols-[min(7.25rem,45%)_minmax(0,1fr)] gap-x-2.5 gap-y-3 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">
       <TrackingField
         prefix={prefix}
         value={parcel}
@@ -147,7 +147,7 @@ export function EmailBox({
   label: string;
 }) {
   return (
-    <label className="grid min-h-11 cursor-pointer grid-cols-[auto_1fr] items-center gap-x-3">
+    <label className="grid min-h-11 cursor-pointer grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3">
       <input
         type="checkbox"
         name="email-customer"
@@ -155,7 +155,7 @@ export function EmailBox({
         onChange={(event) => onChange(event.target.checked)}
         className="size-5 accent-forest-800"
       />
-      <span className="text-ui leading-snug">{label}</span>
+      <span className="text-ui leading-snug wrap-anywhere">{label}</span>
     </label>
   );
 }

@@ -47,7 +47,7 @@ export function PeriodSwitch({
   ];
   return (
     <div className="mb-2.5 grid gap-2.5">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
         <h2 id={id} className="text-h3 first-letter:uppercase">
           {formatPeriod({ from, to, today })}
         </h2>

@@ -101,14 +101,14 @@ export function CalendarSection({ now }: { now: string }) {
       }}
     >
       {(field) => (
-        <div className="grid items-start gap-4 md:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
           <Field
             {...field("calendar.cutOff")}
             label="Orders until"
             type="time"
             hint={`Orders placed by then count for that working day. Time zone: ${timeZone}.`}
           />
-          <fieldset>
+          <fieldset className="min-w-0">
             <legend className="mb-1.5 text-small font-medium">Days you pack</legend>
             <div className="flex flex-wrap gap-x-5">
               {weekdays.map((name, index) => (

@@ -127,11 +127,11 @@ function OrderHead({
   const { search } = useLocation();
   return (
     <>
-      <div className="-mt-2 mb-2 flex items-center justify-between gap-1.5">
+      <div className="-mt-2 mb-2 flex flex-wrap items-center justify-between gap-1.5">
         <Link to={`/admin/orders${search}`} className={backClass}>
           <Icon glyph={ArrowLeft} size="small" /> Orders
         </Link>
-        <div className="flex items-center gap-1.5">
+        <div className="flex flex-wrap items-center gap-1.5">
           <Neighbor order={previous} glyph={ChevronLeft} label="Previous order" shortcut="k" />
           {position !== null && count !== null && (
             <span className="px-1 text-small whitespace-nowrap text-ink-muted tabular-nums">

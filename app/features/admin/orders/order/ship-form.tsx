@@ -181,7 +181,7 @@ export function ShipForm({
           action={
             <Button
               type="submit"
-              className="min-h-12.5! px-3! whitespace-nowrap lg:px-6!"
+              className="min-h-12.5! px-3! lg:px-6!"
               block
               busy={busy || tracking.isChecking}
               busyText="Saving..."
