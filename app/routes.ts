@@ -91,5 +91,6 @@ export default [
     route("sessions", "routes/admin-sessions.tsx"),
     route("people", "routes/admin-people.tsx"),
     route("account", "routes/admin-account.tsx"),
+    route("*", "routes/admin-not-found.tsx"),
   ]),
 ] satisfies RouteConfig;

@@ -232,6 +232,18 @@ describe("pages of the panel", () => {
     expect(tabsOf(texts, "Shop")).toEqual(["Texts", "Menu", "Emails"]);
   });
 
+  test("keep the menu at an unknown address, and lead from an unknown record back to its list", async () => {
+    const unknown = await browserOf("owner").fetch("/admin/no-such-page", {
+      headers: { Accept: "text/html" },
+    });
+    expect(unknown.status).toBe(404);
+    const html = await unknown.text();
+    expect(html).toContain("There is nothing at this address");
+    expect(tabsOf(html, "All admin sections")).toContain("Overview");
+    const product = await (await browserOf("owner").fetch("/admin/products/999")).text();
+    expect(/<main.*<\/main>/s.exec(product)?.[0]).toContain('href="/admin/products"');
+  });
+
   test("show a packer Ship next and Orders alone, and the owner all eleven entries", async () => {
     const packing = await (await browserOf("packer").fetch("/admin/orders?status=to_ship")).text();
     expect(tabsOf(packing, "All admin sections")).toEqual(["Ship next", "View Orders"]);

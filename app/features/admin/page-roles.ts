@@ -44,6 +44,7 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/money": ["accountant"],
   "/admin/account": helperRoles,
   "/admin/more": helperRoles,
+  "/admin/*": helperRoles,
 };
 
 /** Whether the role may open a page. `pattern`: the page's path as in routes.ts. */

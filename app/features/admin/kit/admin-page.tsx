@@ -46,7 +46,10 @@ export function AdminPage({
           <Icon glyph={ArrowLeft} size="small" /> {back.label}
         </Link>
       )}
-      <div className={`mb-5 flex items-center justify-between gap-x-6 gap-y-3 ${menu ? "" : "flex-wrap"}`}>
+      <div
+        // Without `back` there may be tabs, which must not move when the next page has a button here.
+        className={`mb-5 flex items-center justify-between gap-x-6 gap-y-3 ${menu ? "" : "flex-wrap"} ${back ? "" : "min-h-11"}`}
+      >
         <h1 className="min-w-0 text-[clamp(1.75rem,1.5rem+1vw,2.25rem)]">{heading}</h1>
         {menu}
         {actions && (
@@ -103,13 +106,17 @@ export function problemPage(page: string, title: string) {
  */
 export function AdminProblem({ page, title }: { page: string; title: string }) {
   const error = useRouteError();
+  const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 0;
   const refusal = refusals[status];
+  const entry = adminTabs.find((each) => isWithin(each, pathname));
+  // The tabs of entries with several pages lead back as well.
+  const list = status === 404 && entry?.pages.length === 1 ? entry.pages[0].to : null;
   // Retry disappears with the problem: the focus moves to the page's heading.
   useEffect(() => () => void setTimeout(() => restoreFocus(null)), []);
   return (
-    <AdminPage title={page}>
-      <Banner title={refusal ?? title}>
+    <AdminPage title={page} {...(entry && list && { back: { to: list, label: entry.label } })}>
+      <Banner title={refusal ?? title} tone={status === 403 ? "warning" : "danger"}>
         <span className="block">{messageOf(error)}</span>
         {!refusal && <RetryButton />}
       </Banner>
@@ -155,7 +162,10 @@ export function PageSection({
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid gap-5 rounded-md border border-line bg-surface p-4 sm:p-6">
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-[minmax(0,1fr)] gap-5 rounded-md border border-line bg-surface p-4 sm:p-6"
+    >
       <div>
         <h2 id={id} className="text-h3 wrap-anywhere">
           {title}
