@@ -9,7 +9,7 @@ import { actionsColumn, type Column, DataTable } from "../features/admin/kit/lis
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SumRow } from "../features/admin/kit/sum-row.tsx";
 import { formatDate } from "../features/admin/overview/period-text.ts";
-import { May, useMayOpen } from "../features/admin/rights.ts";
+import { useMayCall, useMayOpen } from "../features/admin/rights.ts";
 import { RecordDonation } from "../features/admin/sales/record-donation.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -63,32 +63,31 @@ export const ErrorBoundary = problemPage("Giving", "Failed to load the donations
 
 /** Recorded donations; wrong entries can be deleted. */
 function DonationTable({ donations }: { donations: Donation[] }) {
+  const mayDelete = useMayCall("DELETE /api/admin/donations/:id");
   return (
     <DataTable
       caption="Donations sent"
       columns={[
         ...columns,
-        {
+        mayDelete && {
           ...actionsColumn,
           phone: "max-md:col-span-2 max-md:-mb-1.5 max-md:-ml-5",
-          cell: (donation) => (
-            <May call="DELETE /api/admin/donations/:id">
-              <ButtonWithConfirmation
-                label="Delete"
-                variant="quiet"
-                buttonLabel={`Delete: ${nameOf(donation)}`}
-                title="Delete this donation?"
-                description={`${nameOf(donation)} will count as not sent. Only the record is deleted; no money comes back. The deletion is listed in Activity.`}
-                confirmLabel="Delete donation"
-                busyText="Deleting..."
-                call="DELETE /api/admin/donations/:id"
-                success={{ title: "Donation deleted" }}
-                send={(run) => run({ params: { id: donation.id } })}
-              />
-            </May>
+          cell: (donation: Donation) => (
+            <ButtonWithConfirmation
+              label="Delete"
+              variant="quiet"
+              buttonLabel={`Delete: ${nameOf(donation)}`}
+              title="Delete this donation?"
+              description={`${nameOf(donation)} will count as not sent. Only the record is deleted; no money comes back. The deletion is listed in Activity.`}
+              confirmLabel="Delete donation"
+              busyText="Deleting..."
+              call="DELETE /api/admin/donations/:id"
+              success={{ title: "Donation deleted" }}
+              send={(run) => run({ params: { id: donation.id } })}
+            />
           ),
         },
-      ]}
+      ].filter((column) => column !== false)}
       rows={donations}
       empty={
         <EmptyState boxed glyph={HandHeart} title="Nothing recorded yet">

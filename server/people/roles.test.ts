@@ -232,6 +232,20 @@ describe("pages of the panel", () => {
     expect(tabsOf(texts, "Shop")).toEqual(["Texts", "Menu", "Emails"]);
   });
 
+  test("have every entry of a role with few in the bar on phones, and count only work that the role may do", async () => {
+    const overview = await (await browserOf("accountant").fetch("/admin")).text();
+    expect(tabsOf(overview, "Admin sections")).toEqual(["Overview", "View Orders", "Money", "More"]);
+    const { data: counts } = (await browserOf("packer").get("/api/admin/counts")).body;
+    expect(counts).toMatchObject({ openReturns: 1, attention: expect.toSatisfy((count) => count > 0) });
+    const countsOn = async (role: Role) => {
+      const html = await (await browserOf(role).fetch("/admin/orders?status=to_ship")).text();
+      const [, nav = ""] = /<nav aria-label="Admin sections".*?>(.*?)<\/nav>/s.exec(html) ?? [];
+      return [...nav.matchAll(/>(\d+)<span class="sr-only"> /g)].map(([, count]) => Number(count));
+    };
+    expect(await countsOn("packer")).toEqual([counts.ordersToShip]);
+    expect(await countsOn("accountant")).toEqual([]);
+  });
+
   test("keep the menu at an unknown address, and lead from an unknown record back to its list", async () => {
     const unknown = await browserOf("owner").fetch("/admin/no-such-page", {
       headers: { Accept: "text/html" },

@@ -36,12 +36,15 @@ const shownMax = 6;
 export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; now: string }) {
   const mayOpen = useMayOpen();
   const timeZone = useShopZone();
+  const mayShip = mayOpen("/admin/ship-next");
   const items = itemsOf(toDo, now, {
-    mayShip: mayOpen("/admin/ship-next"),
+    mayShip,
     mayOpenKeys: mayOpen("/admin/settings/keys"),
     timeZone,
   }).filter(({ page }) => page === undefined || mayOpen(page));
-  const rest = items.slice(shownMax);
+  // A fold around one line would take as much room as the line.
+  const shown = items.length === shownMax + 1 ? items : items.slice(0, shownMax);
+  const rest = items.slice(shown.length);
   return (
     <section aria-labelledby="to-do" className="grid grid-rows-[auto_1fr]">
       <h2 id="to-do" className="mb-2.5 flex min-h-11 items-center text-h3 xl:min-h-12.5">
@@ -53,7 +56,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
         </p>
       ) : (
         <div className="self-start overflow-hidden rounded-md border border-line bg-surface">
-          <Lines items={items.slice(0, shownMax)} issues={issues} hasFirst />
+          <Lines items={shown} issues={issues} hasFirst={mayShip} />
           {rest.length > 0 && (
             <div className="border-t border-line px-4 *:border-b-0">
               <Disclosure title={`${rest.length} more`}>

@@ -4,8 +4,17 @@ import { Link, useLocation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { changeListeners } from "../../../ui/browser/browser-state.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { useMayOpen } from "../rights.ts";
-import { type AdminTab, adminTabs, barLabels, isWithin, openWorkIn, packingTab } from "./tabs.ts";
+import { useMayOpen, useRights } from "../rights.ts";
+import {
+  type AdminTab,
+  adminTabs,
+  barEntriesMax,
+  barLabels,
+  isWithin,
+  openWorkIn,
+  packingTab,
+  workCalls,
+} from "./tabs.ts";
 
 /** The side menu, from 1024 px. `counts`: open work by kind; null: not loaded. */
 export function SideMenu({ counts }: { counts: AdminCounts | null }) {
@@ -48,7 +57,7 @@ function useIsBottomBarHidden(): boolean {
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   const { pathname } = useLocation();
   const tabs = useAllowedTabs();
-  const bar = tabs.filter(({ label }) => barLabels.includes(label));
+  const bar = tabs.length <= barEntriesMax ? tabs : tabs.filter(({ label }) => barLabels.includes(label));
   const inBar = bar.find((tab) => isWithin(tab, pathname));
   if (useIsBottomBarHidden()) return null;
   return (
@@ -71,13 +80,20 @@ export function BottomBar({ counts }: { counts: AdminCounts | null }) {
   );
 }
 
-/** The menu's entries with the pages that the viewer's role may open; those without any are left out. */
+/** The menu's entries with the pages that the viewer's role may open, and the open work that it may do. */
 export function useAllowedTabs(): AdminTab[] {
   const mayOpen = useMayOpen();
+  const { calls } = useRights();
   const all = mayOpen("/admin") ? adminTabs : [packingTab, ...adminTabs];
   return all.flatMap((tab) => {
     const [first, ...others] = tab.pages.filter(({ to }) => mayOpen(to));
-    return first ? [{ ...tab, pages: [first, ...others] as const }] : [];
+    if (!first) return [];
+    const { openWork } = tab;
+    const isTheirs = (call: string | undefined) => call === undefined || (calls?.includes(call) ?? true);
+    const counts = openWork?.counts.filter((name) => isTheirs(workCalls[name]));
+    return [
+      { ...tab, pages: [first, ...others], ...(openWork && counts && { openWork: { ...openWork, counts } }) },
+    ];
   });
 }
 

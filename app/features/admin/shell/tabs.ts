@@ -12,8 +12,16 @@ import Store from "lucide-react/icons/store";
 import Tag from "lucide-react/icons/tag";
 import Users from "lucide-react/icons/users";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
+import type { ApiKeys } from "../../../shop-context.ts";
 
 type Count = Exclude<keyof AdminCounts, "mailIsSet" | "mailOutage">;
+
+/** The call that does the work of a count, where some roles may open the page without it. */
+export const workCalls: Partial<Record<Count, ApiKeys>> = {
+  attention: "POST /api/admin/attention/:id/resolve",
+  ordersToShip: "POST /api/admin/orders/ship",
+  openReturns: "PATCH /api/admin/returns/:id",
+};
 
 /** A page of the panel that a menu entry leads to. */
 export type AdminPageLink = {
@@ -164,7 +172,8 @@ export const packingTab: AdminTab = {
 /** Not in the menu, but in the corner of the frame. */
 export const accountPage: AdminPageLink = { to: "/admin/account", label: "My account", letter: "y" };
 
-/** The entries in the bar on phones; the others are under More. */
+/** The bar on phones has all entries of a role that has few, otherwise those named here; the others are under More. */
+export const barEntriesMax = 4;
 export const barLabels: readonly string[] = ["Ship next", "Overview", "Orders", "Messages", "Products"];
 
 /** Number of open items of some tabs; 0 while it is unknown. */
