@@ -38,55 +38,63 @@ const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-righ
 const columns: Column<CustomerRow>[] = [
   {
     header: "Customer",
-    phone: `${leftColumn} max-md:row-start-1 max-md:row-span-2`,
+    phone: "max-md:contents",
     cell: ({ id, name, email, otherEmails }) => (
-      <span className="block min-w-0 wrap-anywhere">
-        <Link to={`/admin/customers/${id}`} {...rowLink}>
-          {name || email}
-        </Link>
-        <span className="block text-small text-ink-muted">
+      // On phones, an email address has the card's whole width.
+      <>
+        <span className="block min-w-0 wrap-anywhere max-md:col-start-1 max-md:row-start-1">
+          <Link to={`/admin/customers/${id}`} {...rowLink}>
+            {name || email}
+          </Link>
+        </span>
+        <span className="block min-w-0 text-small wrap-anywhere text-ink-muted max-md:col-span-2 max-md:row-start-2">
           {email}
           {otherEmails > 0 && ` and ${otherEmails} more`}
         </span>
-      </span>
+      </>
     ),
   },
   {
     header: "From",
     hidesOnTablets: true,
+    nowrap: true,
     phone: `${leftColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
     cell: ({ city, country }) => placeOf({ city, country }),
   },
   {
     header: "Tags",
-    phone: `${leftColumn} max-md:row-start-4`,
-    cell: ({ tags }) => (
-      <span className="flex flex-wrap gap-1">
-        {tags.slice(0, 3).map((tag) => (
-          <Badge key={tag} tone="cream">
-            {tag}
-          </Badge>
-        ))}
-        {tags.length > 3 && <span className="text-small text-ink-muted">+{tags.length - 3}</span>}
-      </span>
-    ),
+    phone: `${leftColumn} max-md:row-start-4 max-md:empty:hidden`,
+    cell: ({ tags }) =>
+      tags.length > 0 && (
+        <span className="flex flex-wrap gap-1">
+          {tags.slice(0, 3).map((tag) => (
+            <Badge key={tag} tone="cream">
+              {tag}
+            </Badge>
+          ))}
+          {tags.length > 3 && <span className="text-small text-ink-muted">+{tags.length - 3}</span>}
+        </span>
+      ),
   },
   {
     header: "Last order",
     nowrap: true,
     phone: `${rightColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
-    cell: ({ lastOrderAt }) => (lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />),
+    cell: ({ orders, lastOrderAt }) => (
+      <>
+        <span className="md:hidden">
+          {orders} {orders === 1 ? "order" : "orders"}
+          {lastOrderAt !== null && ", "}
+        </span>
+        {lastOrderAt === null ? <span className="max-md:hidden">None</span> : <ShortDay iso={lastOrderAt} />}
+      </>
+    ),
   },
   {
     header: "Orders",
     align: "right",
-    phone: `${rightColumn} max-md:row-start-2 max-md:text-small max-md:text-ink-muted`,
-    cell: ({ orders }) => (
-      <>
-        {orders}
-        <span className="md:hidden"> {orders === 1 ? "order" : "orders"}</span>
-      </>
-    ),
+    phone: "max-md:hidden",
+    cell: ({ orders }) => orders,
   },
   {
     header: "Value",
@@ -114,7 +122,6 @@ export default function AdminCustomers({
         </>
       }
     >
-      <SavedFilters list="customers" saved={saved} />
       <div className="mb-4 flex flex-wrap items-center gap-2 md:gap-3">
         <SearchField label="Search customers" placeholder="Name, email, phone" />
         <FilterBar
@@ -160,6 +167,7 @@ export default function AdminCustomers({
           ]}
         />
       </div>
+      <SavedFilters list="customers" saved={saved} />
       {isBuilding && (
         <p className="mb-4 text-small text-ink-muted" role="status">
           Older orders are still being added up. This list is complete in a minute.

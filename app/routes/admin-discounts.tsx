@@ -48,7 +48,12 @@ export default function AdminDiscounts({ loaderData }: Route.ComponentProps) {
         discounts.length > 0 && (
           <>
             <ImportLink kind="discounts" />
-            <ButtonLink size="small" to={{ pathname: "/admin/discounts/new", search }} preventScrollReset>
+            <ButtonLink
+              size="small"
+              to={{ pathname: "/admin/discounts/new", search }}
+              preventScrollReset
+              state={{ keepsFocus: true }}
+            >
               <Icon glyph={Plus} size="small" /> New discount
             </ButtonLink>
           </>
@@ -94,6 +99,7 @@ function DiscountList({
         <Link
           to={{ pathname: `/admin/discounts/${id}`, search }}
           preventScrollReset
+          state={{ keepsFocus: true }}
           {...rowLink}
           className={`${rowLink.className} wrap-anywhere`}
         >
@@ -149,7 +155,7 @@ function DiscountList({
           title="No discount codes yet"
           action={
             <div className="flex flex-wrap justify-center gap-2">
-              <ButtonLink size="small" to="/admin/discounts/new">
+              <ButtonLink size="small" to="/admin/discounts/new" state={{ keepsFocus: true }}>
                 New discount
               </ButtonLink>
               <ImportLink kind="discounts" />
