@@ -88,7 +88,7 @@ function BackupList({ backups }: { backups: Backup[] }) {
       caption="Backups, newest first"
       rows={backups}
       empty={
-        <EmptyState glyph={Archive} heading="h2" title="No backup yet" boxed>
+        <EmptyState glyph={Archive} heading="h2" title="No backups yet" boxed>
           The first one is made tonight. You can also make one now.
         </EmptyState>
       }

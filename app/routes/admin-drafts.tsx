@@ -33,7 +33,7 @@ export default function AdminDrafts({ loaderData: { data, nextCursor } }: Route.
         rows={data}
         columns={columns}
         empty={
-          <EmptyState boxed glyph={FilePlus} title="No draft yet" action={<NewDraft />}>
+          <EmptyState boxed glyph={FilePlus} title="No drafts yet" action={<NewDraft />}>
             Write an order for a customer on the phone or in person. Send them a link to pay it, or record
             what they paid.
           </EmptyState>

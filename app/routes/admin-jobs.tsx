@@ -75,7 +75,7 @@ function Actions({ job }: { job: FailedJob }) {
   const { title, canRemove } = describeJob(job.kind);
   const about = job.order === null ? title : `${title}, order #${job.order.number}`;
   return (
-    <div className="flex flex-wrap justify-end gap-2 max-md:justify-start md:max-xl:grid xl:flex-nowrap">
+    <div className="flex flex-wrap gap-2 md:grid md:justify-items-end xl:grid-cols-[1fr_6rem]">
       <ActionButton
         call="POST /api/admin/jobs/failed/:id/retry"
         success={{
@@ -131,10 +131,10 @@ const columns: Column<FailedJob>[] = [
         <>
           {words && <span className="text-small text-danger">{words}</span>}
           <span
-            className={`line-clamp-3 wrap-anywhere ${words ? "text-caption text-ink-muted" : "text-small text-danger"}`}
+            className={`line-clamp-3 wrap-anywhere ${words || !reason ? "text-caption text-ink-muted" : "text-small text-danger"}`}
             title={reason ?? undefined}
           >
-            {reason ?? "None was given"}
+            {reason ?? "No reason was given."}
           </span>
         </>
       );
@@ -164,9 +164,9 @@ function JobLinks({ job: { order, message } }: { job: FailedJob }) {
   ].filter((link) => link !== null);
   if (links.length === 0) return null;
   return (
-    <span className="flex flex-wrap gap-x-4">
+    <span className="flex flex-wrap gap-x-4 md:mt-1">
       {links.map(({ to, label }) => (
-        <Link key={to} to={to} className="link inline-flex min-h-11 items-center text-small">
+        <Link key={to} to={to} className="link inline-flex min-h-11 items-center text-small md:min-h-6">
           {label}
         </Link>
       ))}

@@ -11,6 +11,8 @@ import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { Badge } from "../ui/badge.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-packing-slips";
 
@@ -53,7 +55,20 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
             )
           }
         >
-          {orders.length === 0 && <p className="text-ink-muted">Choose the orders in the list first.</p>}
+          {orders.length === 0 && (
+            <EmptyState
+              boxed
+              glyph={Printer}
+              title="No orders chosen"
+              action={
+                <ButtonLink variant="secondary" size="small" to="/admin/orders?status=to_ship">
+                  To the orders
+                </ButtonLink>
+              }
+            >
+              Choose orders in the list, then print their slips together.
+            </EmptyState>
+          )}
         </AdminPage>
       </div>
       <div className="grid gap-6 print:block">

@@ -44,7 +44,7 @@ export default function AdminProducts({ loaderData: products }: Route.ComponentP
           </EmptyState>
         ) : (
           <>
-            {products.length > 1 && (
+            {products.length > 3 && (
               <Field
                 name="find-product"
                 label="Find a product"

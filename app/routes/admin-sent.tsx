@@ -1,3 +1,4 @@
+import SearchX from "lucide-react/icons/search-x";
 import Send from "lucide-react/icons/send";
 import { Link, Outlet, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
 import {
@@ -81,7 +82,11 @@ function SentPage({ page }: { page: OutboxPage }) {
         isCurrent={({ id }) => id === openId}
         columns={sentColumns(search)}
         empty={
-          <EmptyState boxed glyph={Send} title={isFiltered ? "Nothing found" : "Nothing sent yet"}>
+          <EmptyState
+            boxed
+            glyph={isFiltered ? SearchX : Send}
+            title={isFiltered ? "Nothing found" : "Nothing sent yet"}
+          >
             {isFiltered
               ? params.has("q")
                 ? "No email or text matches. Search for a whole email address or an order number."
@@ -158,7 +163,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {
       header: "Message",
-      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-72",
+      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-60",
       cell: (entry) => (
         <>
           <Link
@@ -177,7 +182,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       header: "To",
       phone: "max-md:col-span-2 max-md:row-start-2",
       cell: (entry) => (
-        <span className="wrap-anywhere xl:block xl:min-w-48">
+        <span className="wrap-anywhere xl:block xl:min-w-72">
           {recipientOf(entry)}
           {entry.orderNumber !== null && (
             <span className="block text-caption text-ink-muted">Order #{entry.orderNumber}</span>

@@ -68,7 +68,7 @@ export default function AdminShipNext({
               <p>
                 {areSkippedLeft
                   ? `${waiting === 1 ? "1 order that you skipped still waits" : `${waiting} orders that you skipped still wait`}.`
-                  : "Every paid order has left. New ones appear here as soon as they are paid."}
+                  : "No paid order waits. New ones appear here as soon as they are paid."}
               </p>
             </EmptyState>
           )}

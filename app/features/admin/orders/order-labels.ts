@@ -96,7 +96,7 @@ export const orderTabs: OrderList[] = [
   {
     value: null,
     label: "All",
-    title: "No order yet",
+    title: "No orders yet",
     hint: "Orders appear here as soon as they are paid. You are notified by email, and by text if you set a number in Notification Settings.",
   },
 ];
@@ -160,7 +160,7 @@ export const orderStates: OrderList[] = [
   {
     value: "all",
     label: "Paid or not",
-    title: "No order yet",
+    title: "No orders yet",
     hint: "Every order, paid or not.",
   },
 ];

@@ -13,7 +13,7 @@ import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 export function ReviewActions({ review }: { review: ModeratedReview }) {
   const reviewName = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
-    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:w-56 md:justify-end xl:w-max xl:flex-nowrap">
+    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:w-56 md:justify-end xl:ml-auto xl:w-max xl:flex-nowrap">
       {review.status !== "published" && (
         <ActionButton
           call="PATCH /api/admin/reviews/:id"

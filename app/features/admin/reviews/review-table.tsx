@@ -7,8 +7,9 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../../reviews/stars.tsx";
 import { ActionButton } from "../kit/action-button.tsx";
-import { type Column, DataTable } from "../kit/list/data-table.tsx";
+import { actionsColumn, type Column, DataTable } from "../kit/list/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { useMayOpen } from "../rights.ts";
 import { ReviewActions } from "./review-actions.tsx";
 
 const statusBadges = {
@@ -54,8 +55,7 @@ const columns: Column<ModeratedReview>[] = [
     ),
   },
   {
-    key: "actions",
-    header: <span className="sr-only">Actions</span>,
+    ...actionsColumn,
     phone: "max-md:col-span-2 max-md:row-start-4 max-md:pt-2",
     cell: (review) => <ReviewActions review={review} />,
   },
@@ -113,13 +113,19 @@ function ReviewText({ review }: { review: ModeratedReview }) {
 
 /** Why the list is empty, and how to get reviews. */
 function NoReviews({ status }: { status: string | null }) {
+  const mayOpen = useMayOpen();
   if (status === "pending") {
     return (
       <EmptyState glyph={Star} boxed title="No review is held">
-        New reviews wait here if you hold them for approval in Settings, or if one seems to be from a robot.{" "}
-        <Link className="link" to="/admin/settings/marketing">
-          Open Settings
-        </Link>
+        New reviews wait here if you hold them for approval in Settings, or if one seems to be from a robot.
+        {mayOpen("/admin/settings/:page") && (
+          <>
+            {" "}
+            <Link className="link" to="/admin/settings/marketing">
+              Open Settings
+            </Link>
+          </>
+        )}
       </EmptyState>
     );
   }

@@ -102,7 +102,7 @@ export function NoOrders({
       <EmptyState
         boxed
         glyph={SearchX}
-        title="No order found"
+        title="No orders found"
         action={
           <ButtonLink variant="secondary" size="small" to={status === null ? "?" : `?status=${status}`}>
             Clear the filters
@@ -125,7 +125,7 @@ export function NoOrders({
     <EmptyState
       boxed
       glyph={SearchX}
-      title="No order found"
+      title="No orders found"
       action={
         status !== "all" && (
           <ButtonLink variant="secondary" size="small" to={`?${new URLSearchParams({ status: "all", q })}`}>
