@@ -37,6 +37,7 @@ test.each([
   await page.setViewportSize({ width, height: 800 });
   // Shown at an address of the shop: browsers block pictures of the local network on pages of other origins.
   const body = storedEmail("order_confirmation", `#${number}`);
+  expect(body, "the days of delivery are not broken over two lines").toMatch(/white-space:nowrap[^>]*>3-5</);
   await page.route(at("/mail"), (route) => route.fulfill({ contentType: "text/html", body }));
   await page.goto(at("/mail"));
   await expectToFit(page);

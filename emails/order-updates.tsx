@@ -237,7 +237,8 @@ export const exchangeStarted = editableTemplate<"exchange_begun">({
         ? `${formatCents(-differenceCents)} goes back to you once your return is here.`
         : null,
   }),
-  content: ({ orderUrl, payUrl, note, returned, added }, texts) => ({
+  content: ({ orderUrl, payUrl, note, returned, added, expiresAt }, texts, { timeZone }) => ({
+    highlight: payUrl === null ? null : `Please pay by ${formatDay(expiresAt, timeZone)}`,
     blocks: [
       ...texts.blocks("opening"),
       fixedText(`You send back: ${unitsText(returned)}`),

@@ -86,7 +86,7 @@ export function Frame(props: {
               >
                 {title}
               </Heading>
-              {highlight !== null && <Text {...looks.highlight}>{unbrokenDates(highlight)}</Text>}
+              {highlight !== null && <Text {...looks.highlight}>{unbroken(highlight)}</Text>}
               {props.children}
             </Section>
             <Section
@@ -145,15 +145,20 @@ export function TestModeNote() {
 
 export const testModeNote = "Test mode: payments are simulated, no card was charged.";
 
-/** Keeps "Nov 27 – Dec 2" on one line. */
-function unbrokenDates(text: string): ReactNode {
-  const [before = "", dates, after] = text.split(/([A-Z][a-z]{2} \d+ – (?:[A-Z][a-z]{2} )?\d+)/);
-  if (dates === undefined) return text;
-  return (
-    <>
-      {before}
-      <span style={{ whiteSpace: "nowrap" }}>{dates}</span>
-      {after}
-    </>
+/** The text with its dates, "Nov 27 – Dec 2" and "December 3, 2026", and its ranges, "3-5", each on one line. */
+export function unbroken(text: string): ReactNode {
+  const parts = text.split(
+    /([A-Z][a-z]{2} \d+ – (?:[A-Z][a-z]{2} )?\d+|[A-Z][a-z]{2,8} \d+, \d{4}|\b\d+-\d+\b)/,
+  );
+  if (parts.length === 1) return text;
+  return parts.map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that never changes
+      <span key={index} style={{ whiteSpace: "nowrap" }}>
+        {part}
+      </span>
+    ),
   );
 }

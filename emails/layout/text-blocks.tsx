@@ -2,6 +2,7 @@ import type { Block, Run } from "../../domain/content/blocks.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Link, Text } from "./elements.ts";
 import { plainOf } from "./email-texts.ts";
+import { unbroken } from "./frame.tsx";
 import { oneLine } from "./one-line.ts";
 import { looks } from "./theme.ts";
 
@@ -42,7 +43,8 @@ export function TextBlocks({
 function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
   return runs.map(({ text, href, isStrong, isEmphasis }, index) => {
     const key = String(index);
-    let styled = isStrong ? <strong key={key}>{text}</strong> : text;
+    const whole = unbroken(text);
+    let styled = isStrong ? <strong key={key}>{whole}</strong> : whole;
     if (isEmphasis) styled = <em key={key}>{styled}</em>;
     if (href === undefined) return styled;
     return (
