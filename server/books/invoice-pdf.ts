@@ -3,9 +3,13 @@ import { formatDay } from "../../domain/orders/order-text.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { openDocument } from "../platform/pdf.ts";
 
-const page = { left: 56, right: 539, top: 56, bottom: 770 };
-const ink = "#2b2620";
-const muted = "#6b6257";
+const page = { left: 56, right: 539, top: 56, bottom: 755 };
+const width = page.right - page.left;
+/** Colors of the shop's pages. */
+const ink = "#1d2a21";
+const muted = "#565e53";
+const gold = "#a98850";
+const hairline = "#e2d8c5";
 
 /**
  * The document as a PDF (A4), made only from the snapshot stored when it was issued, so that its bytes never change.
@@ -19,6 +23,8 @@ export async function invoicePdf(
   const { doc, finish } = await openDocument({
     size: "A4",
     margin: page.left,
+    // For the page numbers.
+    bufferPages: true,
     // The date of issue instead of now, so that the bytes never change.
     info: { Title: title, Author: of.seller.name, CreationDate: new Date(`${of.issuedOn}T12:00:00Z`) },
   });
@@ -30,8 +36,9 @@ export async function invoicePdf(
   const money = (cents: number) => formatCents(cents);
   const date = (day: string) => formatDay(`${day}T00:00:00Z`, "UTC");
 
-  style("bold", 11);
+  style("bold", 13);
   text(of.seller.name, page.left, page.top, { width: 230 });
+  doc.y += 3;
   style("regular", 9, muted);
   for (const line of [
     ...of.seller.address,
@@ -42,13 +49,13 @@ export async function invoicePdf(
     if (line) text(line, page.left, doc.y, { width: 230 });
   let below = doc.y;
 
-  style("bold", 18);
-  text(of.corrects ? "Credit note" : "Invoice", 300, page.top - 4, {
+  style("regular", 24);
+  text(of.corrects ? "Credit note" : "Invoice", 300, page.top - 11, {
     width: page.right - 300,
     align: "right",
   });
   style("bold", 10);
-  text(of.label, 300, doc.y + 2, { width: page.right - 300, align: "right" });
+  text(of.label, 300, doc.y + 1, { width: page.right - 300, align: "right" });
   style("regular", 9, muted);
   const facts = [
     `Issued ${date(of.issuedOn)}`,
@@ -57,14 +64,18 @@ export async function invoicePdf(
     `Paid ${date(of.order.paidOn)}${of.order.paidWith ? `, ${of.order.paidWith}` : ""}`,
   ];
   for (const fact of facts) text(fact, 300, doc.y, { width: page.right - 300, align: "right" });
-  below = Math.max(below, doc.y) + 28;
+  below = Math.max(below, doc.y) + 16;
+  const rule = (y: number, color = hairline, thickness = 0.75) =>
+    doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(thickness).strokeColor(color).stroke();
+  rule(below, gold, 1.5);
+  below += 20;
 
   if (of.isTest || voided) {
     style("bold", 11, "#a02c1c");
     const stamp = voided
       ? `VOID since ${date(voided.on)}: ${voided.reason}`
       : "Test order: this is no invoice.";
-    text(stamp, page.left, below, { width: page.right - page.left });
+    text(stamp, page.left, below, { width });
     below = doc.y + 14;
   }
 
@@ -79,20 +90,18 @@ export async function invoicePdf(
   ])
     if (line) text(line, page.left, doc.y, { width: 320 });
 
-  let y = doc.y + 26;
+  let y = doc.y + 30;
   const columns = { quantity: 330, price: 380, total: 460 };
   const cell = (words: string, x: number, width: number) => text(words, x, y, { width, align: "right" });
-  const rule = () =>
-    doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(0.5).strokeColor("#cfc6b8").stroke();
   const head = () => {
-    style("bold", 9);
+    style("regular", 9, muted);
     text("Description", page.left, y);
     cell("Quantity", columns.quantity - 30, 70);
     cell("Price", columns.price, 70);
     cell("Amount", columns.total, page.right - columns.total);
-    y += 16;
-    rule();
-    y += 6;
+    y += 18;
+    rule(y, muted);
+    y += 8;
   };
   head();
   for (const line of of.lines) {
@@ -108,10 +117,10 @@ export async function invoicePdf(
     cell(String(line.quantity), columns.quantity, 40);
     cell(money(line.price), columns.price, 70);
     cell(money(line.total), columns.total, page.right - columns.total);
-    y += height + 4;
+    y += height + 5;
+    rule(y);
+    y += 6;
   }
-  y += 4;
-  rule();
   y += 8;
   const { percent, place, cents: taxCents, included } = of.tax;
   const taxed = `${percent === null ? "" : ` ${percent}%`}${place ? ` (${place})` : ""} on ${money(of.total - taxCents)}`;
@@ -123,41 +132,47 @@ export async function invoicePdf(
     [`Shipping (${of.shipping.name})`, of.shipping.cents],
     ...(included ? [] : [[`Tax${taxed}`, taxCents] as [string, number]]),
   ];
-  if (y + totals.length * 16 + 60 > page.bottom) {
+  if (y + totals.length * 18 + 75 > page.bottom) {
     doc.addPage();
     y = page.top;
   }
+  const totalsLeft = 270;
+  const label = (words: string) => text(words, totalsLeft, y, { width: columns.total - totalsLeft });
   for (const [name, cents] of totals) {
     style("regular", 10, muted);
-    text(name, page.left + 120, y, { width: columns.total - page.left - 130, align: "right" });
+    const { y: end } = label(name);
     style("regular", 10);
     // A hyphen: the fonts have no minus sign.
     cell(cents < 0 ? `-${money(-cents)}` : money(cents), columns.total, page.right - columns.total);
-    y = Math.max(y + 16, doc.y + 2);
+    y = Math.max(y + 18, end + 4);
   }
-  style("bold", 12);
-  const total = `${money(of.total)} ${of.currency}`;
-  const totalFrom = Math.min(columns.total, page.right - doc.widthOfString(total) - 2);
-  y += 4;
-  text(of.corrects ? "Credited" : "Total paid", page.left + 120, y, {
-    width: totalFrom - page.left - 130,
-    align: "right",
-  });
-  cell(total, totalFrom, page.right - totalFrom);
+  y += 2;
+  doc.moveTo(totalsLeft, y).lineTo(page.right, y).lineWidth(0.75).strokeColor(muted).stroke();
+  y += 9;
+  style("bold", 13);
+  label(of.corrects ? "Credited" : "Total paid");
+  cell(`${money(of.total)} ${of.currency}`, totalsLeft + 80, page.right - totalsLeft - 80);
   if (included) {
-    y += 22;
+    y += 24;
     style("regular", 10, muted);
-    text(`Includes ${included.name}${taxed}`, page.left + 120, y, {
-      width: columns.total - page.left - 130,
-      align: "right",
-    });
+    label(`Includes ${included.name}${taxed}`);
     style("regular", 10);
     cell(money(taxCents), columns.total, page.right - columns.total);
   }
   y += 40;
   if (of.note) {
     style("regular", 9, muted);
-    text(of.note, page.left, y, { width: page.right - page.left });
+    text(of.note, page.left, y, { width });
+  }
+  const { count } = doc.bufferedPageRange();
+  for (let index = 0; count > 1 && index < count; index += 1) {
+    doc.switchToPage(index);
+    style("regular", 8, muted);
+    text(`${title}, page ${index + 1} of ${count}`, page.left, 770, {
+      width,
+      align: "right",
+      lineBreak: false,
+    });
   }
   return finish();
 }
