@@ -143,12 +143,17 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   await shopper.getByText("1 × Pure Batana Oil, 100 ml added to your cart").waitFor();
 
   // More sizes than fit beside each other scroll in their row, not with the page.
-  for (const size of ["30 ml", "200 ml"])
-    await asOwner("POST", "/api/admin/products/1/sizes", { size, price: 1790, stock: 1, published: true });
+  for (const [size, stock] of [
+    ["30 ml", 1],
+    ["200 ml", 0],
+  ])
+    await asOwner("POST", "/api/admin/products/1/sizes", { size, price: 1790, stock, published: true });
   await expect.poll(() => readPage(productPage), soon).toContain("200 ml");
   await shopper.setViewportSize(screens.small.viewport);
   await shopper.goto(at(productPage));
   await expectToFit(shopper);
+  const soldOut = sizes.getByRole("link", { name: "200 ml Sold out" });
+  expect(await soldOut.evaluate((link) => getComputedStyle(link).borderTopStyle)).toBe("dashed");
 });
 
 test("a product's tabs share one Save, stay in the address, and a refused field opens its tab", async () => {

@@ -129,7 +129,7 @@ function CartButton() {
           <span
             key={count}
             aria-hidden="true"
-            className="animate-pop absolute top-[3px] right-px h-[19px] min-w-[19px] rounded-full bg-danger px-[5px] text-center text-xs leading-[19px] font-semibold text-white tabular-nums ring-2 ring-paper"
+            className="animate-pop absolute top-[3px] -right-1 h-[19px] min-w-[19px] rounded-full bg-danger px-[3px] text-center text-xs leading-[19px] font-semibold text-white tabular-nums ring-2 ring-paper"
           >
             {count}
           </span>

@@ -161,17 +161,18 @@ function ProductHead({
       </p>
       {product.family && (
         <nav aria-label="Sizes" className="mt-4" inert={isPreview}>
-          <ul className="-m-1 grid auto-cols-[minmax(5rem,1fr)] grid-flow-col gap-2 overflow-x-auto p-1">
+          <ul className="sizes">
             {product.family.sizes.map(({ id, slug, size, price, inStock }) => (
-              <li key={id} className="grid">
+              <li key={id}>
                 <PageLink
                   to={`/product/${slug}`}
                   preventScrollReset
                   aria-current={id === (pressedSize ?? product).id ? "page" : undefined}
                   className="size-link"
                 >
-                  {size}
-                  <span>{inStock ? formatCents(price) : "Sold out"}</span>
+                  {/* No line begins with the slash. */}
+                  {size.replace(" /", "\u00a0/")}
+                  <span>{inStock ? formatCents(price) : <i>Sold out</i>}</span>
                 </PageLink>
               </li>
             ))}
