@@ -59,6 +59,8 @@ function withoutFormulas(text: string): string {
 }
 
 const amount = /^-\d+(\.\d+)?$/;
+/** Texts that need no change, as most do: no formula can begin, and there is neither a link nor a separator. */
+const plain = /^[^\s"=+\-@＝＋－＠;,?&%][^";,\t\r\n?&%]*$/;
 
 /**
  * Adds an apostrophe to formulas, which spreadsheets hide at the start of a cell, but not to negative amounts. Links in texts are
@@ -67,6 +69,7 @@ const amount = /^-\d+(\.\d+)?$/;
 function csvCell(value: CsvCell): string {
   if (value === null) return "";
   if (typeof value === "number" || value instanceof URL) return String(value);
+  if (plain.test(value)) return value;
   const text = amount.test(value) ? value : withoutFormulas(withInertLinks(value));
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
