@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { defaultSettings } from "../domain/settings/settings-schema.ts";
 import { refreshBookDays } from "../server/books/book-sums.ts";
-import { refreshCustomers } from "../server/customers/refresh.ts";
+import { lockCustomers, recomputeCustomers } from "../server/customers/refresh.ts";
 import { orders } from "../server/orders/tables.ts";
 import { refreshSales } from "../server/sales/rollup.ts";
 import { writableColumns } from "../test/writable-columns.ts";
@@ -12,10 +12,11 @@ export type PanelSize = { orders: number; messages: number; activity: number };
 /** Fills every list of the panel: reviews and e-mails as many as orders, discount uses, visits by the hour. */
 export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: PanelSize): Promise<void> {
   await fillAdminOrders(pool, orders);
-  const provider = { mode: "sandbox" } as const;
-  while ((await refreshCustomers({ db: drizzle(pool), provider })) > 0) {
-    // In batches.
-  }
+  await drizzle(pool).transaction(async (tx) => {
+    await lockCustomers(tx);
+    const { rows } = await tx.execute<{ email: string }>("delete from customer_changes returning email");
+    await recomputeCustomers(tx, { emails: rows.map(({ email }) => email), isLive: false });
+  });
   await fillBooks(pool);
   await fillReviews(pool, orders);
   await fillOutbox(pool);
@@ -62,8 +63,7 @@ async function fillBooks(pool: pg.Pool): Promise<void> {
 async function fillOutbox(pool: pg.Pool): Promise<void> {
   await pool.query(
     `with owed as (
-       select orders.*, number % 10 = 0 as is_text, number % 1000 = 7 as has_failed from orders
-       where not exists (select from messages where order_id = orders.id))
+       select orders.*, number % 10 = 0 as is_text, number % 1000 = 7 as has_failed from orders)
      insert into messages (id, kind, channel, dedupe_key, recipient, order_id, subject, text, status, attempts, last_error,
        delivery, created_at, sent_at)
      select gen_random_uuid(), case when is_text then 'owner_order_text' else 'order_confirmation' end,
@@ -71,7 +71,8 @@ async function fillOutbox(pool: pg.Pool): Promise<void> {
        case when not is_text then 'Your order #' || number end, 'Thank you, ' || customer_name || '. Your order #' || number,
        case when has_failed then 'failed' else 'sent' end, 1, case when has_failed then '550 no such mailbox' end,
        case when is_text then 'delivered' end, created_at, case when not has_failed then created_at end
-     from owed`,
+     from owed
+     on conflict do nothing`,
   );
 }
 
