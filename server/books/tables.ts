@@ -110,6 +110,7 @@ export const balanceEntries = pgTable(
     check("balance_entries_mode", sql`${t.mode} in ('live','test','sandbox')`),
     check("balance_entries_kind", sql`${t.kind} in ('charge','refund','dispute','fee','payout','other')`),
     index("balance_entries_newest").on(t.createdAt, t.id),
+    index("balance_entries_payouts").on(t.createdAt, t.id).where(sql`${t.kind} = 'payout'`),
     index("balance_entries_intent").on(t.intentId).where(sql`${t.intentId} is not null`),
   ],
 );
@@ -132,8 +133,8 @@ export const balanceCursors = pgTable(
   ],
 );
 
-/** Kinds of sums: sales and credits (before tax, and their tax), issued documents, and movements of the balance. */
-export type BookSumKind = "sold" | "sold_back" | "document" | BalanceEntryKind;
+/** Kinds of sums: sales and credits (before tax, and their tax), issued documents, costs of labels, and movements of the balance. */
+export type BookSumKind = "sold" | "sold_back" | "document" | "label" | BalanceEntryKind;
 
 /**
  * The books' sums by day of the owner's time zone, mode, kind and place of taxation. A job maintains this table

@@ -214,6 +214,9 @@ export const orders = pgTable(
         sql`${t.status} in ('shipped','partially_refunded') and ${t.shippedAt} is not null and ${t.deliveredAt} is null`,
       ),
     index("orders_cancelled").on(t.createdAt, t.id).where(sql`${t.status} = 'cancelled'`),
+    index("orders_to_erase")
+      .on(t.createdAt)
+      .where(sql`${t.status} = 'cancelled' and ${t.paidAt} is null and ${t.erasedAt} is null`),
     index("orders_held_back").on(t.createdAt, t.id).where(sql`${t.shipHold} is not null`),
     index("orders_cancelled_paid").on(t.createdAt, t.id).where(sql`${t.cancelledAt} is not null`),
     index("orders_refunded").on(t.createdAt, t.id).where(sql`${t.status} = 'refunded'`),

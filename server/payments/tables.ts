@@ -233,6 +233,7 @@ export const refunds = pgTable(
     check("refunds_origin", sql`${t.origin} in ('shop','provider')`),
     uniqueIndex("refunds_provider_refund").on(t.providerRefundId),
     index("refunds_order").on(t.orderId),
+    index("refunds_intent").on(t.intentId),
     index("refunds_exchange").on(t.exchangeId).where(sql`${t.exchangeId} is not null`),
     check("refunds_of_exchange", sql`${t.exchangeId} is null or ${t.providerRefundId} is null`),
     index("refunds_order_edit").on(t.orderEditId).where(sql`${t.orderEditId} is not null`),

@@ -45,6 +45,9 @@ export const webhookDeliveries = pgTable(
     check("webhook_deliveries_status", sql`${t.status} in ('waiting','delivered','failed')`),
     index("webhook_deliveries_list").on(t.webhookId, t.seq),
     index("webhook_deliveries_waiting").on(t.webhookId, t.subject, t.seq).where(sql`${t.status} = 'waiting'`),
+    index("webhook_deliveries_tried")
+      .on(t.webhookId, sql`(${t.attempts} -> -1 ->> 'at')`)
+      .where(sql`${t.attempts} <> '[]'`),
     index("webhook_deliveries_created").on(t.createdAt),
   ],
 );

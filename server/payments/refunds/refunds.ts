@@ -138,8 +138,7 @@ export async function refundedCentsOfPayment(tx: Db, intentId: string): Promise<
 export function refundedAtProvider(intentId: SQL): SQL {
   return sql`(select coalesce(sum(r.amount_cents), 0)::int from ${refunds} as r
     where r.status = 'succeeded' and r.exchange_id is null
-      and (r.intent_id = ${intentId} or r.intent_id in (
-        select p.intent_id from ${payments} as p where p.source_intent_id = ${intentId})))`;
+      and r.intent_id in (select ${intentId} union all select p.intent_id from ${payments} as p where p.source_intent_id = ${intentId}))`;
 }
 
 export async function unsentRefundsOfEdit(db: Db, orderEditId: string): Promise<string[]> {
