@@ -2,6 +2,7 @@ import { inArray, type SQL, sql } from "drizzle-orm";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
+import { labelCosts } from "../labels/costs.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { taxPlaceColumns } from "../orders/tax-place.ts";
@@ -14,7 +15,7 @@ import type { TimeRange } from "./period.ts";
 import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from "./tables.ts";
 
 /** Increase this when the sums change their meaning: days of an older version are rebuilt instead of read. */
-const sumsVersion = 1;
+const sumsVersion = 2;
 /** Events younger than this may be incomplete, because of open transactions or servers whose clocks are slow. */
 const settleMs = 10 * 60 * 1000;
 /** Period that each run computes again, and how often a run computes everything again. */
@@ -26,8 +27,8 @@ const sums = ["entries", "amount_cents", "tax_cents", "fee_cents"];
 const summed = sql.raw(sums.map((column) => `sum(${column})::bigint as ${column}`).join(", "));
 
 /**
- * A row for each order paid, order edit applied, credit to a buyer, document issued and movement of the balance at or after
- * `from` and before `to`. Sums stored in `book_days` and sums computed live both come from here.
+ * A row for each order paid, order edit applied, credit to a buyer, document issued, movement of the balance and cost of a label
+ * at or after `from` and before `to`. Sums stored in `book_days` and sums computed live both come from here.
  */
 function bookEvents(from: SQL, to: SQL): SQL {
   const within = (column: string) => sql`${sql.raw(column)} >= ${from} and ${sql.raw(column)} < ${to}`;
@@ -52,7 +53,9 @@ function bookEvents(from: SQL, to: SQL): SQL {
     select i.issued_at, i.mode, 'document', null, null, 1, 0, 0, 0 from ${invoices} i where ${within("i.issued_at")}
     union all
     select b.created_at, b.mode, b.kind, null, null, 1, b.amount_cents, 0, b.fee_cents
-    from ${balanceEntries} b where ${within("b.created_at")}`;
+    from ${balanceEntries} b where ${within("b.created_at")}
+    union all
+    select c.at, c.mode, 'label', null, null, 1, c.cents, 0, 0 from ${labelCosts} where ${within("c.at")}`;
 }
 
 /** A sum of one kind. `country` null: unknown, or the kind has no place. */

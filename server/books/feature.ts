@@ -6,7 +6,6 @@ import type { BalanceEntryKind } from "../../domain/payments/providers.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
-import { labelCostsOf } from "../labels/costs.ts";
 import type { Person } from "../personal-data.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -35,12 +34,11 @@ const booksApi = [
     async handle(ctx, { query }) {
       const period = await timeRangeOf(ctx, query);
       if ("problem" in period) return period;
-      const [figures, sums, payouts, readUntil, postageCents] = await Promise.all([
+      const [figures, sums, payouts, readUntil] = await Promise.all([
         readFigures(ctx, query, period.timeZone),
         readBookSums(ctx, period),
         latestPayouts(ctx, period),
         balanceReadUntil(ctx),
-        labelCostsOf(ctx, period),
       ]);
       return ok({
         ...query,
@@ -50,7 +48,7 @@ const booksApi = [
         tax: taxByPlace(sums),
         balance: { ...balanceOf(sums), readUntil },
         payouts: { count: totalOf(sums, "payout").entries, latest: payouts },
-        postageCents,
+        postageCents: totalOf(sums, "label").amountCents,
         invoices: totalOf(sums, "document").entries,
       });
     },
@@ -106,7 +104,7 @@ function balanceOf(sums: readonly BookSum[]) {
   };
 }
 
-function totalOf(sums: readonly BookSum[], kind: BalanceEntryKind | "document") {
+function totalOf(sums: readonly BookSum[], kind: BalanceEntryKind | "document" | "label") {
   return sums.find((sum) => sum.kind === kind) ?? { entries: 0, amountCents: 0 };
 }
 

@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { type LedgerEvent, linesOf } from "../../domain/books/ledger.ts";
+import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { disputes } from "../disputes/tables.ts";
-import { countedLabelCosts } from "../labels/costs.ts";
+import { labelCosts } from "../labels/costs.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { taxPlaceColumns, taxPlaceName } from "../orders/tax-place.ts";
@@ -321,8 +322,9 @@ async function* labelEntries(ctx: ShopContext, { from, before }: TimeRange): Asy
   const pages = paged(ctx, { at: sql`c.at`, id: sql`c.id` }, (tx, after, page) =>
     tx.execute<{ at: string; id: string; what: string; number: number; cents: number; carrier: string }>(sql`
       select ${exactTime("c.at")} as at, c.id, c.what, o.number, c.cents, c.carrier
-      from ${countedLabelCosts(ctx)} join ${orders} o on o.id = c.order_id
-      where c.at >= ${instant(from)} and c.at < ${instant(before)} and ${after} ${page}`),
+      from ${labelCosts} join ${orders} o on o.id = c.order_id
+      where c.at >= ${instant(from)} and c.at < ${instant(before)} and ${inArray(sql`c.mode`, countedModes[ctx.provider.mode])}
+        and ${after} ${page}`),
   );
   for await (const rows of pages)
     for (const { at, id, what, number, cents, carrier } of rows)
