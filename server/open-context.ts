@@ -85,7 +85,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     menu: openMenu({ db, changes, health, products }),
     content: openContent({ db, changes, health }),
     emailTexts: openEmailTexts({ db, changes, health, log }),
-    giving: cachedFor(givingCacheMs, now, () => readGiving(db, ctx.provider.mode)),
+    giving: cachedFor(givingCacheMs, now, () => readGiving(ctx)),
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
     activity: createActivityLog(db, now),
     limits: createRateLimits(input.database.calls),

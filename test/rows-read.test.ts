@@ -1,10 +1,19 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillOrders } from "../bench/fill-panel.ts";
+import { latestPayouts } from "../server/books/balance.ts";
+import { readBookSums, refreshBookDays } from "../server/books/book-sums.ts";
+import type { ShopContext } from "../server/context.ts";
 import { countQueues } from "../server/order-desk/admin/queues.ts";
+import { purgeUnpaidOrders } from "../server/orders/personal-data.ts";
 import { listOutbox } from "../server/outbox/queries.ts";
+import { refundedCentsOfPayment } from "../server/payments/refunds/refunds.ts";
 import type { Database } from "../server/platform/database/database.ts";
+import { readGiving } from "../server/sales/donations.ts";
+import { refreshSales } from "../server/sales/rollup.ts";
 import { readSources } from "../server/sales/sources.ts";
+import { ownerTimeZone } from "../server/settings/today.ts";
+import { listWebhooks } from "../server/webhooks/commands.ts";
 import { insertPaidOrder } from "./paid-order.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 
@@ -52,4 +61,62 @@ test("the sources of a period's sales are found without reading unpaid orders ag
     readSources(tx, { by: "source", from, before, mode: "sandbox" }),
   );
   expect(read).toBeLessThan(1.5 * many);
+});
+
+describe("in a shop of some years", () => {
+  const timeZone = "UTC";
+  const dayMs = 86_400_000;
+  const [from, before] = [new Date(Date.now() - 400 * dayMs), new Date()];
+  const year = { from, before, timeZone, dates: { from: "", to: "" } };
+  const contextOf = (tx: Database): ShopContext => ({ ...shop.ctx, db: tx });
+
+  beforeAll(async () => {
+    const { db, pool } = shop.database;
+    await pool.query(`update orders set created_at = at, paid_at = at
+      from (select id, now() - interval '1 day' * (2 + number % 360) as at from orders) as older where older.id = orders.id`);
+    await pool.query(`insert into labels (id, order_id, rate_id, state, provider, mode, parcel_ref, rate_ref, carrier, service, amount_cents, lines, created_at, bought_at)
+      select gen_random_uuid(), id, 'r', 'bought', 'sandbox', 'sandbox', 'p', 'r', 'c', 's', 595, '[]', paid_at, paid_at from orders`);
+    await pool.query(`insert into balance_entries (id, provider, mode, kind, amount_cents, fee_cents, currency, created_at)
+      select id::text, 'sandbox', 'sandbox', 'charge', 3590, 134, 'USD', paid_at from orders`);
+    await pool.query(`insert into refunds (id, order_id, intent_id, amount_cents, goods_cents, shipping_cents, tax_cents, status)
+      select gen_random_uuid(), id, 'pi_' || id, 100, 100, 0, 0, 'succeeded' from orders`);
+    await pool.query(
+      "insert into webhooks (id, url, events, created_at) values (gen_random_uuid(), 'https://a.example', '{}', now())",
+    );
+    await pool.query(`insert into webhook_deliveries (webhook_id, type, subject, body, status)
+      select webhooks.id, 'x', 'x', '{}', 'delivered' from webhooks, orders`);
+    await pool.query("vacuum analyze orders, labels, balance_entries, refunds, webhook_deliveries");
+    await refreshSales(db, { now: new Date(), timeZone: await ownerTimeZone(shop.ctx), whole: true });
+    await refreshBookDays(db, { now: new Date(), timeZone });
+  });
+
+  test("the books of a year read neither its labels nor its movements of the balance", async () => {
+    for (const table of ["labels", "balance_entries"]) {
+      const read = (tx: Database) => readBookSums(contextOf(tx), year);
+      expect(await rowsRead(table, read), table).toBeLessThan(many / 10);
+    }
+    const sums = await readBookSums(shop.ctx, year);
+    expect(sums.find(({ kind }) => kind === "label")?.amountCents).toBe(595 * many);
+    expect(await rowsRead("balance_entries", (tx) => latestPayouts(contextOf(tx), year))).toBeLessThan(10);
+  });
+
+  test("what was given is read without the orders of earlier days", async () => {
+    expect(await rowsRead("orders", (tx) => readGiving(contextOf(tx)))).toBeLessThan(many / 10);
+  });
+
+  test("what a payment was refunded is read without the refunds of others", async () => {
+    expect(await rowsRead("refunds", (tx) => refundedCentsOfPayment(tx, "pi_1"))).toBeLessThan(10);
+  });
+
+  test("a webhook's last error is found without reading its other deliveries", async () => {
+    expect(await rowsRead("webhook_deliveries", (tx) => listWebhooks(shop.ctx, tx))).toBeLessThan(10);
+  });
+
+  test("orders whose data was erased are not read again by every purge", async () => {
+    await shop.database.pool.query(
+      "update orders set status = 'cancelled', paid_at = null, erased_at = now() where number % 2 = 0",
+    );
+    await shop.database.pool.query("vacuum analyze orders");
+    expect(await rowsRead("orders", (tx) => purgeUnpaidOrders(contextOf(tx)))).toBeLessThan(10);
+  });
 });

@@ -3,7 +3,7 @@ import type { AdminCounts, AdminNews } from "../../domain/admin/admin.ts";
 import type { Grain, Overview, Period } from "../../domain/overview/overview.ts";
 import type { ToDo, Waiting } from "../../domain/overview/to-do.ts";
 import { donationTotals } from "../../domain/sales/donation.ts";
-import { dateIn } from "../../domain/shared/zoned-days.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { dispatchBy } from "../../domain/shipping/arrival.ts";
 import { expeditedOptionIds } from "../../domain/shipping/shipping-policy.ts";
 import { contactMessages } from "../contact/tables.ts";
@@ -22,8 +22,8 @@ import { reviewPhotos, reviews } from "../reviews/tables.ts";
 import { listDonations, readSent } from "../sales/donations.ts";
 import { readPeriod } from "../sales/figures.ts";
 import { hasSold, latestOpenMessage, listLowStock } from "../sales/queries.ts";
+import { readTopSources } from "../sales/sources.ts";
 import { listIssues } from "./issues-api.ts";
-import { readGroups } from "./sources-api.ts";
 
 const donationsShown = 3;
 const sourcesShown = 3;
@@ -49,7 +49,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     attention,
     waitingToShip,
     latestMessage,
-    sources,
+    topSources,
   ] = await Promise.all([
     readPeriod(ctx, period, by, timeZone),
     readSent(db),
@@ -60,7 +60,12 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     listIssues(ctx),
     readFirstToShip(ctx, { limit: shownToShip, mode }),
     latestOpenMessage(db),
-    readGroups(ctx, { ...period, by: "source", timeZone }),
+    readTopSources(db, {
+      from: startOfDay(timeZone, period.from),
+      before: startOfDay(timeZone, addDays(period.to, 1)),
+      mode,
+      limit: sourcesShown,
+    }),
   ]);
   return {
     ...period,
@@ -81,10 +86,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     attention,
     waitingToShip,
     latestMessage,
-    topSources: sources
-      .flatMap(({ name, orders }) => (name === null || orders === 0 ? [] : { name, orders }))
-      .toSorted((a, b) => b.orders - a.orders)
-      .slice(0, sourcesShown),
+    topSources,
     rating: { average: ratings.average, count: ratings.count },
     hasSold: hasAnySales,
   };

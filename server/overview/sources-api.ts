@@ -126,7 +126,7 @@ function money(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-export function readGroups(
+function readGroups(
   { db, provider }: ShopContext,
   { by, from, to, timeZone }: { by: SourceGroup; from: string; to: string; timeZone: string },
 ) {

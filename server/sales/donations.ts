@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { desc, eq, max, min, sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import {
   type Donation,
   donationPageSchema,
@@ -10,13 +9,12 @@ import {
   type NewDonation,
   newDonationSchema,
 } from "../../domain/sales/donation.ts";
-import type { Giving, Sent, SetAside } from "../../domain/sales/giving.ts";
+import type { Giving, Sent } from "../../domain/sales/giving.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
-import { isCountedIn } from "../orders/mode.ts";
-import { orders } from "../orders/tables.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { cutPage, pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
@@ -170,30 +168,11 @@ function toDonation({ createdAt, ...rest }: typeof donations.$inferSelect): Dona
 }
 
 /** The amount that orders set aside for donations, and the amount recorded as sent. */
-export async function readGiving(db: Db, mode: PaymentMode): Promise<Giving> {
-  const [setAside, sent] = await Promise.all([readSetAside(db, mode), readSent(db)]);
-  return { ...setAside, ...sent };
-}
-
-/** Computes domain/sales/giving.ts over all paid orders in whole cents. Test orders do not count beside real money. */
-export async function readSetAside(db: Db, mode: PaymentMode): Promise<SetAside> {
-  const { rows } = await db.execute<{ set_aside: string; proceeds: string; since: string | null }>(sql`
-    with proceeds as (
-      select paid_at, giving_percent,
-        (subtotal_cents - discount_cents)::bigint * greatest(0, payable_cents - refunded_cents - charged_back_cents) / total_cents as cents
-      from ${orders}
-      where status in ('completed', 'shipped', 'delivered', 'partially_refunded')
-        and cancelled_at is null and total_cents > 0 and ${isCountedIn(mode)}
-    )
-    select coalesce(sum(cents * (giving_percent * 100)::bigint / 10000), 0) as set_aside,
-      coalesce(sum(cents), 0) as proceeds,
-      to_json(min(paid_at)) #>> '{}' as since
-    from proceeds`);
-  const [row] = rows;
-  if (!row) throw new Error("a sum returned no row");
-  return {
-    setAsideCents: Number(row.set_aside),
-    proceedsCents: Number(row.proceeds),
-    since: row.since === null ? null : new Date(row.since).toISOString(),
-  };
+export async function readGiving(ctx: ShopContext): Promise<Giving> {
+  const { timeZone } = await ctx.ownerSettings();
+  const [{ ever }, sent] = await Promise.all([
+    readSold(ctx.db, [], { mode: ctx.provider.mode, timeZone }),
+    readSent(ctx.db),
+  ]);
+  return { ...ever, ...sent };
 }

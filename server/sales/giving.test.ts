@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { givenCents, proceedsCents } from "../../domain/sales/giving.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import { readSetAside } from "./donations.ts";
+import { readSold } from "./queries.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,7 +17,8 @@ beforeEach(async () => {
   await database.db.delete(orders);
 });
 
-const readTotals = () => readSetAside(database.db, "live");
+const readTotals = async (mode: PaymentMode = "live") =>
+  (await readSold(database.db, [], { mode, timeZone: "UTC" })).ever;
 
 test("the amount set aside is zero before the first order", async () => {
   expect(await readTotals()).toEqual({ setAsideCents: 0, proceedsCents: 0, since: null });
@@ -66,8 +68,7 @@ test("test orders set nothing aside in a live shop; orders of unknown mode alway
     const storedMode = mode === "unknown" ? null : (mode as "live");
     await insertPaidOrder(database.db, { mode: storedMode, givingPercent });
   }
-  const setAsideIn = async (mode: "live" | "test" | "sandbox") =>
-    (await readSetAside(database.db, mode)).setAsideCents;
+  const setAsideIn = async (mode: PaymentMode) => (await readTotals(mode)).setAsideCents;
   // 10, 20, 30 and 40% of $29.95.
   expect(await setAsideIn("live")).toBe(299 + 1198);
   expect(await setAsideIn("test")).toBe(299 + 599 + 1198);

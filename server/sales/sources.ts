@@ -17,6 +17,9 @@ const groupOf: Record<SourceGroup, SQL> = {
     where own.code = o.discount_code), o.discount_code)`,
 };
 
+// Not the key of the sums: PostgreSQL could only guess how many orders a `case` leaves.
+const isIn = (mode: PaymentMode) => sql`(o.mode is null or ${inArray(sql`o.mode`, countedModes[mode])})`;
+
 type Selection = { by: SourceGroup; from: Date; before: Date; mode: PaymentMode };
 
 /**
@@ -26,8 +29,7 @@ type Selection = { by: SourceGroup; from: Date; before: Date; mode: PaymentMode 
 export async function readSources(db: Db, { by, from, before, mode }: Selection): Promise<SourceRow[]> {
   const [start, end] = [from, before].map((at) => sql`${at.toISOString()}::timestamptz`) as [SQL, SQL];
   const group = groupOf[by];
-  // Not the key of the sums: PostgreSQL could only guess how many orders a `case` leaves.
-  const where = sql`(o.mode is null or ${inArray(sql`o.mode`, countedModes[mode])})`;
+  const where = isIn(mode);
   const { rows } = await db.execute<Record<keyof SourceSums, string> & { name: string | null }>(sql`
     with sold as (
       select name, sum(orders) as orders, sum(goods_cents) as sales,
@@ -48,6 +50,19 @@ export async function readSources(db: Db, { by, from, before, mode }: Selection)
     from sold left join first on first.name is not distinct from sold.name
     order by sold.sales desc, sold.name`);
   return rows.map(({ name, ...sums }) => ({ name, ...numbers(sums) }));
+}
+
+/** The sources of the most orders of a period, among those that are known. */
+export async function readTopSources(
+  db: Db,
+  { from, before, mode, limit }: Omit<Selection, "by"> & { limit: number },
+): Promise<{ name: string; orders: number }[]> {
+  const [start, end] = [from, before].map((at) => sql`${at.toISOString()}::timestamptz`) as [SQL, SQL];
+  const { rows } = await db.execute<{ name: string; orders: number }>(sql`
+    select ${groupOf.source} as name, count(*)::int as orders from ${orders} o
+    where o.paid_at >= ${start} and o.paid_at < ${end} and ${isSale} and ${isIn(mode)} and ${groupOf.source} is not null
+    group by 1 order by 2 desc, sum(o.subtotal_cents - o.discount_cents) desc, 1 limit ${limit}`);
+  return rows;
 }
 
 /** Customers by the month of their first order in the time zone, newest first; `months` null: all of them. */
