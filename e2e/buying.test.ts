@@ -38,7 +38,7 @@ test("Buy Now and Add to Cart add one unit only for a double tap, a tap after Ba
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await page.reload();
 
-  // The scripts are held back until both taps are done.
+  // The scripts are delayed until both taps are done.
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;

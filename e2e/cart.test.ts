@@ -184,7 +184,7 @@ test("checkout and drawer report sold-out items, and checkout continues once the
   await returnToTab(page);
   await notice.waitFor({ state: "detached" });
   quoteReleased.resolve();
-  // The press is not lost: it goes on to the form.
+  // The press is not lost: it continues to the form.
   await page.getByText("Enter your first name").waitFor();
   expect(await notice.count()).toBe(0);
 
@@ -256,7 +256,7 @@ test("a change in one tab shows in the other at once", async () => {
   await secondTab.getByText("Your cart is empty").waitFor();
 });
 
-test("a page that Back restores as it was left shows the cart as it is now", async () => {
+test("a page that Back restores from the browser's memory shows the current cart", async () => {
   const { page } = await openShopper();
   await fillCart(page);
   await page.goto(at("/cart"));

@@ -380,7 +380,7 @@ test("carriers' prices appear once the address is complete and are charged; late
     await page.getByText("Continue to Payment • $38.35").waitFor();
 
     expectComplaint(/status of 409/);
-    // As after half an hour, the quote is gone: the page requests another one, and shows no notice if the price is the same.
+    // Deletes the rate quote, as after half an hour: the page requests another one, and shows no notice if the price is the same.
     await forgetRateQuotes();
     await button.click();
     await page.getByLabel("Card number").waitFor();

@@ -42,7 +42,7 @@ test("twenty orders get their labels on a phone in four taps, one on hold is lis
   const { rows, pdfUrl } = (await (await jobAnswer).json()).data as JobAnswer;
   await dialog.getByText("Done: 20 of 21 bought, 1 failed.").waitFor();
   await phone.press(dialog.getByRole("link", { name: "Print 20 labels" }));
-  // The packer's effort: taps, and the time until the labels are there.
+  // Measures the packer's taps, and the time until the labels are ready.
   expect([phone.taps(), Date.now() - startedAt < 60_000]).toEqual([4, true]);
   expect(rows.filter(({ ok }) => ok)).toHaveLength(20);
   const notBought = dialog.getByRole("region", { name: "Not bought" });
@@ -198,7 +198,7 @@ test("tracking numbers are pasted on a phone; each refused row gives its reason 
   await seeToast(page, "2 orders are shipped");
 });
 
-test("a warehouse gets a key and a webhook on a phone, hears of a paid order, ships it, and is refused once its key is revoked", async () => {
+test("a warehouse gets a key and a webhook on a phone, is notified of a paid order, ships it, and is refused after its key is revoked", async () => {
   const receiver = await startWebhookReceiver();
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/keys/api"));
@@ -258,10 +258,10 @@ test("a warehouse gets a key and a webhook on a phone, hears of a paid order, sh
   await receiver.stop();
 });
 
-test("off-site copies are set up on a phone: a wrong key and a wrong passphrase are refused, and nothing leaves before", async () => {
+test("off-site copies are set up on a phone: a wrong key and passphrase are refused, and nothing is uploaded before the set-up", async () => {
   const bucket = await openBucketServer();
   const { page, expectComplaint } = await openOwner({ size: "phone" });
-  // Of the wrong entries.
+  // Warnings about the wrong entries.
   expectComplaint(/422/);
   await page.goto(at("/admin/backups"));
   const card = page.getByRole("region", { name: "Off-site copies" });

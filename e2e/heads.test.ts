@@ -20,7 +20,7 @@ const headOf = (page: Page) =>
     ),
   }));
 
-test("the head changes with each navigation and keeps no tag of the page before", async () => {
+test("the head changes with each navigation and keeps no tag of the previous page", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
   await page.waitForLoadState("networkidle");

@@ -28,7 +28,7 @@ test("offline, visited pages and the cart open, other pages say that the browser
   const storedPaths = ["/contact", "/product/pure-batana-oil", "/returns-policy", "/story"];
   expect(await cachedPages()).toEqual(storedPaths);
 
-  // Files of former builds make way, but not older ones that the stored pages need.
+  // Files of former builds are deleted, except those that stored pages need.
   await page.evaluate(async () => {
     const files = await caches.open("files");
     const names = Array.from({ length: 260 }, (_, index) => `/assets/former-${index}.js`);

@@ -122,7 +122,7 @@ describe("on the order's page", () => {
     await lookAtLayout(page, "order-return-requested");
     await expect.poll(() => mailTo(email).join()).toContain("Your reason: Another reason: The scent is not");
 
-    // The parcel is to come back, so its way to the buyer is only in the order's progress.
+    // The parcel is being returned, so its delivery is shown only in the order's progress.
     expect(await page.getByRole("link", { name: "Track package" }).count()).toBe(1);
     expect(await page.locator("header").getByRole("link", { name: "Track package" }).count()).toBe(0);
 

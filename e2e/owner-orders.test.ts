@@ -198,7 +198,7 @@ test("a new order waits behind a button, so that no row moves before it is press
   await row.waitFor();
 });
 
-test("an open page goes on looking for new orders after its session has ended and the owner signs in again", async () => {
+test("an open page continues to poll for new orders after its session has ended and the owner signs in again", async () => {
   const { page, context, expectComplaint } = await openOwner();
   expectComplaint(/status of 401/);
   await page.clock.install();

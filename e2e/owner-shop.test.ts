@@ -68,7 +68,7 @@ test("a new price and a bundle soon appear on every cached page, and in the cart
   await shopper.goto(at(productPage));
   await shopper.getByText("$31.95").first().waitFor();
 
-  // The shopper has one bottle already: two more make a bundle and one by itself.
+  // The shopper already has one bottle: with two more, a bundle and a single unit are charged.
   await page.goto(at("/admin/products/1?tab=sizes"));
   await page.getByLabel("Price of 2 (USD)").fill("30");
   await page.getByRole("button", { name: "Add Bundle" }).click();

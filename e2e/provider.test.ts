@@ -159,7 +159,7 @@ test("the thank-you page appears after a Stripe payment even if no webhook arriv
   expect(await storedUnits(page)).toEqual({});
 });
 
-test("while Stripe is unavailable the shopper sees it, keeps all entries and can try again", async () => {
+test("while Stripe is unavailable the shopper sees an explanation, keeps all entries and can try again", async () => {
   const { page, expectComplaint } = await openFilledCheckout(succeed);
   expectComplaint(/status of 502/);
   stripe.failNext({ path: "/v1/payment_intents", method: "POST", how: 503, times: 10 });

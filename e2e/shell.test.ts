@@ -24,7 +24,7 @@ test("Add to Cart shows one toast, which disappears after five seconds; F8 moves
   await addButton.click();
   await toast.getByText("2 × Pure Batana Oil added to your cart").waitFor();
   await page.getByRole("button", { name: "Decrease quantity" }).click();
-  // From here on, time passes only when the test says so.
+  // From here on, time advances only when the test advances it.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   await addButton.click();
   await toast.getByText("1 × Pure Batana Oil added to your cart").waitFor();
@@ -151,7 +151,7 @@ test("a picture that cannot be loaded is replaced by the product's first one", a
     .toContain("/images/product-front");
 });
 
-test("a product that cannot be loaded is said to be missing, and can be requested again", async () => {
+test("a product that cannot be loaded is reported as missing, and can be requested again", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 500|Error/);
   await page.route("**/product/*.data*", (route) => route.fulfill({ status: 500, body: "" }));

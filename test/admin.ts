@@ -7,7 +7,7 @@ export async function adminBrowser(shop: TestShop): Promise<TestBrowser> {
   return browser;
 }
 
-/** Makes a call with a body by another method than POST. */
+/** Makes a call with a body and another method than POST. */
 export async function send(
   browser: TestBrowser,
   method: "PATCH" | "DELETE" | "PUT",

@@ -9,7 +9,7 @@ import S3rver from "s3rver";
 /** The server's only access key id, and its secret. */
 const accessKey = "S3RVER";
 
-/** A simulated fault: may answer a request in place of the server; returns whether it did. */
+/** A simulated fault: may answer a request instead of the server; returns whether it did. */
 type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** An S3 server in this process with one bucket on disk. */
@@ -68,7 +68,7 @@ export async function openBucketServer(bucket = "shop-backups") {
   };
 }
 
-/** An answer as S3 gives it to a refused request. */
+/** S3's answer to a refused request. */
 export function refuse(response: ServerResponse, status: number, code: string, headers = {}): true {
   response.writeHead(status, { "Content-Type": "application/xml", ...headers });
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>Refused</Message></Error>`);
@@ -79,7 +79,7 @@ export function refuse(response: ServerResponse, status: number, code: string, h
 function isSigned({ method, url = "", headers }: IncomingMessage): boolean {
   const [, key = "", scope = "", names = "", signature] =
     /Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)/.exec(headers.authorization ?? "") ?? [];
-  // The server refuses other keys.
+  // The server itself refuses other key ids.
   if (key !== accessKey) return true;
   const { pathname, searchParams } = new URL(url, "http://bucket");
   searchParams.sort();

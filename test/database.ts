@@ -27,7 +27,7 @@ export type TestDatabase = {
 /** More connections than a shop's, because tests run several sets of job workers on one database. */
 const testLimits = { ...defaultDatabaseLimits, jobConnections: 12 };
 
-/** Longer limits, so that calls that wait for each other are not refused on a busy machine. */
+/** Longer limits, so that waiting calls are not refused on a busy machine. */
 export const patientLimits = { ...testLimits, statementSeconds: 60, lockSeconds: 55, connectionSeconds: 45 };
 
 /**
@@ -72,7 +72,7 @@ export async function countLockWaits({ pool }: TestDatabase): Promise<number | n
   return (await pool.query(waiting)).rowCount;
 }
 
-/** Makes calls that wait for a lock, each once the one before waits, so that they get it in this sequence. */
+/** Starts calls that wait for a lock, each after the previous one waits, so that they get the lock in this sequence. */
 export async function callInTurn<First, Second>(
   database: TestDatabase,
   lock: SQL,

@@ -5,8 +5,8 @@ import * as v from "valibot";
 import { easypost, shippo } from "./published-carriers.ts";
 
 /**
- * A fault of a call: a refusal, the server's error or a line cut before anything happens (`refused`, `error`, `gone`), or a line
- * cut after the purchase was made (`cut`), or no answer after it was (`held`).
+ * A fault of a call. Before the purchase: a refusal (`refused`), a server error (`error`) or a lost connection (`gone`). After
+ * the purchase: a lost connection (`cut`) or no answer (`held`).
  */
 export type CarrierTrouble = "refused" | "error" | "gone" | "cut" | "held";
 
@@ -23,7 +23,7 @@ export type SoldLabel = {
 export type FakeCarrier = {
   url: string;
   sold: SoldLabel[];
-  /** Bodies of all requests for shipments and their rates. */
+  /** Bodies of all requests that create shipments and read their rates. */
   shipmentRequests: unknown[];
   webhooks: string[];
   /** Faults of the next purchases, and of the next look-ups. */
@@ -31,19 +31,19 @@ export type FakeCarrier = {
   lookupFaults: CarrierTrouble[];
   /** Faults of the next requests for rates; `silent`: no answer comes. */
   quoteFaults: (CarrierTrouble | "silent")[];
-  /** Price in dollars of another service of EasyPost, which names no day of delivery; null: there is none. */
+  /** Price in dollars of another service of EasyPost without a delivery day; null: there is none. */
   datelessPrice: string | null;
-  /** Does not answer any call. */
+  /** Whether all calls stay unanswered. */
   isSilent: boolean;
   /** Number of calls. */
   calls: number;
-  /** The pictures of all labels are gone. */
+  /** Whether the pictures of all labels are missing. */
   losesPictures: boolean;
-  /** Answers every call with 401. */
+  /** Whether every call is answered with 401. */
   refusesKey: boolean;
-  /** Refuses every refund. */
+  /** Whether every refund is refused. */
   refundsNothing: boolean;
-  /** The carriers' reaction to the next address checks: correct the address, or not know it. */
+  /** Results of the next address checks: a corrected or an unknown address. */
   addresses: ("correct" | "unknown")[];
   close(): Promise<void>;
 };
@@ -59,7 +59,7 @@ const at = "2026-01-05T12:00:00Z";
 const id = (start: string) => `${start}${randomBytes(12).toString("hex")}`;
 
 type Call = { method: string; path: string; query: URLSearchParams; body: unknown };
-/** An answer with the published schema that it must have. */
+/** An answer, and the published schema that it must match. */
 type FakeAnswer = { status: number; schema: v.GenericSchema; body: unknown };
 
 const ok = (schema: v.GenericSchema, body: unknown, status = 200): FakeAnswer => ({ status, schema, body });

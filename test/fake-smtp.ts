@@ -28,7 +28,7 @@ export type FakeSmtp = {
   url: string;
   /** All accepted messages, including those whose sender received no answer. */
   received: ReceivedMail[];
-  /** Reactions to the next messages, in turn; afterwards all are accepted. */
+  /** Reactions to the next messages, in sequence; later ones are accepted. */
   next: SmtpBehaviour[];
   /** Does not answer messages until `release`; those whose sender has disconnected are never accepted. */
   hold(): void;

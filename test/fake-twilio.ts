@@ -29,7 +29,7 @@ export type FakeTwilio = {
   env: Record<string, string>;
   /** All accepted texts, including those whose sender received no answer. */
   received: ReceivedText[];
-  /** Reactions to the next texts, in turn; afterwards all are accepted. */
+  /** Reactions to the next texts, in sequence; later ones are accepted. */
   next: TwilioReaction[];
   /** Sets the delivery status of all accepted texts. */
   settle(status: TextStatus, errorCode?: number): void;

@@ -19,7 +19,7 @@ export function toText(value: Json): string {
   return JSON.stringify(value).replace(new RegExp(`"${rawMark}([^"]*)"`, "g"), "$1");
 }
 
-/** Values that have broken programs before. */
+/** Values that often break programs. */
 const hostileConstants: Json[] = [
   ...[null, true, false, 0, -1, 0.5, 1e21, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 5e-324],
   ...rawNumbers.map((number) => rawMark + number),
@@ -101,7 +101,7 @@ function finite(number: number): Json {
   return Number.isFinite(number) ? number : `${rawMark}1e999`;
 }
 
-/** Values that fit a schema, as far as JSON Schema says. */
+/** Values that match a JSON Schema; checks it cannot express are ignored. */
 export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
   const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if ("const" in schema) return fc.constant(schema.const as Json);

@@ -8,7 +8,7 @@ export async function htmlProblems(html: string): Promise<string[]> {
     .map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`);
 }
 
-/** HTML's rule for a `<select>` without `multiple` or `size`, which html-validate does not have. */
+/** HTML's rule for a `<select>` without `multiple` or `size`, which html-validate lacks. */
 class RequiredSelect extends Rule {
   override setup() {
     this.on("dom:ready", ({ document }) => {
@@ -25,7 +25,7 @@ const plugin = definePlugin({
   rules: { "required-select": RequiredSelect },
 });
 
-/** Rules of the Nu HTML Checker, the W3C's, that html-validate does not have. */
+/** Rules of the W3C's Nu HTML Checker that html-validate lacks. */
 const elements = {
   fieldset: { requiredContent: ["legend"] },
   input: { attributes: { "aria-checked": { allowed: () => "the browser itself reports what is checked" } } },
@@ -39,7 +39,7 @@ const elements = {
   },
 };
 
-/** Resolves the rules once instead of for each page, which took over a quarter of the time of checking it. */
+/** Resolves the rules once, because doing so for each page took a quarter of the checking time. */
 class CachedConfigLoader extends StaticConfigLoader {
   #resolved?: ReturnType<StaticConfigLoader["getConfigFor"]>;
   override getConfigFor(handle: string) {

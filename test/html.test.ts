@@ -175,7 +175,7 @@ test.each([
   expect(await htmlProblems(await page.text())).toEqual([]);
 });
 
-test("the tests of valid HTML cover every page", async () => {
+test("the tests for valid HTML cover every page", async () => {
   type Routes = Awaited<typeof routes>;
   const patternsOf = (list: Routes, parentPath = ""): string[] =>
     list.flatMap(({ path = "", children, file }) => {

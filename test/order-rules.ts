@@ -139,5 +139,5 @@ export const failedJobs = sql`select name, last_error from jobs failed
   where attempts >= max_attempts and last_error is not null and name <> 'finish_openings' and not exists (select from jobs following
     where following.key = 'every:' || failed.name and following.attempts < following.max_attempts)`;
 
-/** A buyer who paid has one paid order, however often the call had to be repeated. */
+/** A buyer who paid has one paid order, even if the call had to be repeated. */
 export const emailsPaidTwice = sql`select email, count(*) from orders where paid_at is not null group by email having count(*) > 1`;

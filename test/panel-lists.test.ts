@@ -184,7 +184,7 @@ test("every list of the panel, read one row at a time, has the same rows in the 
   }
 });
 
-test("packing leads through every order that waits to be shipped, each once", async () => {
+test("packing shows every order that waits to be shipped exactly once", async () => {
   const { admin } = filled;
   const visited: string[] = [];
   for (let after = ""; visited.length < 20; ) {

@@ -14,7 +14,7 @@ export type PlainPage = {
   /** The first element that a CSS selector finds. */
   one(selector: string): HtmlElement;
   all(selector: string): HtmlElement[];
-  /** The field of this label. */
+  /** The field with this label. */
   field(label: string): HtmlElement;
   /** Opens the first link between header and footer whose text begins with this. */
   follow(link: string): Promise<PlainPage>;

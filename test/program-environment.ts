@@ -5,7 +5,7 @@ export function programEnvironment(): Record<string, string | undefined> {
   return {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    // No load balancer in front of it has to be given time to notice that it stops.
+    // No draining, because no load balancer needs time to notice that the shop stops.
     DRAIN_S: "0",
   };
 }

@@ -31,7 +31,7 @@ export const bucketSchema = v.object({
   ),
   accessKeyId: required(200),
   secretAccessKey: required(500),
-  /** The bucket is in the address’s path, not in its host name. */
+  /** Whether the bucket's name is in the address’s path instead of the host name. */
   isPathStyle: v.boolean(),
 });
 export type BucketSettings = v.InferOutput<typeof bucketSchema>;
@@ -57,8 +57,8 @@ export const offSiteSchema = v.object({
   /** Whether the destination is stored, but this server lacks the key to decrypt it. */
   isUnreadable: v.boolean(),
   /**
-   * `environment`: BACKUP_PASSPHRASE. `unconfirmed`: not typed back yet. `existing`: the files in the bucket have another one, which
-   * must be entered.
+   * `environment`: BACKUP_PASSPHRASE. `unconfirmed`: the owner has not typed it again. `existing`: the files in the bucket have
+   * another passphrase, which must be entered.
    */
   passphrase: v.picklist(["environment", "panel", "unconfirmed", "existing", "none"]),
   /** When the bucket was last listed, and a file was last uploaded. */

@@ -4,7 +4,7 @@ import { directionControls, oneLine } from "../shared/required-text.ts";
 
 /**
  * A campaign: one newsletter to subscribers. `scheduled`: it starts automatically at its time.
- * `stopped`: recipients who had not got it do not get it any more.
+ * `stopped`: recipients who have not got it will not get it.
  */
 const campaignStatuses = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
@@ -138,7 +138,7 @@ export const campaignSchema = v.object({
   complained: v.number(),
   /** Still to be sent. */
   waiting: v.number(),
-  /** Refused for good by the mail server for another reason than the address. */
+  /** Permanently refused by the mail server for a reason other than the address. */
   failed: v.number(),
   /** The shop stopped while sending to them. They may have got it, so it is not sent again. */
   unknown: v.number(),

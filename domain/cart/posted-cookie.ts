@@ -1,2 +1,2 @@
-/** Name of the cookie of `posted-edits.ts`, apart from it: every page looks for the cookie, and few have to read it. */
+/** Name of the cookie of `posted-edits.ts`. A separate file, because every page checks for the cookie, but few read it. */
 export const postedCookieName = "cart-posts";

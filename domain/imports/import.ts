@@ -6,20 +6,20 @@ export const importKinds = ["products", "stock", "discounts", "customers", "subs
 export type ImportKind = (typeof importKinds)[number];
 
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 2_000 } as const;
-/** How long an import can be undone; what the undo needs is deleted afterwards. */
+/** Time within which an import can be undone; afterwards the data for the undo is deleted. */
 export const importUndoMinutes = 60;
 
 const rowStates = ["new", "changed", "same", "refused"] as const;
 export type ImportRowState = (typeof rowStates)[number];
 
 export const importRowSchema = v.object({
-  /** Counts from 1 in the file, its head included. */
+  /** Line number in the file, from 1, the header included. */
   line: v.number(),
   label: v.string(),
   state: v.picklist(rowStates),
   /** The imported values, or the reason why the row is refused. */
   text: v.string(),
-  /** For a changed row: what it replaces. */
+  /** For a changed row: the replaced values. */
   before: v.nullable(v.string()),
 });
 export type ImportRow = v.InferOutput<typeof importRowSchema>;

@@ -30,7 +30,7 @@ export type LabelRate = v.InferOutput<typeof labelRateSchema>;
 export const labelRatesFormSchema = v.object({
   /** The parcel's id in the settings; missing: the first one. */
   parcelId: v.optional(v.string("Must be text")),
-  /** The return whose parcel is to come back; missing: what is left of the order goes out. */
+  /** The return whose parcel gets the label; missing: the order's unshipped units. */
   returnId: v.optional(uuidSchema),
 });
 

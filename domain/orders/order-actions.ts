@@ -154,7 +154,7 @@ function isCancelledOrRefunded({ totals, cancelledAt, erasedAt }: OrderForAction
   return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }
 
-/** Whether each unit has come back for an exchange or a refund; such a return may have had more units than one, which is unknown. */
+/** Whether each unit has been returned for an exchange or a refund; the number of units in such a return is unknown. */
 function isAllReturned(order: OrderForActions): boolean {
   const received = order.exchanges.filter(({ receivedAt }) => receivedAt !== null);
   const refunded = order.returns.filter(

@@ -60,7 +60,7 @@ function subjectOf(path: string, params: unknown): string | null {
   return noun === undefined || id === undefined ? null : `${noun.replaceAll("-", "_")}:${id}`;
 }
 
-/** The first part of a call's description, which is for people; the rest is for programmers. */
+/** The first part of a call's description, written for panel users; the rest is for programmers. */
 export function headlineOf(summary: string): string {
   return summary
     .replace(/[,;:(].*$/s, "")
@@ -96,7 +96,7 @@ type ActivityListing = {
   cursor?: number | undefined;
 };
 
-/** Newest first. `currentId`: the calling session. */
+/** Entries, newest first. `currentId`: the calling session. */
 export async function listActivity(
   { db, ownerSettings }: { db: Db; ownerSettings(): Promise<OwnerSettings> },
   { subject, person, from, to, limit, cursor }: ActivityListing,

@@ -5,13 +5,13 @@ import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { failedCodeAttempts } from "./tables.ts";
 
 const wrongAttemptsMax = 5;
-/** From all addresses together, so that an attacker with many is slowed down as well. */
+/** Limit for all addresses together, which slows down an attacker with many. */
 const wrongAttemptsOfAllMax = 30;
 const windowMs = 60_000;
 /** Namespace of the advisory locks that serialize one caller's attempts. */
 const attemptLockClass = 7082;
 
-/** Attempts dated ahead were made before the clock was put right. */
+/** Excludes attempts dated in the future, which were made before the clock was corrected. */
 function isOver(now: Date): SQL {
   const { at } = failedCodeAttempts;
   return sql`(${or(lt(at, new Date(now.getTime() - windowMs)), gt(at, new Date(now.getTime() + windowMs)))})`;

@@ -24,7 +24,7 @@ export async function readBalance(ctx: ShopContext): Promise<void> {
   const readUntil = await balanceReadUntil(ctx);
   const end = ctx.now();
   const next = readUntil === null ? null : new Date(Date.parse(readUntil) - overlapMs);
-  // A clock that was far ahead has moved the cursor past entries that were not read.
+  // While the clock was far ahead, the cursor moved past entries that were not read.
   const isAhead = next !== null && next >= end;
   let from = next === null || isAhead ? await firstPaymentTime(ctx) : next;
   if (from === null) return;
@@ -91,7 +91,7 @@ function cursorKeyOf({ provider: { name, mode, account } }: ShopContext) {
   return { provider: name, mode, account: account ?? "" };
 }
 
-/** The time up to which the balance of the present account was read; null: never. */
+/** The time up to which the balance of the current account was read; null: never. */
 export async function balanceReadUntil(ctx: ShopContext): Promise<string | null> {
   const { provider, mode, account } = cursorKeyOf(ctx);
   const [cursor] = await ctx.db

@@ -175,7 +175,7 @@ test("a refund found weeks later, or made weeks before its order's invoice, gets
     (await readDocuments()).filter(({ kind, totalCents }) => kind === "credit_note" && totalCents === 700);
   await issueDue(shop.ctx);
   expect((await notes()).map(({ orderId }) => orderId).sort()).toEqual([late.id, early.id].sort());
-  // One that its owner voids is not issued again after so long.
+  // A credit note that the owner voids is not issued again after this time.
   await shop.database.db
     .update(invoices)
     .set({ voidedAt: new Date(), voidReason: "Written by hand" })

@@ -128,7 +128,7 @@ function isSelected(filter: DocumentFilter) {
 /** Documents are issued for payments and order edits of this period. */
 const dayMs = 24 * 60 * 60 * 1000;
 const lookBackMs = 7 * dayMs;
-/** A refund may be found long after it was made, or its order be invoiced long after it. */
+/** Credit notes cover this longer period, because a refund may be found, or its order invoiced, long after the refund. */
 const creditsLookBackMs = 400 * dayMs;
 const issuedPerRunMax = 200;
 
@@ -203,7 +203,7 @@ export async function issueDue(ctx: ShopContext): Promise<number> {
     .orderBy(asc(orderEdits.endedAt), asc(orderEdits.id))
     .limit(issuedPerRunMax);
   await issueEach(editsToInvoice, async ({ id }) => (await issueEditInvoice(ctx, id)) !== null);
-  // A void one is issued again only for a recent refund.
+  // A voided credit note is issued again only for a recent refund.
   const countsAsNote = sql`(c.voided_at is null or r.settled_at < ${since.toISOString()}::timestamptz)`;
   const { rows: uncreditedRows } = await db.execute<{ id: string; exchanged_by: string | null }>(sql`
     select r.id, r.exchanged_by from ${credits}

@@ -272,7 +272,7 @@ async function write(
   { timeZone, content, ...row }: NewDocument,
 ): Promise<InvoiceRecord> {
   const { kind, mode } = row;
-  // The time is read after the wait for the series, so that at New Year the number and the date have the same year.
+  // Reads the time after waiting for the series, so that at New Year number and date have the same year.
   await tx
     .select({ year: invoiceNumbers.year })
     .from(invoiceNumbers)

@@ -11,7 +11,7 @@ const lastBlock = Buffer.from([3, 0]);
 const max16 = 0xffff;
 const max32 = 0xffffffff;
 
-/** The archive as a stream; if its reader goes away, `files` is ended. */
+/** The archive as a stream; if its reader disconnects, `files` is ended. */
 export function zipStream(files: AsyncIterable<ZipFile>): ReadableStream<Uint8Array> {
   return Readable.toWeb(Readable.from(zipOf(files))) as ReadableStream<Uint8Array>;
 }
@@ -77,7 +77,7 @@ async function* compressed(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   return sizes;
 }
 
-/** A file's entry in the directory; from 4 GB on, its place is in an extra field (ZIP64). */
+/** A file's entry in the directory; from 4 GB on, its offset is in an extra field (ZIP64). */
 function directoryEntry(head: Buffer, name: Buffer, offset: number): Buffer {
   const needsZip64 = offset >= max32;
   const extra = Buffer.alloc(needsZip64 ? 12 : 0);

@@ -14,7 +14,7 @@ import { campaignRecipients, campaigns } from "./tables.ts";
 
 let smtp: FakeSmtp;
 let shop: TestShop;
-/** Stores its e-mails in a folder instead of sending them. */
+/** A shop that stores its e-mails in a folder instead of sending them. */
 let shopWithoutMail: TestShop;
 let owner: TestBrowser;
 beforeAll(async () => {
@@ -199,7 +199,7 @@ test("a stopped newsletter is sent to nobody else, and is not resumed", async ()
   expect((await owner.post(`${url}/stop`)).body.data.status).toBe("stopped");
 });
 
-test("a recipient whose e-mail is refused or lost while the newsletter is stopped does not wait any more", async () => {
+test("a recipient whose e-mail is refused or lost while the newsletter is stopped no longer waits", async () => {
   await subscribe(readerEmails(2));
   const url = await createDraft();
   smtp.next.push("hold_then_refuse");
@@ -209,7 +209,7 @@ test("a recipient whose e-mail is refused or lost while the newsletter is stoppe
   expect(await readCampaign(url)).toMatchObject({ status: "stopped", waiting: 1 });
   smtp.release();
   await expect.poll(async () => (await readCampaign(url)).waiting).toBe(0);
-  // As a crash leaves it: the next run of the job notes it.
+  // The state after a crash, which the next run of the job books.
   const ofCampaign = eq(campaignRecipients.campaignId, idOf(url));
   await shop.database.db.update(campaignRecipients).set({ status: "sending" }).where(ofCampaign);
   await sendCampaign(shop.ctx, idOf(url), new AbortController().signal);
@@ -250,7 +250,7 @@ test("20 refused recipients in a row stop the newsletter, and the owner is alert
   await subscribe(readerEmails(22));
   const url = await createDraft();
   const refusals = (length: number) => Array.from({ length }, () => "no_relay" as const);
-  // In two runs: the first one ends because the mail server wants a pause.
+  // Needs two runs: the first one ends with the pause after the mail server's refusals.
   smtp.next.push(...refusals(12), "try_later", ...refusals(8));
   await owner.post(`${url}/send`, {});
   await expect.poll(async () => (await readCampaign(url)).problem).toContain("try again later");
@@ -286,7 +286,7 @@ test("while the mail server is unavailable a newsletter waits, shows the reason,
   expect(sentTo()).toEqual(readerEmails(2));
 });
 
-test("a recipient whose e-mail was not handed over is tried again when the mail server has hung up", async () => {
+test("a recipient whose e-mail was not transferred is tried again after the mail server closed the connection", async () => {
   await subscribe(readerEmails(2));
   const url = await createDraft();
   // A connection that was used before would be opened anew at once.
@@ -304,7 +304,7 @@ test("a recipient whose e-mail was not handed over is tried again when the mail 
   expect(sentTo()).toEqual(readerEmails(2));
 });
 
-test("a recipient whom the mail server defers for three days is given up, which ends the newsletter", async () => {
+test("a recipient whom the mail server defers for three days counts as failed, which ends the newsletter", async () => {
   await subscribe(readerEmails(1));
   const url = await createDraft();
   smtp.next.push("try_later", "try_later");
@@ -347,7 +347,7 @@ test("a newsletter pauses after an e-mail without an answer, and is stopped afte
   );
 });
 
-test("a scheduled newsletter is sent at its time, to everybody who is subscribed by then", async () => {
+test("a scheduled newsletter is sent at its time, to everybody who is subscribed at that time", async () => {
   await subscribe(readerEmails(1));
   const url = await createDraft();
   const at = new Date(Date.now() + 3_600_000).toISOString();

@@ -44,7 +44,7 @@ const path = "/api/admin/campaigns";
 const readCampaign = async (url: string) => (await owner.get(url)).body.data;
 const codesIn = (body = "") => [...new Set(body.match(/\b[A-Z2-9]{5}-[A-Z2-9]{5}\b/g))];
 const lettersTo = (email: string) => smtp.received.filter(({ to }) => to[0] === email);
-/** The code in the last letter to the address. */
+/** The code in the latest newsletter to the address. */
 function codeOf(email: string): string {
   const codes = codesIn(lettersTo(email).at(-1)?.body);
   expect(codes).toHaveLength(1);
@@ -88,7 +88,7 @@ const quote = async (discountCode: string, browser = shop.browser()) => {
   return (await browser.post("/api/cart/quote", { items, country: "US", discountCode })).body.data;
 };
 
-test("each reader gets a code of their own, which one order can use, and its orders are the newsletter's result", async () => {
+test("each recipient gets a personal code, which one order can use, and its orders count as the newsletter's results", async () => {
   const { id, code } = await createDiscount();
   const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com"]);
   const [adasCode, bensCode] = [codeOf("ada@example.com"), codeOf("ben@example.com")];
@@ -114,13 +114,13 @@ test("each reader gets a code of their own, which one order can use, and its ord
   expect(started[1 - winner]?.body.fields.discountCode).toBe("This discount code has been used up.");
   expect((await quote(adasCode)).discountProblem).toBe("This discount code has been used up.");
   const buyer = [browser, other][winner] ?? browser;
-  // The shopper's own unpaid order gives way to the next one, also with a corrected address.
+  // The shopper's unpaid order is replaced by the next one, even with a corrected address.
   const again = await buy(adasCode, "again@example.com", buyer);
   expect(again.status).toBe(201);
   expect(await readCampaign(url)).toMatchObject({ orders: 0, codesUsed: 0 });
   await confirm(buyer, again);
   await shop.jobsDone();
-  // An order with the discount's own code is none of this newsletter's results.
+  // An order with the discount's own code does not count as a result of this newsletter.
   const stranger = shop.browser();
   await confirm(stranger, await buy(code, "stranger@example.com", stranger));
   await shop.jobsDone();
@@ -147,7 +147,7 @@ test("an order's cancellation frees its personal code", async () => {
   expect((await quote(own)).discountProblem).not.toBeNull();
   expect((await browser.post(`/api/orders/${body.orderId}/cancel`, {})).status).toBe(200);
   expect((await quote(own)).discountProblem).toBeNull();
-  // An order by a program, which may want several, does not give its code away.
+  // An order by a program is not replaced, because programs may want several orders.
   const request = { discountCode: own, email: "program@example.com", amount: 3290 };
   const programOrder = await order(browser, request, { "Idempotency-Key": "first" });
   expect(programOrder.status).toBe(201);
@@ -158,7 +158,7 @@ test("an order's cancellation frees its personal code", async () => {
   expect((await browser.get(`/api/orders/${programOrder.body.orderId}`)).body.data.status).toBe("completed");
 });
 
-test("after a crash or a refusal for now, a reader's code stays the same, and nobody gets a second one", async () => {
+test("after a crash or a temporary refusal, a recipient keeps the same code, and none gets a second one", async () => {
   const { code } = await createDiscount();
   smtp.next.push("accept", "try_later");
   const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com", "cid@example.com"]);
@@ -173,7 +173,7 @@ test("after a crash or a refusal for now, a reader's code stays the same, and no
   expect(after).toHaveLength(3);
   expect(after).toEqual(expect.arrayContaining(before));
   expect(smtp.received.flatMap(({ body }) => codesIn(body)).sort()).toEqual(after.map((row) => row.code));
-  // The state after a kill between the mark and the mail server's answer.
+  // The state after a kill between marking the recipient and the mail server's answer.
   await shop.database.db.execute(sql`update campaign_recipients set status = 'sending'`);
   await shop.database.db.execute(sql`update campaigns set status = 'sending', ended_at = null`);
   await resumeCampaigns(shop.ctx);
@@ -182,7 +182,7 @@ test("after a crash or a refusal for now, a reader's code stays the same, and no
   expect(await codes()).toEqual(after);
 });
 
-test("a discount that is switched off in the middle stops its newsletter until it is on again", async () => {
+test("a newsletter whose discount is switched off while it is being sent stops until the discount is active again", async () => {
   const { id, code } = await createDiscount();
   smtp.next.push("hold");
   const sending = sendNewsletter(code, ["ada@example.com", "ben@example.com"]);
@@ -214,7 +214,7 @@ test("a discount that is switched off in the middle stops its newsletter until i
   expect(await waiting()).toEqual([]);
 });
 
-test("two newsletters give a reader two codes; the discount's limits hold for both together", async () => {
+test("two newsletters give a recipient two codes, which share the discount's limits", async () => {
   const { code } = await createDiscount({ limitPerCustomer: 1 });
   const reader = "ada@example.com";
   const urls = [await sendNewsletter(code, [reader])];
@@ -231,7 +231,7 @@ test("two newsletters give a reader two codes; the discount's limits hold for bo
   expect(counts.map(({ codesUsed }) => codesUsed)).toEqual([0, 1]);
 });
 
-test("a letter and its preview tell limits of the discount, and a test that its code is a sample", async () => {
+test("a newsletter and its preview state the discount's limits, and a test e-mail states that its code is a sample", async () => {
   const { code } = await createDiscount({ limitTotal: 1, limitPerCustomer: 1 });
   const words = "Not XXXXX-XXXXX.";
   const url = await sendNewsletter(code, ["ada@example.com", "ben@example.com"], words);
@@ -253,13 +253,13 @@ test("a letter and its preview tell limits of the discount, and a test that its 
   );
 });
 
-test("a reader's own code is no newsletter's code", async () => {
+test("a personal code cannot be chosen as a newsletter's code", async () => {
   await sendNewsletter((await createDiscount()).code, ["ada@example.com"]);
   const draft = (await owner.post(path, { code: codeOf("ada@example.com"), body: "Take it." })).body.data;
   expect((await owner.post(`${path}/check`, draft)).body.data.problems.code).toContain("cannot be used now");
 });
 
-test("an erasure ends a reader's unused code and unlinks a used one; codes of ended discounts are purged", async () => {
+test("an erasure invalidates a recipient's unused code and unlinks a used one; codes of ended discounts are purged", async () => {
   const { id, code } = await createDiscount();
   const url = await sendNewsletter(code, [
     "ada@example.com",
@@ -301,7 +301,7 @@ test("an erasure ends a reader's unused code and unlinks a used one; codes of en
     .where(eq(discounts.id, id));
   await purgePersonalCodes(shop.ctx);
   expect((await rows()).map((row) => row.code).sort()).toEqual([bens, dots].sort());
-  // A refunded order, whose code was free again, is still the discount's.
+  // A refunded order, whose code can be used again, still counts for the discount.
   const sources = (await owner.get("/api/admin/sources?by=code")).body.data.rows;
   expect(sources).toContainEqual(expect.objectContaining({ name: code, orders: 2 }));
 });
@@ -314,7 +314,7 @@ async function upload(browser: TestBrowser, bytes: Buffer): Promise<{ status: nu
   return { status: answer.status, file: (await answer.json()).data?.file };
 }
 
-test("an uploaded picture stands between paragraphs, by its absolute address, and is kept with its newsletter", async () => {
+test("an uploaded picture is shown between paragraphs by its absolute address, and is kept as long as its newsletter", async () => {
   const background = "#b5703a";
   const png = sharp({ create: { width: 600, height: 400, channels: 3, background } }).png();
   const bytes = await png.toBuffer();

@@ -31,7 +31,7 @@ export async function createCampaign(
 ): Promise<number> {
   const [row] = await db
     .insert(campaigns)
-    // JSON has no undefined values.
+    // Removes undefined values, which JSON does not have.
     .values({ ...emptyCampaign, ...(content as Partial<CampaignContent>), createdAt: now() })
     .returning({ id: campaigns.id });
   if (!row) throw new Error("a campaign was written without its id");

@@ -28,7 +28,7 @@ export async function readLetterBody(
     const first = lines.findIndex((line, index) => index >= from && index < to && line.trim() !== "");
     if (from > 0 && /^\s*(?!1[.)])\d+[.)]\s/.test(lines[first] ?? ""))
       problems.push(`Line ${first + 1}: below a picture, a numbered list begins at 1. Move the picture.`);
-    // Empty lines above keep the lines of problems right.
+    // Empty lines above keep the line numbers of problems correct.
     const text = "\n".repeat(from) + lines.slice(from, to).join("\n");
     from = to + 1;
     const parsed = parseContent({ kind: "email", isFact, pictureProblem }, text);

@@ -130,7 +130,7 @@ test("a bounce and a complaint end the subscription, with the reason, and count 
   ]);
 });
 
-test("a bounce that is faster than the mail server's answer counts, too", async () => {
+test("a bounce that arrives before the mail server's answer counts, too", async () => {
   smtp.hold();
   const sending = sendNewsletter("fast@example.com");
   await expect.poll(() => smtp.held()).toBe(1);
@@ -198,7 +198,7 @@ test("a new URL for reports replaces the former one", async () => {
   expect(await readSubscriber("safe@example.com")).toMatchObject({ endReason: "bounced" });
 });
 
-test("a save without a change alerts nobody", async () => {
+test("a save without a change sends no alert", async () => {
   const countAlerts = () => shop.database.db.$count(messages, eq(messages.kind, "owner_security"));
   const before = await countAlerts();
   expect((await saveSettings({})).status).toBe(200);

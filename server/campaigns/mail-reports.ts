@@ -26,7 +26,7 @@ type Report = {
   answer: string;
 };
 
-/** Whether the database can store it; an invalid date is false. */
+/** Whether the database can store the date; false for an invalid one. */
 const isStorable = (at: Date) => at >= new Date(0) && at < new Date("3000-01-01T00:00:00Z");
 const time = v.pipe(
   v.string(),
@@ -159,7 +159,7 @@ export const mailReportsApi = [
   }),
 ];
 
-/** Books a report that came before its e-mail was noted as sent. */
+/** Books a report that came before its e-mail was recorded as sent. */
 export const bookReportJob = defineJob({
   name: "book_mail_report",
   payload: v.object({
@@ -193,8 +193,8 @@ async function record({ db, now }: ShopContext, report: Report): Promise<void> {
 }
 
 /**
- * Marks the e-mail that the report is about: the named one, or else the last one that the address got before. False: that may be
- * one that is not noted as sent yet; `isLate` looks for no such one.
+ * Marks the e-mail that the report is about: the named one, or else the last one sent to the address before. False: it may be one
+ * that is not recorded as sent yet; with `isLate`, such e-mails are ignored.
  */
 export async function markReported(
   tx: Db,
@@ -206,7 +206,7 @@ export async function markReported(
   const isToPerson = sql`(lower(${messages.recipient}) = ${address} or ${messages.status} = 'queued'
     and exists (select from ${orders} where ${orders.id} = ${messages.orderId} and lower(${orders.email}) = ${address}))`;
   const isSentBefore = lte(messages.sentAt, before);
-  // An unsent one comes first.
+  // An e-mail being sent comes first.
   const [message] = await tx
     .select({ id: messages.id, sentAt: messages.sentAt })
     .from(messages)
@@ -237,7 +237,9 @@ export async function markReported(
   return Boolean(message?.sentAt);
 }
 
-/** The last newsletter that the address got, or whose sending has begun: the report may be faster than the note that it was sent. */
+/**
+ * The last newsletter sent, or being sent, to the address: the report may arrive before it is recorded as sent.
+ */
 async function findRecipient(tx: Db, email: string, before: Date) {
   const [row] = await tx
     .select({ id: campaignRecipients.id, at: campaignRecipients.at })

@@ -109,7 +109,7 @@ async function offerOf(
     code,
     visitorId: null,
   });
-  // A reader's own code is for one order, and not for all readers.
+  // A personal code is for one order, and not for all recipients.
   if (terms === null || personalCode !== null) return null;
   if (["ended", "used_up", "off"].includes(discountState({ ...terms, used }, now))) return null;
   const { limitTotal } = terms;

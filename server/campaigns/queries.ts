@@ -25,7 +25,7 @@ export async function findCampaign(db: Db, id: number): Promise<typeof campaigns
   return campaign ?? null;
 }
 
-/** The newest first; `cursor`: the id of the last one of the previous page. */
+/** Newest first. `cursor`: the id of the last campaign on the previous page. */
 export async function listCampaigns(
   ctx: ShopContext,
   { limit, cursor }: { limit: number; cursor: number | null },

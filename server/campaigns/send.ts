@@ -17,15 +17,15 @@ import { campaignJobKey, sendCampaignJob } from "./job.ts";
 import { renderNewsletter } from "./newsletter-email.ts";
 import { campaignRecipients, campaigns, type RecipientStatus } from "./tables.ts";
 
-/** A run ends after this time (ms), so that campaigns take turns. */
+/** Longest run (ms), so that campaigns take turns. */
 const runTimeoutMs = 5 * 60_000;
 /** Pause (s) after the mail server refused everything, and before a recipient that it deferred is tried again. */
 const pauseS = 60;
 /** Attempts for one recipient. */
 const attemptsMax = 5;
-/** A recipient whom the mail server defers is given up this long (ms) after the newsletter was begun. */
+/** Time (ms) after the newsletter's start at which recipients whom the mail server defers count as failed. */
 const deferredMs = 3 * 24 * 60 * 60 * 1_000;
-/** This many lasting refusals or missing answers in a row point to the mail server or the sender, not to the recipients. */
+/** Number of permanent refusals or missing answers in a row that indicate a problem of the mail server or sender. */
 const refusalsInRowMax = 20;
 
 type Recipient = {
@@ -37,8 +37,8 @@ type Recipient = {
 };
 
 /**
- * Sends a campaign until everybody has it, it is stopped, or the mail server fails. Each recipient is marked before the
- * e-mail is sent and updated afterwards: one that stays marked after a crash may have the e-mail, and is not sent it again.
+ * Sends a campaign until all recipients have it, it is stopped, or the mail server fails. Each recipient is marked before the
+ * e-mail is sent and updated afterwards: one still marked after a crash may have got the e-mail, so it is not sent again.
  */
 export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSignal): Promise<void> {
   const { db, log } = ctx;
@@ -63,7 +63,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
     const begunAt = performance.now();
     const recipient = await claimRecipient(ctx, { id, runId, discountId: newsletter.discountId });
     if (recipient === null) break;
-    // The next run finds out why the discount cannot be used any more.
+    // The next run determines why the discount can no longer be used.
     if (recipient === "no_code") return scheduleRun(ctx, id, 0);
     const isLate = ctx.now().getTime() - (campaign.startedAt ?? ctx.now()).getTime() > deferredMs;
     const { status, problem, refusal } = await sendTo(ctx, newsletter, { campaignId: id, recipient, isLate });
@@ -181,7 +181,7 @@ async function claimRecipient(ctx: ShopContext, run: Run): Promise<Recipient | "
   }
 }
 
-/** Thrown to roll the mark back; caught in this file. */
+/** Thrown to roll back the mark; caught in this file. */
 class NoCode extends Error {}
 
 /** Locks the campaign, so that it is stopped before or after the caller's statement. */
@@ -206,7 +206,7 @@ async function markRecipient(db: Db, { id, runId }: Run, now: Date): Promise<Rec
   return rows[0] ?? null;
 }
 
-/** `problem`: why nothing can be sent now. `refusal`: why this recipient gets the e-mail never, or perhaps not. */
+/** `problem`: why nothing can be sent now. `refusal`: why this recipient does not get the e-mail, or may not have got it. */
 type Outcome = { status: RecipientStatus; problem?: string; refusal?: string };
 
 async function sendTo(
@@ -255,7 +255,7 @@ async function endRun({ db, mailer, now }: ShopContext, id: number, runId: strin
   return row?.status !== "sending" || row.runId !== runId;
 }
 
-/** Notes why a newsletter cannot be sent now, and tells the owner, who has to mend or stop it. */
+/** Stores why a newsletter cannot be sent now, and raises an issue, because the owner must correct or stop it. */
 async function reportHeldUp({ db }: ShopContext, id: number, problem: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await lockCampaign(tx, id);

@@ -27,7 +27,7 @@ export type CampaignCounts = {
   complained?: number;
 };
 
-/** Letters to subscribers, written by the owner. */
+/** Newsletters to subscribers, written by the owner. */
 export const campaigns = pgTable(
   "campaigns",
   {

@@ -9,7 +9,7 @@ import { ensureSecret } from "../settings/secrets.ts";
 import { type Form, missingIn, refusal, type SavedKeys, save } from "./save.ts";
 import { readStoredKeys } from "./stored-keys.ts";
 
-/** Tests a key for labels and stores it. Where the shop is on https, the provider then tells it where parcels are. */
+/** Tests a label provider's key and stores it. If the shop is on https, also registers the webhook for parcels' progress. */
 export async function saveCarrier(
   ctx: ShopContext,
   name: LabelProvider,
@@ -29,8 +29,8 @@ export async function saveCarrier(
 }
 
 /**
- * The secret address to which providers report a parcel's progress. Its secret is in the query, which proxies do not log. Null: the
- * shop has no https address.
+ * The secret address to which providers report a parcel's progress. Its secret is in the query, which proxies do not log. Null:
+ * the shop has no https address.
  */
 async function trackingAddress(ctx: ShopContext, publicUrl: string): Promise<string | null> {
   if (!publicUrl.startsWith("https:")) return null;

@@ -438,7 +438,7 @@ test("a new access code ends the sessions opened with the old one, and no others
   await ownShop.stop();
 });
 
-test("a trial of Stripe's keys ends although each part of the answer comes in time", async () => {
+test("testing Stripe's keys times out even if each part of the answer comes in time", async () => {
   const server = createServer((_, response) => {
     const timer = setInterval(() => response.write(" "), 20);
     response.on("close", () => clearInterval(timer));

@@ -219,7 +219,7 @@ export async function removeConnection(
   return null;
 }
 
-/** Tests the keys in use, those of the environment too, and stores the result unless the keys were replaced meanwhile. */
+/** Tests the keys in use, including those of the environment, and stores the result unless the keys were replaced meanwhile. */
 export async function tryConnection(ctx: ShopContext, name: ConnectionName): Promise<TryResult | null> {
   const { apiBases, labelKeys, mail, stripe, twilio, publicUrl } = ctx.config;
   const { version = 1 } = ctx.connections.stored()[name].row ?? {};
@@ -312,7 +312,7 @@ export function refusal({ isUnreachable, field, message }: Exclude<TryResult, { 
   });
 }
 
-/** Longer than all calls to Stripe together may take. After a crash no webhook can be created for this long. */
+/** Lease for creating the webhook, longer than all calls to Stripe. After a crash, no webhook can be created until it ends. */
 const claimMs = 60_000;
 
 /**

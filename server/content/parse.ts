@@ -23,7 +23,7 @@ type ListBlock = Extract<Block, { kind: "list" | "terms" }>;
 /** `problems`: sentences with their line, empty for a text that may be published. `names`: every placeholder in it. */
 type Parsed = { blocks: Block[]; problems: string[]; names: Set<string> };
 
-// Applied to any text: none may backtrack over the same spaces repeatedly.
+// These expressions are applied to any text, so none may backtrack over the same spaces repeatedly.
 const placeholder = /\{\{\s*(?:([#/])\s*)?([A-Za-z]+)\s*\}\}/g;
 const lineEnd = /(?<!\s)\s*\n\s*/g;
 /**

@@ -114,7 +114,7 @@ test("a discount for some products reduces only their prices", async () => {
   expect(lines).toContainEqual({ productId: 1, discountCents: 0 });
 });
 
-test("of several discounts and an entered code the one that saves most applies, and the shopper reads why a code does not", async () => {
+test("of several discounts and an entered code the one that saves most applies, and the shopper is told why a code does not", async () => {
   await make({ code: "Ten percent" });
   const first = await make({ code: "Five dollars", kind: "amount", value: 500 });
   await make({ code: "Also five dollars", kind: "amount", value: 500 });
@@ -138,7 +138,7 @@ test("of several discounts and an entered code the one that saves most applies, 
   expect((await order(shop.browser(), { amount: 2990, discountCode: "SIX" })).status).toBe(201);
   const name = await quote(bottles(1), { discountCode: "Five dollars" });
   expect(name.discountProblem, "a name is no code").toContain("not valid");
-  // It ends between the price shown and the order.
+  // The discount ends between the quote and the order.
   await change(first.id, { endsAt: "2020-01-01T00:00:00Z" });
   expect((await order(shop.browser(), { amount: 3090 })).status, "the other five dollars").toBe(201);
 });

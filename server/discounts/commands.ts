@@ -117,7 +117,7 @@ export async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | 
   return findDiscount(tx, id);
 }
 
-/** Whether a newsletter, or the welcome to its subscribers, gave the code away, or personal ones that belong to it. */
+/** Whether a newsletter or the welcome e-mail has sent the code, or personal codes with its terms. */
 async function isGivenAway(tx: Db, { id, automatic, code }: AdminDiscount): Promise<boolean> {
   if (automatic) return false;
   if (await hasPersonalCodes(tx, id)) return true;

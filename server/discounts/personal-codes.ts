@@ -41,7 +41,7 @@ const isUnused = and(
   sql`not exists (select from ${orders} where ${orders.discountCode} = ${personalCodes.code} and ${orders.paidAt} is not null)`,
 );
 
-/** The code becomes invalid; one that an order uses only loses its link to the recipient. */
+/** Invalidates the code; a code that an order uses only loses its link to the recipient. */
 export async function forgetPersonalCodes(tx: Db, recipientIds: number[]): Promise<void> {
   const isTheirs = inArray(personalCodes.recipientId, recipientIds);
   await tx.delete(personalCodes).where(and(isTheirs, isUnused));

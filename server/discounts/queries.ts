@@ -64,7 +64,7 @@ export async function lookUpDiscount(
 export type RunningAutomatic = AutomaticDiscount &
   Pick<DiscountTerms, "limitPerCustomer" | "firstOrderOnly"> & { id: number };
 
-/** Whether there may be an automatic discount; cached, so that a shop without one makes no query for its prices. */
+/** Whether there may be an automatic discount; cached, so that pricing needs no query in shops without one. */
 export function openAutomaticSwitch({ db, changes }: Pick<BaseContext, "db" | "changes">) {
   return changes.cached(["discounts"], async () => (await db.$count(discounts, isActiveAutomatic)) > 0);
 }
@@ -72,7 +72,7 @@ export function openAutomaticSwitch({ db, changes }: Pick<BaseContext, "db" | "c
 /** Discounts that apply without a code, or will from their first day. */
 const isActiveAutomatic = and(eq(discounts.automatic, true), eq(discounts.active, true));
 
-/** Whether another automatic discount would be too many; concurrent callers wait for each other until they have written. */
+/** Whether the maximum number of automatic discounts is reached. Concurrent callers wait until the first one has committed. */
 export async function isAutomaticFull(tx: Db, exceptId: number | null): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('automatic discounts', 0))`);
   const others = exceptId === null ? undefined : ne(discounts.id, exceptId);

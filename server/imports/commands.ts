@@ -28,7 +28,7 @@ import { imports, type UndoRow } from "./tables.ts";
 type Refusal = { ok: false; problem: string; isOutdated?: true };
 type Input = { kind: ImportKind; bytes: Buffer };
 
-/** Puts the file in, and rolls everything back. */
+/** Dry run: imports the file and rolls everything back. */
 export async function checkImport(
   ctx: ShopContext,
   input: Input,
@@ -36,7 +36,7 @@ export async function checkImport(
   return inTransaction(ctx, async (tx) => {
     await lockImports(tx);
     const lastMovementId = await lastMovement(tx);
-    const result = await putIn(ctx, tx, {
+    const result = await importRows(ctx, tx, {
       ...input,
       importId: crypto.randomUUID(),
       lastMovementId,
@@ -47,8 +47,8 @@ export async function checkImport(
 }
 
 /**
- * Puts the file in as its dry run said, or not at all, if the file or the shop has changed since. A repeated call returns
- * the first one's import.
+ * Imports the file with the result of its dry run, or nothing if the file or the shop has changed since. A repeated call returns
+ * the first call's import.
  */
 export async function applyImport(
   ctx: ShopContext,
@@ -61,7 +61,7 @@ export async function applyImport(
       if (earlier.key !== key) throw new WithoutChanges(outdated);
       return { ok: true, import: toImport(earlier), isRepeat: true };
     }
-    const result = await putIn(ctx, tx, {
+    const result = await importRows(ctx, tx, {
       ...input,
       importId: id,
       lastMovementId: Number(key.split(".")[0]),
@@ -116,7 +116,7 @@ async function inTransaction<T>({ db }: ShopContext, work: (tx: Db) => Promise<T
   }
 }
 
-/** Undoes all rows but those that were changed or used since. A repeated call returns the first one's result; null: too late. */
+/** Undoes all rows except those changed or used since. A repeated call returns the first call's result; null: too late. */
 export async function undoImport(
   ctx: ShopContext,
   id: string,
@@ -131,7 +131,7 @@ export async function undoImport(
     if (found.undone) return { import: toImport(found), undone: found.undone, isRepeat: true };
     const kind: ImportedKind<unknown> = kinds[found.kind];
     const undone: NonNullable<Import["undone"]> = { rows: 0, kept: [] };
-    // The last row first, as it may need an earlier one; independent rows as they were put in, in the order of locks.
+    // Last row first, because it may depend on an earlier one; independent rows in the import's sequence, which is that of locks.
     const rows = kind.areRowsIndependent ? found.undoRows : found.undoRows.toReversed();
     const context = { ...ctx, importId: id, lastMovement: 0, refuseRepeated: () => undefined };
     const steps = rows.map(({ step }) => step) as never[];
@@ -161,7 +161,9 @@ export async function purgeImports({ db, now }: ShopContext): Promise<void> {
   await deleteInBatches(db, imports, lte(imports.at, undoEndedAt(now())));
 }
 
-/** Erases an address (in lower case) and its customer's former details from what undoes imports. The undo still lists the rows. */
+/**
+ * Erases an address (in lower case) and its customer's former details from what undoes imports. The undo still lists the rows.
+ */
 export async function eraseImportedRows(tx: Db, email: string): Promise<void> {
   const erased = (rows: SQL) => sql`(select coalesce(jsonb_agg(
       case when lower(one ->> 'label') = ${email} then jsonb_set(one, '{label}', '"Deleted"') #- '{step,customer,before}' else one end
@@ -188,8 +190,8 @@ export async function lockImports(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('imports', 0))`);
 }
 
-/** Reads the file and puts in its rows, each so that a refused one leaves no trace. */
-async function putIn(
+/** Reads the file and imports its rows, each in a nested transaction, so that a refused row leaves no trace. */
+async function importRows(
   ctx: ShopContext,
   tx: Db,
   {
@@ -230,7 +232,7 @@ async function putIn(
   for (const row of (await kind.sort?.(context, fileRows)) ?? fileRows) {
     const { lineNumber: line } = kind.lineOf(row);
     const isKept = !(isDryRun && kind.areRowsIndependent);
-    const result = await refusalOf(tx, (inner) => kind.put({ ...context, db: inner }, row), isKept);
+    const result = await refusalOf(tx, (inner) => kind.importRow({ ...context, db: inner }, row), isKept);
     if (typeof result === "string") {
       rows.push({
         line,
@@ -245,7 +247,7 @@ async function putIn(
     rows.push({ line, label, state, text, before: state === "changed" ? result.before : null });
     if (result.state !== "same") undoRows.push({ line, label: result.label, step: result.step });
   }
-  // Of the constraints that wait for the end of a transaction, a dry run would not see the end.
+  // Checks deferred constraints now, because a dry run never commits.
   await tx.execute(sql`set constraints all immediate`);
   rows.sort((a, b) => a.line - b.line);
   const counts: ImportCounts = { new: 0, changed: 0, same: 0, refused: 0 };

@@ -9,7 +9,7 @@ import type { Format, ImportContext, ImportedKind } from "./kind.ts";
 import { type Line, parsed, RowRefused } from "./lines.ts";
 import { consentOf, consentText, parsedEmail } from "./subscribers.ts";
 
-/** Spellings of the columns: the shop's own, Shopify's and WooCommerce's. */
+/** Titles of the columns in files of this shop, Shopify and WooCommerce. */
 const titles = {
   email: ["Email"],
   name: ["Name"],
@@ -83,7 +83,7 @@ const formats: Format<Line>[] = [
 /** `subscriberId` null: the row added no subscriber. */
 type Step = { customer: CustomerImport | null; subscriberId: number | null };
 
-/** Customers, found by their address. Existing ones get what they lack; nothing that their orders say is replaced. */
+/** Customers, matched by their address. Existing ones get the details they lack; details from their orders are not replaced. */
 export const customersKind: ImportedKind<Line> = {
   areRowsIndependent: true,
   formats,
@@ -93,7 +93,7 @@ export const customersKind: ImportedKind<Line> = {
     await lockCustomers(db);
     return lines;
   },
-  async put(ctx, line) {
+  async importRow(ctx, line) {
     const email = parsedEmail(line.text(...titles.email));
     ctx.refuseRepeated("address", email.toLowerCase(), line);
     const details = detailsOf(line);

@@ -101,7 +101,7 @@ const couponKinds = new Map([
   ["percent", "percent"],
   ["fixed_cart", "amount"],
 ]);
-/** Conditions of WooCommerce's coupons that discounts here have not got. */
+/** Conditions of WooCommerce's coupons that this shop's discounts do not support. */
 const otherConditions = [
   "product_ids",
   "exclude_product_ids",
@@ -151,7 +151,7 @@ const coupons: Format<Row> = {
   notes: () => [usesElsewhere],
 };
 
-/** Discount codes, found by their code. A column that the file lacks does not change existing codes. */
+/** Discount codes, matched by code. A column missing in the file does not change existing codes. */
 export const discountsKind: ImportedKind<Row> = {
   areRowsIndependent: true,
   formats: [
@@ -165,7 +165,7 @@ export const discountsKind: ImportedKind<Row> = {
   ],
   lineOf: ({ line }) => line,
   labelOf: ({ line }) => line.text(columns.code),
-  async put(ctx, { line, refused }) {
+  async importRow(ctx, { line, refused }) {
     if (refused) throw new RowRefused(refused);
     const code = line.text(columns.code);
     if (code === "") throw new RowRefused("It has no code.");
@@ -225,7 +225,7 @@ function inputOf(line: Line, timeZone: string): Record<string, unknown> {
     line.has(columns[field]),
   );
   const input = Object.fromEntries(presentFields.map((field) => [field, fields[field]()]));
-  // An empty cell is no answer: an existing code that is off stays off.
+  // An empty cell changes nothing: an inactive code stays inactive.
   for (const field of ["firstOrderOnly", "active"]) if (input[field] === null) delete input[field];
   return input;
 }

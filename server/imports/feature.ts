@@ -27,7 +27,7 @@ import {
 const shared = { tag: "Imports", access: "admin", limit: "write", roles: ["staff"] } as const;
 const upload = { field: "file", bytesMax: importLimits.bytes };
 
-/** Importing CSV files: a dry run, the import it describes, and its undo for an hour. */
+/** Calls that import CSV files: a dry run, the import, and its undo within an hour. */
 const importsApi = [
   route("POST /api/admin/imports/check", {
     ...shared,
@@ -119,6 +119,6 @@ export const importsFeature = {
   api: importsApi,
   cron: (ctx) => [recurring(forgetJob, () => purgeImports(ctx))],
   purges: [purgeImports],
-  // An import that has not committed yet would store the person again.
+  // Waits for running imports, which could store the person again.
   personalData: { beforeErase: lockImports, erase: (tx, { email }) => eraseImportedRows(tx, email) },
 } satisfies Feature;

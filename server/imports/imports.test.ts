@@ -31,7 +31,7 @@ const importFile = (kind: ImportKind, file: string, key: string, id: string = ra
   upload("/api/admin/imports", file, { kind, key, id });
 const undo = (id: string) => owner.post(`/api/admin/imports/${id}/undo`, {});
 
-/** Checks a file; returns its key and each row as "line state label: text". */
+/** Makes a dry run of a file; returns its key and each row as "line state label: text". */
 async function dryRun(kind: ImportKind, file: string | Uint8Array): Promise<{ key: string; rows: string[] }> {
   const { status, body } = await check(kind, file);
   expect([status, body.message]).toEqual([200, undefined]);
@@ -63,7 +63,7 @@ async function sell(email: string, changes: object = {}): Promise<void> {
   await confirm(buyer, await order(buyer, { email, ...changes }));
   await expect.poll(() => readOnHand(1)).toBe(before - 1);
 }
-/** Summaries of the last actions, the newest first. */
+/** Summaries of the latest actions, newest first. */
 const readActivity = async (limit: number) =>
   (await owner.get(`/api/admin/activity?limit=${limit}`)).body.data.map(
     ({ summary }: { summary: string }) => summary,
@@ -124,7 +124,7 @@ describe("discount codes", () => {
     ]);
   });
 
-  test("from Shopify's export are imported with what is left of their uses, or refused for what codes here cannot do", async () => {
+  test("from Shopify's export are imported with their remaining uses, or refused if they need a feature that codes here lack", async () => {
     const shopifyFile = [
       "Name,Value,Value Type,Type,Discount Class,Minimum Purchase Requirements,Combines with Order Discounts,Combines with Product Discounts,Combines with Shipping Discounts,Customer Selection,Context,Times Used In Total,Applies Once Per Customer,Usage Limit Per Code,Status,Start,End",
       "SHOP15,-15.0,percentage,Amount Off,order,40.00,,,,all,,6,0,100,Active,2025-12-08 11:28:18 -0600,2030-12-31 23:59:59 -0600",
@@ -153,7 +153,7 @@ describe("discount codes", () => {
     ]);
   });
 
-  test("from a coupon export of WooCommerce are imported, or refused for conditions that codes here have not", async () => {
+  test("from a coupon export of WooCommerce are imported, or refused for conditions that codes here do not support", async () => {
     const coupons = [
       "ID,post_title,post_excerpt,post_status,post_date,discount_type,coupon_amount,individual_use,product_ids,exclude_product_ids,usage_count,usage_limit,usage_limit_per_user,limit_usage_to_x_items,date_expires,free_shipping,exclude_sale_items,product_categories,exclude_product_categories,minimum_amount,maximum_amount,customer_email",
       "1,WOO15,,publish,2024-01-02,percent,15,no,,,6,100,1,,2031-01-01,no,no,,,40.00,,",
@@ -180,7 +180,7 @@ describe("discount codes", () => {
     ]);
   });
 
-  test("that exist change only in the file's columns, and an undo restores them", async () => {
+  test("that exist are changed only in the file's columns, and an undo restores them", async () => {
     await checkAndImport("discounts", "Code;Type;Value;Uses\nMORE;amount;5,00;10\n");
     const before = await readCodes();
     const codeId = before.find(({ code }) => code === "MORE")?.id;
@@ -285,7 +285,7 @@ describe("stock counts", () => {
     expect(await readOnHand(1)).toBe(299);
   });
 
-  test("keep no buyer waiting: a check locks no stock, and an import none before it has read all rows", async () => {
+  test("do not make buyers wait: a dry run locks no stock, and an import locks it only after reading all rows", async () => {
     const file = "Product,Count\nPure Batana Oil,250\n";
     const { db } = shop.database;
     const { key } = await db.transaction(async (tx) => {
@@ -323,7 +323,7 @@ describe("stock counts", () => {
     expect(await readOnHand(1)).toBe(257);
   });
 
-  test("take missing units from those of no batch, then from the oldest batches, and the undo gives them back", async () => {
+  test("remove missing units from those without a batch, then from the oldest batches, and the undo returns them", async () => {
     const receive = (code: string, bestBefore: string, quantity: number) =>
       owner.post("/api/admin/products/1/batches", { code, bestBefore, quantity });
     expect((await receive("LATE", "2031-01-01", 10)).status).toBe(201);

@@ -7,7 +7,7 @@ import { sentenceOf } from "../platform/http/request-body.ts";
 /** Refuses a row, with the reason in a sentence for the owner. */
 export class RowRefused extends Error {}
 
-/** A row of the file under its titles, which are compared without case. Several titles are spellings of one column. */
+/** A row of the file with its titles, whose case is ignored. Several titles are alternatives for one column. */
 export class Line {
   readonly lineNumber: number;
   readonly #cells: ReadonlyMap<string, string>;
@@ -88,7 +88,7 @@ export function timeOf(title: string, typed: string): { day: string } | { at: Da
   throw new RowRefused(`${title}: “${typed}” is not a date like 2026-12-31.`);
 }
 
-/** The lines below the head. A title that stands twice is read once. */
+/** The lines below the header. Of two columns with the same title, only one is read. */
 export function namedLines([head, ...records]: readonly CsvRecord[]): { titles: string[]; lines: Line[] } {
   const titles = (head?.cells ?? []).map((title) => title.trim());
   const lines = records.map(({ line, cells }) => {

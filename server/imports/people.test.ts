@@ -57,7 +57,7 @@ const findCustomer = async (q: string) =>
   (await readData(`/api/admin/customers?q=${encodeURIComponent(q)}`))[0];
 const countMails = () => shop.database.db.$count(messages);
 
-/** Has all data of a customer deleted, and waits until that is done. */
+/** Deletes all data of a customer, and waits until that is done. */
 async function eraseCustomer(email: string): Promise<void> {
   const { id } = await findCustomer(email);
   expect((await owner.post(`/api/admin/customers/${id}/erase`, { email })).status).toBe(202);
@@ -65,7 +65,7 @@ async function eraseCustomer(email: string): Promise<void> {
 }
 
 describe("subscribers", () => {
-  test("without columns of consent are refused with the names of these columns", async () => {
+  test("without consent columns are refused with the names of these columns", async () => {
     const { notes, rows } = await dryRun("subscribers", "Email\nada@example.com\n");
     expect(notes).toEqual([
       "Rows without date and proof of consent are refused. Add the columns “Consent date” and “Consent proof”.",

@@ -19,7 +19,7 @@ export const productColumns = {
   published: "Published",
 } as const;
 
-/** The column of the reason why a translated row is refused. Titles of files are trimmed, so none can have it. */
+/** Column with the reason why a translated row is refused. No file has this title, because titles are trimmed. */
 export const refusedTitle = "\nrefused";
 /** A row of another program's file, in the shop's own columns. */
 type Translated = Partial<Record<keyof typeof productColumns | "refused", string | null>>;
@@ -28,8 +28,9 @@ const published = (is: boolean) => (is ? "yes" : "no");
 const picturesLeftOut = "Pictures are not fetched from other addresses. Add them to the products by hand.";
 
 /**
- * Shopify's product export, with its titles before and after they were renamed: https://help.shopify.com/en/manual/products/import-export/using-csv,
- * read November 2026. A product's first row has its texts, further rows are variants or pictures.
+ * Shopify's product export, with its titles before and after they were renamed:
+ * https://help.shopify.com/en/manual/products/import-export/using-csv, read November 2026. A product's first row has its texts,
+ * further rows are variants or pictures.
  */
 const shopify: Format<Line> = {
   name: "Shopify’s product export",
@@ -64,8 +65,8 @@ const shopify: Format<Line> = {
 };
 
 /**
- * WooCommerce's product export: https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Importer-&-Exporter, read November 2026.
- * A variation names its parent by SKU or as `id:100`, and stands below it.
+ * WooCommerce's product export: https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Importer-&-Exporter, read November
+ * 2026. A variation names its parent by SKU or as `id:100`, and stands below it.
  */
 const wooCommerce: Format<Line> = {
   name: "WooCommerce’s product export",
@@ -132,7 +133,7 @@ function translated(line: Line, row: Translated): Line[] {
   ];
 }
 
-/** WooCommerce names the unit in the title: "Weight (kg)". */
+/** WooCommerce's titles contain the unit: "Weight (kg)". */
 function gramsOf(line: Line): string {
   for (const [unit, grams] of Object.entries({ kg: 1000, g: 1, lbs: 453.592, oz: 28.3495 })) {
     const weight = line.text(`Weight (${unit})`).replace(",", ".");

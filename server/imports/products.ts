@@ -34,7 +34,7 @@ export const productsKind: ImportedKind<Line> = {
     await lockFamilies(db);
     return lines;
   },
-  async put(ctx, line) {
+  async importRow(ctx, line) {
     const refused = line.text(refusedTitle);
     if (refused) throw new RowRefused(refused);
     const [sku, name, size] = [line.text(columns.sku), line.text(columns.name), line.text(columns.size)];
@@ -180,8 +180,8 @@ async function findSibling(db: Db, name: string): Promise<number | null> {
 }
 
 /**
- * Stands for what the owner can edit; sizes that come and go do not change it. Null: there is no such product. Locks the product, so
- * that it is not edited before the transaction ends.
+ * Stands for what the owner can edit; sizes that come and go do not change it. Null: there is no such product. Locks the product,
+ * so that it is not edited before the transaction ends.
  */
 async function digestOf(db: Db, productId: number): Promise<string | null> {
   const [row] = await db

@@ -41,7 +41,7 @@ export const stockKind: ImportedKind<Line> = {
   ],
   lineOf: (line) => line,
   labelOf: (line) => line.text(...titles.name) || line.text(...titles.sku),
-  async put(ctx, line) {
+  async importRow(ctx, line) {
     const product = await find(ctx.db, line);
     if (!product) throw new RowRefused("There is no product with this SKU, or with this name and size.");
     ctx.refuseRepeated("product", String(product.id), line);

@@ -9,7 +9,7 @@ import { type Line, parsed, RowRefused, timeOf } from "./lines.ts";
 
 const titles = { email: "Email", agreedAt: "Consent date", proof: "Consent proof" } as const;
 
-/** Texts as the file has them. `refused`: why the row cannot be imported. */
+/** Texts from the file. `refused`: why the row cannot be imported. */
 type Row = {
   line: Line;
   email: string;
@@ -102,7 +102,7 @@ export const subscribersKind: ImportedKind<Row> = {
   ],
   lineOf: ({ line }) => line,
   labelOf: ({ email }) => email,
-  async put(ctx, { line, email, refused, ...row }) {
+  async importRow(ctx, { line, email, refused, ...row }) {
     if (refused) throw new RowRefused(refused);
     const consent = await consentOf(ctx, { email: parsedEmail(email), ...row });
     if (consent === null) throw new RowRefused("It has neither date nor proof of consent.");
@@ -120,7 +120,7 @@ export const subscribersKind: ImportedKind<Row> = {
   },
 };
 
-/** A hint that names the columns of consent which the file has not got. */
+/** A hint that names the consent columns missing in the file. */
 function missingColumns(
   lines: readonly Line[],
   reason = "Rows without date and proof of consent are refused.",

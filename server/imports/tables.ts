@@ -6,7 +6,7 @@ import { jsonb, timestamptz } from "../platform/database/column-types.ts";
 /** Data that undoes one imported row, in the format of the import's kind: ids and former values. */
 export type UndoRow = { line: number; label: string; step: unknown };
 
-/** Imports of the last hour, with what undoes them. */
+/** Imports of the last hour, with the data that undoes them. */
 export const imports = pgTable(
   "imports",
   {

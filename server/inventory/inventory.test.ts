@@ -419,12 +419,12 @@ describe("the check of stock levels and dates", () => {
     expect(await readAlerts()).toHaveLength(2);
   });
 
-  test("is looked for every minute, since webhooks tell of it", () => {
+  test("runs every minute, because it also triggers webhooks", () => {
     const [{ everySeconds }] = inventoryFeature.cron(shop.ctx) as [RecurringTask];
     expect(everySeconds).toBeLessThanOrEqual(60);
   });
 
-  test("holds up no buyers while the product is being edited", async () => {
+  test("does not make buyers wait while the product is being edited", async () => {
     const { db } = shop.database;
     const events: WebhookEvent[] = ["product.updated", "stock.low"];
     await db.insert(webhooks).values({ url: "https://example.com/hook", events, createdAt: new Date() });

@@ -51,7 +51,7 @@ test("a label's picture is not loaded from inside the shop's network", async () 
   expect(connections()).toBe(0);
 });
 
-test("a label's picture is not looked for without end, nor read beyond its size", async () => {
+test("loading a label's picture stops after several redirects and at the maximum size", async () => {
   let calls = 0;
   const access = await provider(({ url }, answer) => {
     calls += 1;
@@ -63,7 +63,7 @@ test("a label's picture is not looked for without end, nor read beyond its size"
   await expect(loadPicture(access, `${access.base}/large`)).rejects.toThrow("too large");
 });
 
-test("another protocol is no label's picture", async () => {
+test("an answer in another protocol is not accepted as a label's picture", async () => {
   const access = await provider(({ socket }) => {
     socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n");
   });

@@ -5,13 +5,13 @@ import { isPublicAddress, requestOutside } from "../platform/http/public-lookup.
 import { readUpTo } from "../platform/http/request-body.ts";
 import { CarrierRefused } from "./carrier.ts";
 
-/** Longest time of a call that reads, and of one that writes: carriers may take several seconds to make a label. */
+/** Timeouts of reading and writing calls; carriers may take several seconds to make a label. */
 const timeoutsMs = { GET: 8_000, POST: 20_000 };
-/** Largest picture of a label, or other answer. */
+/** Maximum size of a label's picture or other answer. */
 const answerBytesMax = 4 * 1024 * 1024;
-/** A provider that timed out is not called for this time (ms), except by one caller that tries it. */
+/** Time (ms) for which a provider that timed out is not called, except by one caller that tests it. */
 const silencePauseMs = 30_000;
-/** Base address of a provider that timed out -> until when (`performance.now()`) it is not called. */
+/** For each base address of a provider that timed out, the time (`performance.now()`) until which it is not called. */
 const silentUntil = new Map<string, number>();
 
 export type ProviderAccess = {
@@ -21,7 +21,7 @@ export type ProviderAccess = {
   authorization: string;
 };
 
-/** An answer of 4xx: the provider did nothing. `isKeyAtFault`: it does not accept the key. */
+/** A 4xx answer: the provider did nothing. `isKeyAtFault`: it does not accept the key. */
 export class ProviderRefusal extends Error {
   override name = "ProviderRefusal";
   readonly isKeyAtFault: boolean;
@@ -31,13 +31,13 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** Statuses after which the same call may succeed or has perhaps succeeded. */
+/** Statuses after which the same call may succeed, or may already have succeeded. */
 const undecided = [408, 409, 425, 429];
 
 /**
- * Calls a provider and parses its answer. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known. Errors
- * contain neither the key nor parts of an address. After a timeout, calls fail at once for a while, so that a job with many of
- * them does not hold its worker; `always`: this one is made nevertheless.
+ * Calls a provider and parses its answer. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known.
+ * Errors contain neither the key nor parts of an address. After a timeout, calls fail at once for a while, so that a job with
+ * many of them does not hold its worker; `always`: this one is made nevertheless.
  */
 export async function callProvider<const S extends v.GenericSchema>(
   access: ProviderAccess,
@@ -84,7 +84,7 @@ export async function callProvider<const S extends v.GenericSchema>(
   throw new Error(`${title} answered ${status}`);
 }
 
-/** The refusal in words: of EasyPost `error`, of Shippo `detail` or messages by field. */
+/** The message of a refusal: EasyPost's `error`, Shippo's `detail` or messages by field. */
 function reasonIn(received: unknown): string | null {
   const words = [...textsIn(received, 0)].filter((text) => /\s/.test(text));
   return words.length === 0 ? null : [...new Set(words)].slice(0, 3).join(" ").slice(0, 300);
@@ -96,7 +96,7 @@ function* textsIn(value: unknown, depth: number): Generator<string> {
     for (const each of Object.values(value)) yield* textsIn(each, depth + 1);
 }
 
-/** Makes a refusal of a call that decides something final. */
+/** Turns the refusal of a purchase or void into `CarrierRefused`. */
 export async function orRefuse<T>(call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     throw error instanceof ProviderRefusal ? new CarrierRefused(sentence(error.message)) : error;

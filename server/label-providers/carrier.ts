@@ -27,7 +27,7 @@ export type ParcelToSend = {
   today: string;
 };
 
-/** A service for a parcel. `arrivesOn` null: not known. */
+/** A service for a parcel. `arrivesOn` null: unknown. */
 export type CarrierRate = {
   rateRef: string;
   carrier: string;
@@ -40,8 +40,8 @@ export type CarrierRate = {
 type PurchaseRef = { parcelRef: string; rateRef: string };
 
 /**
- * `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. `keptTwins`: tracking numbers of further labels of the same
- * parcel that the provider does not refund.
+ * `picture`: loads a PNG of 4 x 6 inches; null: the shop draws the label. `keptTwins`: tracking numbers of further labels of the
+ * same parcel that the provider does not refund.
  */
 export type Purchase = {
   trackingNumber: string;
@@ -57,24 +57,26 @@ export type LabelCarrier = {
   name: CarrierName;
   /** Labels of `test` and `sandbox` cost nothing and are not accepted by any carrier. */
   mode: PaymentMode;
-  /** Whether the provider itself sells a parcel only once; otherwise a purchase without an answer is looked up, never repeated. */
+  /**
+   * Whether the provider itself sells a parcel only once; otherwise a purchase without an answer is looked up, never repeated.
+   */
   sellsOnce: boolean;
   checkAddress(recipient: Recipient): Promise<Omit<LabelAddress, "entered">>;
   /** `signal`: gives up before the time that a call may take. */
   quote(parcel: ParcelToSend, signal?: AbortSignal): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
   buy(of: PurchaseRef): Promise<Purchase>;
   /**
-   * Looks up a purchase, and voids further ones of the same parcel but for the label in use; null: it was not bought. Never throws
-   * `CarrierRefused`.
+   * Looks up a purchase, and voids further ones of the same parcel but for the label in use; null: it was not bought. Never
+   * throws `CarrierRefused`.
    */
   find(of: PurchaseRef & { trackingNumber: string | null }): Promise<Purchase | null>;
   /** Succeeds as well if it was voided before. Carriers only take note of it, and decide days later about its price. */
   void(of: PurchaseRef): Promise<void>;
-  /** Whether the price of a voided label was given back. */
+  /** Whether the price of a voided label was refunded. */
   refundOf(of: PurchaseRef): Promise<RefundState>;
 };
 
-/** The provider's final "no". The message is a sentence for people. */
+/** A final refusal by the provider. The message is a sentence for people. */
 export class CarrierRefused extends Error {
   override name = "CarrierRefused";
 }

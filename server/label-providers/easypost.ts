@@ -149,7 +149,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         throw new Error("EasyPost sold a label without naming it");
       } catch (error) {
         if (!(error instanceof ProviderRefusal)) throw error;
-        // A shipment that was bought by an earlier call is refused, too.
+        // EasyPost also refuses a shipment that an earlier call has bought.
         const earlier = error.isKeyAtFault ? null : purchaseOf(await read(parcelRef));
         if (earlier) return earlier;
         throw new CarrierRefused(sentence(error.message));
@@ -176,7 +176,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
   };
 }
 
-/** Ounces, which EasyPost takes with decimals. */
+/** Ounces; EasyPost accepts decimals. */
 const ounces = (grams: number) => Math.max(0.1, Math.round((grams / 28.349523) * 10) / 10);
 
 function shipmentOf({ sender, recipient, parcel, weightGrams, customs }: ParcelToSend) {

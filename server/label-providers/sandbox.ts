@@ -8,7 +8,7 @@ import {
   type Purchase,
 } from "./carrier.ts";
 
-/** `cents` for the first kilogram, `perKilogram` for each further one; `days`: business days on the way. */
+/** `cents` for the first kilogram, `perKilogram` for each further one; `days`: business days until delivery. */
 const services = {
   home: [
     { service: "Ground", cents: 520, perKilogram: 140, days: 3 },

@@ -78,7 +78,7 @@ export function shippoAccess(apiKey: string, apiBase: string | null): ProviderAc
 
 /** Shippo, https://docs.goshippo.com, version 2018-02-08: a rate can be bought again and again, and lists its purchases. */
 export function shippo(access: ProviderAccess): LabelCarrier {
-  /** Labels bought with a rate, but for refused ones. */
+  /** Labels bought with a rate, without refused ones. */
   const listOf = async (rateRef: string) => {
     const path = `/transactions?${new URLSearchParams({ rate: rateRef, results: "25" })}`;
     const answer = v.object({ results: v.array(transactionSchema) });

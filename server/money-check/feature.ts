@@ -116,7 +116,7 @@ async function readExisting(ctx: ShopContext, checkId: number): Promise<MoneyChe
   return check;
 }
 
-/** Looks every hour whether the nightly check is due. */
+/** Checks every hour whether the nightly check is due. */
 const nightlyJob = { name: "nightly_money_check", lane: "upkeep", priority: 0, everySeconds: 3600 } as const;
 
 /** Compares the provider's payments of a period with the orders. */

@@ -480,7 +480,7 @@ describe("disputes", () => {
   });
 });
 
-test("money refunded in the provider’s dashboard that had paid for an exchange is a To do", async () => {
+test("a refund in the provider’s dashboard of money that had paid for an exchange raises an issue", async () => {
   const { intentId, orderId } = await pay();
   const units = [{ productId: 1, quantity: 1 }];
   await admin.post(

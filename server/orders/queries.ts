@@ -41,7 +41,7 @@ const ordersShownMax = 100;
 /** Replacements and new orders of exchanges, which the shop writes. They may have no payment. */
 const isFollowUp = sql`(${orders.replacesId} is not null or ${orders.creditCents} > 0)`;
 
-/** As `isExchanged` in domain/orders/order.ts. */
+/** The same condition as `isExchanged` in domain/orders/order.ts. */
 const isExchanged = sql<boolean>`(${orders.status} = 'refunded' and ${orders.payableCents} = (
   select sum(amount_cents) from ${refunds} where order_id = ${orders.id} and exchange_id is not null)) is true`;
 

@@ -250,7 +250,7 @@ describe("an API key", () => {
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
   });
 
-  test("has counted what a link cancels that was e-mailed to an address of its own", async () => {
+  test("has a cancellation through an order link counted if the key had entered the link's e-mail address", async () => {
     const { key } = await createKey("staff");
     const [moved, other] = [await placePaid(), await placePaid()];
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: 500 });
@@ -373,7 +373,7 @@ describe("the Idempotency-Key of a call with an API key", () => {
 });
 
 describe("the API's description", () => {
-  test("says which role's keys may make a call, with examples that contain the required headers and fields", async () => {
+  test("lists the roles whose keys may make a call, with examples that contain the required headers and fields", async () => {
     const { body: document } = await owner.get("/api/openapi.json");
     const ship = document.paths["/api/admin/orders/{id}/ship"].post;
     expect(ship).toMatchObject({

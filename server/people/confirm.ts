@@ -9,7 +9,7 @@ import { type Problem, problem, rateLimited } from "../platform/http/problem.ts"
 import type { Viewer } from "../platform/http/viewer.ts";
 import { type UsedPasskey, usePasskey } from "./passkeys.ts";
 
-/** Whether the person has confirmed by passkey or code within the last minutes; not if a clock that was ahead says so. */
+/** Whether the person has confirmed by passkey or code within the last minutes. A time in the future does not count. */
 export function isConfirmed({ now }: Pick<ShopContext, "now">, { admin }: Viewer): boolean {
   if (admin === null) return false;
   return Math.abs(now().getTime() - admin.confirmedAt.getTime()) <= confirmationMinutes * 60_000;

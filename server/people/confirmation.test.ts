@@ -473,7 +473,7 @@ async function addPasskey(browser: TestBrowser): Promise<{ id: string; passkey: 
   return added.status === 201 ? { id: added.body.data.id, passkey } : added;
 }
 
-/** Subjects of the security e-mails to owners since then, by address. */
+/** Subjects of the security e-mails to owners since `since`, by address. */
 async function alertsSince(at: Date): Promise<Record<string, string[]>> {
   await shop.jobsDone();
   const adminRows = await shop.database.db
@@ -562,7 +562,7 @@ describe("a stranger at a signed-in browser", () => {
     readLimit = async () => (await browser.get("/api/admin/settings")).body.data.confirmAboveCents;
   });
 
-  test.each(["owner", "staff"])("cannot put a passkey of their own in place of the %s’s", async (role) => {
+  test.each(["owner", "staff"])("cannot replace the %s’s passkey by their own", async (role) => {
     let passkey = { id: "" };
     const browser = await openUnconfirmed(async () => {
       const { browser } = await join(role);

@@ -10,9 +10,9 @@ import { apiKeyAnswers } from "./tables.ts";
 
 type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
 
-/** A call that has run longer than this was interrupted. */
+/** Time after which a running call counts as interrupted. */
 const callTimeoutMs = 60_000;
-/** How long a repeat waits for the first call. */
+/** Longest wait of a repeat for the first call. */
 const waitMs = 10_000;
 const pollMs = 100;
 

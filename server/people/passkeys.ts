@@ -6,7 +6,7 @@ import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { passkeyChallenges, passkeys, people } from "./tables.ts";
 
-/** How long a challenge is valid. */
+/** Validity of a challenge. */
 const challengeMs = 5 * 60_000;
 
 type Purpose = (typeof passkeyChallenges.$inferSelect)["purpose"];

@@ -76,7 +76,7 @@ function stateOf({ joinedAt, deactivatedAt }: PersonRow): Person["state"] {
   return joinedAt === null ? "invited" : "active";
 }
 
-/** Null: the e-mail address has an account already. */
+/** Null: the e-mail address already has an account. */
 export async function addPerson(
   tx: Db,
   person: { name: string; email: string; role: Role; now: Date; hasJoined: boolean },
@@ -121,7 +121,7 @@ export async function changePerson(
   return { before, endedSessions: await endSessions(tx, null, { personId: id }) };
 }
 
-/** Deletes a person who has never joined. Others stay, since the activity log names them. */
+/** Deletes a person who has never joined. Others are kept, because the activity log names them. */
 export async function removeInvited(tx: Db, id: string): Promise<{ name: string } | null> {
   const [removed] = await tx
     .delete(people)

@@ -642,7 +642,7 @@ describe("a deletion", () => {
     expect(filesWith(marker.toLowerCase())).toEqual([]);
   });
 
-  test("erases what the activity log, issues, labels and imports say about the person, not what was done", async () => {
+  test("erases the person's data in the activity log, issues, labels and imports, but keeps the record of each action", async () => {
     const { marker, email, orderId } = await plantPerson();
     const { db } = shop.database;
     const [draft] = await db
@@ -737,7 +737,7 @@ describe("a deletion", () => {
     expect(filesWith("Palmira", dataDir).length).toBeGreaterThan(mailFileCount / 3);
   });
 
-  test("waits for an unfinished order, tells the person, and completes by itself", async () => {
+  test("waits for an unfinished order, notifies the person, and completes automatically", async () => {
     const email = "runner@example.com";
     const buyer = shop.browser();
     const checkout = await order(buyer, { email });

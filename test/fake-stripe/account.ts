@@ -16,7 +16,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   const intentDetails = new Map<string, IntentDetails>();
   const refunds = new Map<string, FakeRefund>();
   const events: FakeEvent[] = [];
-  /** Processing intents that their bank can still stop, as some can in their first hours. */
+  /** Processing intents that their bank can still stop, as some banks can in the first hours. */
   const cancellable = new Set<string>();
   const domains: FakeDomain[] = [];
   const payouts: { id: string; amount: number; created: number; arrival_date: number }[] = [];

@@ -405,7 +405,7 @@ function createdFilter(params: Params): (object: { created: number }) => boolean
   return ({ created }) => created >= Number(gte) && created < Number(lt);
 }
 
-/** One page of the `items` that are wanted. Any item's id may be used as a cursor. */
+/** One page of the matching `items`. Any item's id may be used as a cursor. */
 function page<T extends { id: string }>(
   items: T[],
   params: Params,

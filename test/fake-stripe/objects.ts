@@ -1,4 +1,4 @@
-/** The parts of Stripe's objects that the shop's SDK calls and events carry. */
+/** The parts of Stripe's objects that occur in the shop's SDK calls and events. */
 export type FakeIntent = {
   id: string;
   object: "payment_intent";

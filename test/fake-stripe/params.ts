@@ -21,7 +21,7 @@ export function decodeForm(form: string): Params {
   return params;
 }
 
-/** Refuses unknown parameters, as Stripe does; by now they include `payment_method_types`. */
+/** Refuses unknown parameters, as Stripe does; these now include `payment_method_types`. */
 export function refuseUnknown(params: Params, known: readonly string[]): void {
   const unknown = Object.keys(params).find((name) => !known.includes(name));
   if (unknown) {

@@ -61,7 +61,10 @@ export const head = (needs?: readonly string[]) => ({
 export const orderFacts = { brand, orderNumber, firstName };
 /** First fields of most e-mails about an order. */
 export const orderHead = { ...head(["orderNumber"]), greeting };
-/** The rest of an e-mail with a link that proves an address; `stranger`: for whom its last words are. */
+/**
+ * Fields of an e-mail with a link that proves an address. `stranger`: hint of the closing text, for people who did not request
+ * it.
+ */
 export const proof = (stranger: string, opening: FieldOptions = {}) => ({
   opening: words("Opening", opening),
   button: button(),

@@ -12,7 +12,7 @@ export type DeliveryMode = "at_once" | "late" | "twice" | "shuffled";
 export type Delivery = {
   /** Posts events in the background; `deliverPending` posts failed ones again. */
   send(events: readonly SandboxEvent[]): void;
-  /** Posts events again that the webhook has not accepted; returns how many it accepted. */
+  /** Posts events again that the webhook has not accepted; returns the number of events that it accepts. */
   deliverPending(): Promise<number>;
   /** Waits for the events being posted. Delayed events stay in the table for the next start. */
   drain(): Promise<void>;

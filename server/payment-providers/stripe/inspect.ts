@@ -23,7 +23,10 @@ export type StripeInspector = {
   inspect(domain: string): Promise<StripeSetup>;
   /** Registers the domain with Stripe, for wallets. Throws ProviderUnavailable or ProviderRefused. */
   registerDomain(domain: string): Promise<WalletDomain>;
-  /** Opens a payment of the smallest amount and cancels it at once: no money is charged, but Stripe sends an event. Returns its id. */
+  /**
+   * Opens a payment of the smallest amount and cancels it at once: no money is charged, but Stripe sends an event. Returns its
+   * id.
+   */
   triggerEvent(): Promise<string>;
 };
 
@@ -105,7 +108,7 @@ async function mayReadEvents(stripe: Stripe, call: ReturnType<typeof createCall>
 /** Stripe's registration of a domain on which wallets are offered. */
 type WalletDomain = {
   isEnabled: boolean;
-  /** Why Apple Pay is not offered there; null: it is. */
+  /** Why Apple Pay is not offered on the domain; null: it is. */
   applePayProblem: string | null;
 };
 
