@@ -158,7 +158,7 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
       fulfilment.deliveredAt === null &&
       (status === "shipped" || status === "partially_refunded"),
     refund: order.refundableCents > 0,
-    restock: wasSold(order) && order.items.some(hasUnreturnedUnits),
+    restock: wasSold(order) && order.items.some(({ quantity, returned }) => returned < quantity),
     cancel:
       (isPaid || (status === "pending" && order.paymentState !== "processing")) &&
       isOpen &&
@@ -190,10 +190,6 @@ type AdminOrderFacts = Pick<
   | "shipHold"
   | "changes"
 >;
-
-function hasUnreturnedUnits({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "returned">): boolean {
-  return returned < quantity;
-}
 
 const unitsSchema = v.pipe(
   v.array(v.object(unitsOfProduct)),

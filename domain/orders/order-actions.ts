@@ -144,7 +144,7 @@ function withdrawUntil(
 
 function isWithdrawable({ returns, ...order }: OrderForActions): boolean {
   const country = order.shipping?.country ?? countryCode(order.shippingAddress.split(",").at(-1) ?? "");
-  if (country === null || !hasWithdrawalRight(country)) return false;
+  if (country === null || !withdrawalCountries.has(country)) return false;
   if (isExhausted({ returns }, "withdrawal")) return false;
   return !returns.some(({ kind, status }) => kind === "withdrawal" && status !== "declined");
 }
@@ -220,7 +220,3 @@ const withdrawalCountries = new Set(
     "GB",
   ].flatMap((codes) => codes.split(" ")),
 );
-
-function hasWithdrawalRight(country: string): boolean {
-  return withdrawalCountries.has(country);
-}

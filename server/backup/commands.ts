@@ -106,7 +106,7 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
   });
   await update(db, backupId, {
     ...marksOf(backup),
-    seconds: secondsSince(begunAt),
+    seconds: Math.round((performance.now() - begunAt) / 100) / 10,
     status: "testing",
     progress: 0,
   });
@@ -211,10 +211,6 @@ function progressOf(db: Db, backupId: number): (share: number) => void {
     // A failure is harmless: the next update follows soon.
     update(db, backupId, { progress: Math.min(99, Math.floor(share * 100)) }).catch(() => null);
   };
-}
-
-function secondsSince(begunAt: number): number {
-  return Math.round((performance.now() - begunAt) / 100) / 10;
 }
 
 /**

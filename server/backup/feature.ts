@@ -13,7 +13,7 @@ import { raiseIssue } from "../issues/issues.ts";
 import { startMoneyCheck } from "../money-check/start.ts";
 import { idParams } from "../platform/http/params.ts";
 import { problem } from "../platform/http/problem.ts";
-import { type RecurringTask, recurring, task } from "../platform/jobs/jobs.ts";
+import { recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { makeBackup, raiseOldBackup, requestBackup } from "./commands.ts";
 import { afterRestoreJob, makeBackupJob } from "./job-kinds.ts";
@@ -89,7 +89,12 @@ export const backupFeature = {
     task(makeBackupJob, ({ backupId }, context) => makeBackup(ctx, backupId, context)),
     task(afterRestoreJob, ({ createdAt }) => lookAfterRestore(ctx, createdAt)),
   ],
-  cron: (ctx) => [nightlyBackup(ctx), offSiteUpload(ctx)],
+  cron: (ctx) => [
+    recurring({ name: "nightly_backup", lane: "upkeep", priority: 0, everySeconds: 60 * 60 }, () =>
+      backUpNightly(ctx),
+    ),
+    offSiteUpload(ctx),
+  ],
 } satisfies Feature;
 
 const hourMs = 60 * 60 * 1000;
@@ -127,11 +132,6 @@ async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {
     .where(and(eq(backups.kind, "nightly"), between(backups.requestedAt, dueAt, dayAfter)))
     .orderBy(desc(backups.requestedAt));
   return tonight.every(({ status }) => status !== "done") && tonight.length < triesMax;
-}
-
-function nightlyBackup(ctx: ShopContext): RecurringTask {
-  const job = { name: "nightly_backup", lane: "upkeep", priority: 0, everySeconds: 60 * 60 } as const;
-  return recurring(job, () => backUpNightly(ctx));
 }
 
 /** Job after a restore: checks the payments since the backup, and notifies the owner of the next steps. */

@@ -107,7 +107,7 @@ function describeChange(
   if (what === "added") return { subject, summary: `${name} added`, after };
   const fields = Object.keys(after).flatMap((key) => fieldNames[key] ?? []);
   const changes = [
-    ...(fields.length > 0 ? [`${joined(fields)} changed`] : []),
+    ...(fields.length > 0 ? [`${new Intl.ListFormat("en-GB").format(fields)} changed`] : []),
     ...(after.published === undefined ? [] : [after.published ? "published" : "hidden"]),
     ...(after.onHand === undefined ? [] : [`on hand ${before.onHand} → ${after.onHand}`]),
   ];
@@ -136,7 +136,3 @@ const fieldNames: Record<string, string> = {
   isBestseller: "Bestseller badge",
   isNew: "New badge",
 };
-
-function joined(list: readonly string[]): string {
-  return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
-}

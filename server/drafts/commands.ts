@@ -105,7 +105,8 @@ export async function sendLink(ctx: ShopContext, id: string): Promise<DraftResul
     const problem = closedReason(statusOf(entry, now));
     if (problem) return { ok: false, isStale: false, reason: problem };
     const { email, revision } = entry.draft;
-    await enqueuePaymentLink(tx, { draftId: id, email, occasion: `${revision}:${minuteOf(now)}` });
+    const minute = Math.floor(now.getTime() / 60_000);
+    await enqueuePaymentLink(tx, { draftId: id, email, occasion: `${revision}:${minute}` });
     const expiresAt = new Date(now.getTime() + draftDays * dayMs);
     await tx.update(orderDrafts).set({ sentAt: now, expiresAt }).where(eq(orderDrafts.id, id));
     return { ok: true };
@@ -225,8 +226,4 @@ async function columnsOf({ db }: ShopContext, { items, ...request }: DraftReques
 
 function datesOf(at: Date) {
   return { changedAt: at, expiresAt: new Date(at.getTime() + draftDays * dayMs) };
-}
-
-function minuteOf(at: Date): number {
-  return Math.floor(at.getTime() / 60_000);
 }

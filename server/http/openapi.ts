@@ -91,7 +91,11 @@ function operationOf(row: AnyApiRow): Json {
     ],
     [row.params !== undefined, 404, "There is nothing at this address"],
     [takesBody, 400, row.upload ? "An incomplete form" : "Not valid JSON"],
-    [row.method !== "GET", 413, `The body is over ${row.upload ? sizeText(row.upload.bytesMax) : "64 KiB"}`],
+    [
+      row.method !== "GET",
+      413,
+      `The body is over ${row.upload ? `${row.upload.bytesMax / 1024 ** 2} MiB` : "64 KiB"}`,
+    ],
     [takesBody, 415, `Not sent as ${mediaTypeOf(row)}`],
     [takesBody || row.query !== undefined, 422, "Values are missing or wrong; `fields` names them"],
     [row.limit !== "none", 429, "Too many calls; `Retry-After` says when"],
@@ -198,10 +202,6 @@ function withFile({ properties, required, ...schema }: Json, field: string): Jso
     properties: { [field]: file, ...(properties as Json) },
     required: [field, ...((required as string[] | undefined) ?? [])],
   };
-}
-
-function sizeText(bytes: number): string {
-  return `${bytes / 1024 / 1024} MiB`;
 }
 
 /** Checks that JSON Schema cannot express (a list of countries, say) are left out. */

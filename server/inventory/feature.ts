@@ -16,7 +16,7 @@ import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams, numericId, pageLimit } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
-import { type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
+import { recurring } from "../platform/jobs/jobs.ts";
 import { today } from "../settings/today.ts";
 import { adjustStock } from "./adjust.ts";
 import { batchesApi } from "./batches-api.ts";
@@ -142,14 +142,11 @@ async function describeAlert(db: Db, data: AlertData): Promise<StockEmail["news"
 
 export const inventoryFeature = {
   api: [...stockApi, ...batchesApi, ...recallApi],
-  cron: (ctx) => [watchStockTask(ctx)],
+  cron: (ctx) => [
+    recurring({ name: "watch_stock", lane: "upkeep", priority: 0, everySeconds: 60 }, () => watchStock(ctx)),
+  ],
   mail: inventoryMail,
 } satisfies Feature;
-
-function watchStockTask(ctx: ShopContext): RecurringTask {
-  const job = { name: "watch_stock", lane: "upkeep", priority: 0, everySeconds: 60 } as const;
-  return recurring(job, () => watchStock(ctx));
-}
 
 /** Takes expired units off sale, then alerts the owner of low stock. Safe to repeat. */
 export async function watchStock(ctx: ShopContext): Promise<void> {

@@ -90,7 +90,8 @@ function drawLabel(
   rule(62);
   write("From", 70, 7, "bold");
   const buyer = row.recipient ?? ["The address was deleted: this label must not be used."];
-  const shop = [sender.name, sender.line1, sender.line2, cityLine(sender), countryName(sender.country)];
+  const cityLine = `${sender.city}, ${[sender.state, sender.postalCode].filter(Boolean).join(" ")}`;
+  const shop = [sender.name, sender.line1, sender.line2, cityLine, countryName(sender.country)];
   const [from, to] = row.returnId === null ? [shop, buyer] : [buyer, shop];
   write(from.filter(Boolean).join("\n"), 80, 8);
   rule(140);
@@ -110,10 +111,6 @@ function drawLabel(
     .font("regular")
     .fontSize(7)
     .text(`Not valid for postage. Order #${number}`, margin, 418, { width, align: "center" });
-}
-
-function cityLine({ city, state, postalCode }: LabelSettings["sender"]): string {
-  return `${city}, ${[state, postalCode].filter(Boolean).join(" ")}`;
 }
 
 /** Bars that look like a barcode and cannot be scanned as one. */

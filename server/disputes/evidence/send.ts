@@ -15,7 +15,6 @@ import {
   ProviderRefused,
   ProviderUnavailable,
 } from "../../payment-providers/provider.ts";
-import type { Db } from "../../platform/database/database.ts";
 import { addJob, defineJob } from "../../platform/jobs/jobs.ts";
 import { syncDispute } from "../disputes.ts";
 import { disputeEvidence, disputeFiles } from "../tables.ts";
@@ -98,7 +97,7 @@ export async function sendEvidence(
   disputeId: string,
   { isWaitedFor = false }: { isWaitedFor?: boolean } = {},
 ): Promise<void> {
-  const row = await findSending(ctx.db, disputeId);
+  const [row] = await ctx.db.select().from(disputeEvidence).where(isSending(disputeId));
   if (!row) return;
   try {
     const answer = await ctx.provider.retrieveDispute(disputeId);
@@ -137,11 +136,6 @@ export async function sendEvidence(
 
 const isSending = (disputeId: string) =>
   and(eq(disputeEvidence.disputeId, disputeId), eq(disputeEvidence.status, "sending"));
-
-async function findSending(db: Db, disputeId: string) {
-  const [row] = await db.select().from(disputeEvidence).where(isSending(disputeId));
-  return row ?? null;
-}
 
 function isAnswered({ answers, status }: ProviderDispute, before: number): boolean {
   return answers > before || status === "under_review";
