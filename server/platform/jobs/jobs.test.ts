@@ -478,7 +478,7 @@ test("a recurring task with more to do runs again at once, then at its next time
   expect(scheduled).toBeLessThanOrEqual(1);
 });
 
-test("recurring work runs at once when the database's clock goes back by an hour", async () => {
+test("recurring work runs at once, and a failed job after its pause, when the database's clock goes back by an hour", async () => {
   await database.pool.query(`create schema clock; create table clock.shift as select interval '1 hour' as ahead;
     create function clock.now() returns timestamptz stable language sql as 'select pg_catalog.now() + ahead from clock.shift'`);
   onTestFinished(async () => {
@@ -493,12 +493,20 @@ test("recurring work runs at once when the database's clock goes back by an hour
     }),
     everySeconds: 3_600,
   };
-  const { stop } = await startJobs({ url: url.href, pool: database.pool, log, tasks: [], cron: [recurring] });
+  let attempts = 0;
+  const flaky = defineJob({ ...singleAttempt, name: "flaky", maxAttempts: 2 });
+  const failsOnce = task(flaky, async () => {
+    attempts += 1;
+    if (attempts === 1) throw new Error("fails once");
+  });
+  await addJob(database.db, flaky, {});
+  const tasks = [failsOnce];
+  const { stop } = await startJobs({ url: url.href, pool: database.pool, log, tasks, cron: [recurring] });
   stops.push(stop);
-  await eventually(async () => expect((await jobQueueStats(database.db)).scheduled).toBe(1));
-  expect(runs).toBe(1);
+  await eventually(async () => expect((await jobQueueStats(database.db)).scheduled).toBe(2));
+  expect([runs, attempts]).toEqual([1, 1]);
   await database.pool.query("update clock.shift set ahead = '0'");
-  await vi.waitFor(() => expect(runs).toBe(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect([runs, attempts]).toEqual([2, 2]), { timeout: 20_000 });
 });
 
 test("the migration from the earlier queue moves jobs of a transaction that was still open", async () => {

@@ -105,8 +105,13 @@ export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<
   for (const lane of new Set(requests.map(({ job }) => job.lane))) wakeWorkers(lane);
 }
 
-/** Makes recurring work due now; a run in progress continues. */
+/**
+ * Makes recurring work due now; a run in progress continues. Jobs that were put off by a clock that was ahead wait no longer than
+ * they should have.
+ */
 export async function startRecurring(db: Db, cron: readonly RecurringTask[]): Promise<void> {
+  await db.execute(sql`update jobs set run_at = now() + (run_at - updated_at), updated_at = now()
+    where updated_at > now() + interval '1 minute'`);
   const rows = cron.map(({ task: { job } }) => ({
     ...columnsOf(job),
     max_attempts: recurringAttempts,
