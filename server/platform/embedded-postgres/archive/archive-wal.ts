@@ -18,7 +18,7 @@ const dataFolder = process.cwd();
 const failure = readFailure(dataFolder);
 if (
   failure &&
-  Date.now() - Date.parse(failure.at) < attemptTimeoutMs &&
+  Math.abs(Date.now() - Date.parse(failure.at)) < attemptTimeoutMs &&
   isQueueTooLong(dataFolder, Number(queueBytesMax))
 ) {
   giveUp();

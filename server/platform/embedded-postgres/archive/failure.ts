@@ -26,7 +26,10 @@ export function readFailure(dataFolder: string): ArchiveFailure | null {
 /** Never throws: the disk may be full. */
 export function recordFailure(dataFolder: string, reason: string, now: Date): void {
   const at = now.toISOString();
-  const failure: ArchiveFailure = { since: readFailure(dataFolder)?.since ?? at, at, reason };
+  const former = readFailure(dataFolder)?.since;
+  // One of a clock that was ahead would hide for how long.
+  const since = former !== undefined && former < at ? former : at;
+  const failure: ArchiveFailure = { since, at, reason };
   try {
     writeFileSync(failureFile(dataFolder), JSON.stringify(failure));
   } catch {}

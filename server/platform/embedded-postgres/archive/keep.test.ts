@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { purgeArchive } from "./keep.ts";
+import { readFailure, recordFailure } from "./failure.ts";
+import { isBaseDue, purgeArchive } from "./keep.ts";
 import { timeInName } from "./names.ts";
 
 const archive = mkdtempSync(join(tmpdir(), "palmira-archive-"));
@@ -38,6 +40,34 @@ test("the newest base backup older than seven days is kept, with all later ones 
   expect(readdirSync(join(archive, "base"))).toEqual([8, 6, 1].map((days) => timeInName(daysAgo(days))));
   expect(readdirSync(segments)).toEqual(segmentNames.slice(2));
   expect(readdirSync(join(archive, "wal", "timelines"))).toEqual([history]);
+});
+
+test("a failure dated ahead by a wrong clock neither discards the log, once the archive works again, nor hides how long it fails", () => {
+  const dataFolder = join(archive, "data");
+  mkdirSync(join(dataFolder, "pg_wal", "archive_status"), { recursive: true });
+  const name = "00000001000000000000000A";
+  writeFileSync(join(dataFolder, "pg_wal", "archive_status", `${name}.ready`), "");
+  writeFileSync(join(dataFolder, name), "segment");
+  mkdirSync(segments, { recursive: true });
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const failure = { since: inAnHour, at: inAnHour, reason: "not mounted" };
+  writeFileSync(join(dataFolder, "palmira-archive-failure.json"), JSON.stringify(failure));
+  const program = join(import.meta.dirname, "archive-wal.ts");
+  const { status } = spawnSync(process.execPath, [program, name, name, archive, "1"], { cwd: dataFolder });
+  expect([status, readFailure(dataFolder)]).toEqual([0, null]);
+  expect(readdirSync(segments).some((file) => file.startsWith(`${name}.`))).toBe(true);
+
+  writeFileSync(join(dataFolder, "palmira-archive-failure.json"), JSON.stringify(failure));
+  recordFailure(dataFolder, "still not mounted", now);
+  expect(readFailure(dataFolder)?.since).toBe(now.toISOString());
+});
+
+test("a base backup is due a day after the last one, not after one dated ahead by a wrong clock", () => {
+  const madeAgo = (days: number) => ({ timeline: 1, startedAt: daysAgo(days).toISOString() });
+  expect(isBaseDue([madeAgo(0.9)], 1, now)).toBe(false);
+  expect(isBaseDue([madeAgo(1)], 1, now)).toBe(true);
+  expect(isBaseDue([madeAgo(0.9)], 2, now)).toBe(true);
+  expect(isBaseDue([madeAgo(1), madeAgo(-30)], 1, now)).toBe(true);
 });
 
 test("unfinished files of killed programs are deleted even without a base backup; files being written are kept", async () => {

@@ -112,11 +112,22 @@ async function needsBase({ url, archive }: { url: string; archive: string }): Pr
     const { rows } = await client.query<{ timeline: number }>(
       "select timeline_id as timeline from pg_control_checkpoint()",
     );
-    const last = bases.findLast(({ timeline }) => timeline === rows[0]?.timeline);
-    return !last || Date.now() - Date.parse(last.startedAt) >= baseEveryMs;
+    return isBaseDue(bases, rows[0]?.timeline, new Date());
   } finally {
     await client.end();
   }
+}
+
+/** One dated ahead was taken before the clock was put right, and does not count. */
+export function isBaseDue(
+  bases: readonly Pick<BaseBackup, "timeline" | "startedAt">[],
+  present: number | undefined,
+  now: Date,
+): boolean {
+  const ages = bases
+    .filter(({ timeline }) => timeline === present)
+    .map(({ startedAt }) => now.getTime() - Date.parse(startedAt));
+  return !ages.some((age) => age >= 0 && age < baseEveryMs);
 }
 
 /** Deletes base backups not needed for any moment of the kept period, and the log before the oldest remaining one. */
