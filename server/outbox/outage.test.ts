@@ -108,6 +108,17 @@ test("a mail outage of a minute is reported in the panel and the metrics, once t
   expect(await readOutageSeconds()).toBe(0);
 });
 
+test("a mail outage that begins while the clock is far ahead is reported a minute after the clock was put right", async () => {
+  answerEveryMail("try_later");
+  shop.travel(3_600_000);
+  await sendContactMessage();
+  shop.travel(-3_600_000);
+  await shop.retryNow();
+  await shop.jobsDone();
+  shop.travel(61_000);
+  expect(await readCounts()).toMatchObject({ mailOutage: { cause: expect.stringContaining("451") } });
+});
+
 test("refusing mail to a single address is not an outage; refusing mail to two addresses is one", async () => {
   // A complaint about the sender's address must not count as an address that does not exist.
   smtp.next.push("bad_sender");

@@ -26,6 +26,8 @@ export async function recordMailFailure(
     .onConflictDoUpdate({
       target: mailOutage.id,
       set: {
+        // A time to come is of a clock that was ahead, and would hide the outage.
+        since: sql`least(${mailOutage.since}, excluded.since)`,
         lastFailedAt: at,
         cause,
         isAnswered,
