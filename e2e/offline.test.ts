@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { soon } from "../test/patience.ts";
 import { look } from "./look.ts";
+import { openOwner } from "./owner.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -70,4 +72,21 @@ test("offline, visited pages and the cart open, other pages say that the browser
   expect(new URL(page.url()).pathname).toBe("/orders");
   await page.goto(at("/product/pure-batana-oil"));
   expect(await notice.count()).toBe(0);
+});
+
+test("offline, a page of the panel that was never opened says that it could not be loaded, and opens with Retry", async () => {
+  const { page, context, expectComplaint } = await openOwner();
+  expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto(at("/admin/orders"));
+  const hasScript = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType("resource").some(({ name }) => /admin-customers/.test(name)),
+    );
+  await expect.poll(hasScript, soon).toBe(true);
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Customers" }).click();
+  await page.getByText("Failed to load customers").waitFor();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("searchbox", { name: "Search customers" }).waitFor();
 });

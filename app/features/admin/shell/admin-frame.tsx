@@ -5,7 +5,7 @@ import LogOutGlyph from "lucide-react/icons/log-out";
 import Search from "lucide-react/icons/search";
 import User from "lucide-react/icons/user";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Link, useNavigation, useRevalidator } from "react-router";
+import { Link, useLocation, useNavigation, useRevalidator } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { IconButton, iconButtonClass, Spinner } from "../../../ui/button.tsx";
@@ -36,6 +36,7 @@ export function AdminFrame({
   children: ReactNode;
 }) {
   const isLoading = useNavigation().state === "loading";
+  usePreloadedPages();
   if (isTask) {
     return (
       <div data-admin-frame className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
@@ -109,6 +110,28 @@ export function AdminFrame({
       <SessionQuestions />
     </div>
   );
+}
+
+/**
+ * Preloads the scripts of the pages that links lead to. Without its script, a page opened while the shop cannot be reached
+ * would make the browser replace the whole panel with an error page of its own.
+ */
+function usePreloadedPages(): void {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other links
+  useEffect(() => {
+    // After everything else, when the router has learned where the links lead.
+    const timer = setTimeout(() => {
+      for (const [id, route] of Object.entries(window.__reactRouterManifest.routes)) {
+        if (!route || !id.startsWith("routes/admin")) continue;
+        for (const href of [route.module, ...(route.imports ?? [])]) {
+          if (document.querySelector(`link[href="${href}"]`)) continue;
+          document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+        }
+      }
+    }, 1_500);
+    return () => clearTimeout(timer);
+  }, [pathname]);
 }
 
 /** My account, the shop and Log Out: `isOnBar` in the dark bar, otherwise as rows of a menu. */
