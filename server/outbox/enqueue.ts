@@ -55,7 +55,7 @@ export async function enqueueMessages(
     db,
     sendMessageJob,
     sql`select json_build_object('messageId', id) from inserted`,
-    (jobs) => sql`with inserted as (${insert}) select from ${jobs}`,
+    sql`with inserted as (${insert})`,
   );
 }
 
@@ -131,7 +131,7 @@ export async function requeueStuck({ db, now }: Pick<BaseContext, "db" | "now">)
       and not exists (
         select from jobs where jobs.payload ->> 'messageId' = ${messages.id}::text and not ${hasGivenUp}
       )`;
-  await queueJobsOfRows(db, sendMessageJob, stuck, (jobs) => sql`select from ${jobs}`);
+  await queueJobsOfRows(db, sendMessageJob, stuck);
 }
 
 /** Enqueues a test e-mail to the owner, a new one each time, sent like any other. Returns its id. */

@@ -25,12 +25,7 @@ export const notifyDeviceJob = defineJob({
 
 /** Queues a job for each device that has chosen this event. Call it once, in the transaction of the event. */
 export async function notifyDevices(tx: Db, event: PushEvent, subject: string): Promise<void> {
-  await queueJobsOfRows(
-    tx,
-    notifyDeviceJob,
-    notificationPayloads(event, subject),
-    (jobs) => sql`select from ${jobs}`,
-  );
+  await queueJobsOfRows(tx, notifyDeviceJob, notificationPayloads(event, subject));
 }
 
 /** SQL query that returns a job payload for each device that has chosen this event. */
@@ -46,5 +41,5 @@ export async function alarmOwners(tx: Db, event: PushAlarm, subject: string): Pr
     select json_build_object('deviceId', ${pushDevices.id}, 'event', ${event}::text, 'subject', ${subject}::text)
     from ${pushDevices} left join ${people} on ${people.id} = ${pushDevices.personId}
     where ${pushDevices.personId} is null or (${people.role} = 'owner' and ${people.deactivatedAt} is null)`;
-  await queueJobsOfRows(tx, notifyDeviceJob, payloads, (jobs) => sql`select from ${jobs}`);
+  await queueJobsOfRows(tx, notifyDeviceJob, payloads);
 }

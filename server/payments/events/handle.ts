@@ -127,12 +127,7 @@ export async function enqueueEvents({ db }: Pick<ShopContext, "db">, ids: string
     .where(isWaiting)
     .returning({ id: paymentEvents.id });
   const payloads = sql`select json_build_object('eventId', id) from queued`;
-  await queueJobsOfRows(
-    db,
-    handlePaymentEventJob,
-    payloads,
-    (jobs) => sql`with queued as ${update} select from ${jobs}`,
-  );
+  await queueJobsOfRows(db, handlePaymentEventJob, payloads, sql`with queued as ${update}`);
 }
 
 /**

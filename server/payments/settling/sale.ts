@@ -12,7 +12,7 @@ import {
   queryBuilder,
 } from "../../platform/database/compiled-statement.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { queuedJobs } from "../../platform/jobs/jobs.ts";
+import { insertedJobs } from "../../platform/jobs/jobs.ts";
 import { wakeWorkers } from "../../platform/jobs/queued.ts";
 import { notificationPayloads, notifyDeviceJob } from "../../push/notify.ts";
 import { today } from "../../settings/today.ts";
@@ -75,11 +75,10 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
         where ${paymentEvents.id} = ${given.event.eventId} and ${isChanged} returning 1
       ),
       mailed as (${insertedMessages(given.messages, isChanged)}), ${sql.join(afterwards)}
-      jobs as materialized (
-        select from ${queuedJobs(sendMessageJob, sql`select json_build_object('messageId', id) from mailed`)}
-        union all
-        select from ${queuedJobs(notifyDeviceJob, sql`${notificationPayloads("order", orderId)} and ${isChanged}`)}
-      ),
+      jobs as (${insertedJobs(
+        [sendMessageJob, sql`select json_build_object('messageId', id) from mailed`],
+        [notifyDeviceJob, sql`${notificationPayloads("order", orderId)} and ${isChanged}`],
+      )} returning 1),
       written as (
         select count(*) from (select from history union all select from paid union all select from handled
           union all select from jobs) as row

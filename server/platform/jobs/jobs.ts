@@ -139,25 +139,24 @@ function insertJobs(rows: readonly object[]): SQL {
 }
 
 /**
- * Runs a statement that writes rows and queues a job for each: `statement` is given something to select from, one row for
- * each job. `payloads` is a query of one json column. Returns how many jobs it queued.
+ * Queues a job for each row of `payloads`, a query of one json column, and returns how many. `before`: a `with` clause that writes
+ * or selects what it reads.
  */
-export async function queueJobsOfRows(
-  db: Db,
-  job: Job,
-  payloads: SQL,
-  statement: (jobs: SQL) => SQL,
-): Promise<number> {
-  const { rowCount } = await db.execute(statement(queuedJobs(job, payloads)));
+export async function queueJobsOfRows(db: Db, job: Job, payloads: SQL, before: SQL = sql``): Promise<number> {
+  const { rowCount } = await db.execute(sql`${before} ${insertedJobs([job, payloads])}`);
   const count = rowCount ?? 0;
   if (count > 0) wakeWorkers(job.lane);
   return count;
 }
 
-/** Queues jobs in a subquery of the caller's statement; the caller wakes the workers. */
-export function queuedJobs({ name, lane, maxAttempts, priority }: Job, payloads: SQL): SQL {
-  return sql`queue_jobs(${name}, ${lane}, ${maxAttempts}::smallint, ${priority}::smallint, array(
-    select payload from (${payloads}) as rows(payload)))`;
+/** Statement that queues a job for each row of queries of one json column; the caller wakes the workers. */
+export function insertedJobs(...queries: [job: Job, payloads: SQL][]): SQL {
+  const rows = queries.map(
+    ([{ name, lane, maxAttempts, priority }, payloads]) => sql`
+      select ${name}::text, ${lane}::text, payload::jsonb, ${maxAttempts}::smallint, ${priority}::smallint
+      from (${payloads}) as rows(payload)`,
+  );
+  return sql`insert into jobs (name, lane, payload, max_attempts, priority) ${sql.join(rows, sql` union all `)}`;
 }
 
 type JobQueueStats = {
