@@ -28,7 +28,7 @@ import { openDatabase, openPool } from "../platform/database/database.ts";
 import { migrate } from "../platform/database/migrate.ts";
 import { appliedMigrations, readMigrations } from "../platform/database/migrations.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
-import { checkBackup } from "./check.ts";
+import { checkBackup, withDatabaseOnShopServer } from "./check.ts";
 import { backUpBeforeMigration, makeBackup } from "./commands.ts";
 import { backUpNightly, lookAfterRestore } from "./feature.ts";
 import { openBackupFile, writeBackupFile } from "./file.ts";
@@ -320,6 +320,18 @@ test("the check restores a file with a temporary PostgreSQL, compares it, and cl
     isGood: false,
     lines: [expect.stringMatching(/damaged/)],
   });
+});
+
+test("a check on the shop's own server drops the databases that killed checks have left, and none of a running check", async () => {
+  const { pool, url } = shop.database;
+  const countDatabases = async () =>
+    (await pool.query("select from pg_database where starts_with(datname, 'palmira_check_')")).rowCount;
+  await pool.query("create database palmira_check_0123abcd");
+  await withDatabaseOnShopServer(url, async () => {
+    expect(await countDatabases()).toBe(1);
+    await withDatabaseOnShopServer(url, async () => expect(await countDatabases()).toBe(2));
+  });
+  expect(await countDatabases()).toBe(0);
 });
 
 test("a folder or another file is neither restored nor overwritten, and the command prints the reason in one line", async () => {

@@ -171,7 +171,18 @@ async function removeAbandonedScratch(folder: string): Promise<void> {
   }
 }
 
-async function withDatabaseOnShopServer<Result>(
+/** Drops databases that killed processes have left; those of running checks are locked by their sessions. */
+async function dropAbandonedDatabases(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; isAbandoned: boolean }>(
+    `select datname as name, pg_try_advisory_lock(hashtextextended(datname, 0)) as "isAbandoned"
+      from pg_database where datname ~ '^${databasePrefix}[0-9a-f]{8}$'`,
+  );
+  // Another role's cannot be dropped.
+  for (const { name, isAbandoned } of rows)
+    if (isAbandoned) await client.query(`drop database if exists ${name} with (force)`).catch(() => {});
+}
+
+export async function withDatabaseOnShopServer<Result>(
   shopUrl: string,
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
@@ -181,6 +192,8 @@ async function withDatabaseOnShopServer<Result>(
   client.on("error", () => {});
   await client.connect();
   try {
+    await dropAbandonedDatabases(client);
+    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
     await client.query(`create database ${name}`);
     try {
       const url = new URL(shopUrl);
