@@ -4,7 +4,7 @@ import { directionControls, oneLine } from "../shared/required-text.ts";
 
 /**
  * A campaign: one newsletter to subscribers. `scheduled`: it starts automatically at its time.
- * `stopped`: recipients who have not got it will not get it.
+ * `stopped`: it is sent to no further recipients.
  */
 const campaignStatuses = ["draft", "scheduled", "sending", "sent", "stopped"] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];

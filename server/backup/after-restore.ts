@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { endSessions } from "../admin/sessions.ts";
-import { listObjectsAgain } from "../payments/events/read.ts";
+import { resetObjectCursors } from "../payments/events/read.ts";
 import { endInvitations } from "../people/invitations.ts";
 import { addJob, releaseJobs } from "../platform/jobs/jobs.ts";
 import { resetPush } from "../push/vapid.ts";
@@ -25,12 +25,12 @@ export async function afterRestore(client: pg.Client, createdAt: string): Promis
   await endInvitations(tx);
   await resetPush(tx);
   await forgetDestination(tx);
-  await listObjectsAgain(tx);
+  await resetObjectCursors(tx);
   await releaseJobs(tx);
   await addJob(tx, afterRestoreJob, { createdAt }, { key: afterRestoreJob.name });
 }
 
-/** Skips as many numbers as were assigned in the two weeks before the backup, presumably more than since. */
+/** Skips as many numbers as were assigned in the two weeks before the backup; fewer were presumably assigned after it. */
 async function skipNumbers(
   client: pg.Client,
   sequence: string,

@@ -42,9 +42,9 @@ const quoteRequestSchema = v.object({
   state: optionalText(100),
   shippingOption: optionalText(40),
   discountCode: optionalText(40),
-  /** The whole address, for carriers' prices where the owner has switched them on. */
+  /** The whole address, for carriers' prices if the owner has turned them on. */
   shipping: v.exactOptional(shippingAddressSchema),
-  /** Names of automatic discounts that an order was refused with: the answer prices without them. */
+  /** Names of automatic discounts for which an order was refused; the answer's prices leave them out. */
   withoutDiscounts: v.exactOptional(refusedDiscountsSchema),
 });
 

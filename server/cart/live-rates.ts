@@ -28,12 +28,12 @@ const carrierMs = 1_200;
 const minuteMs = 60_000;
 /** How long an order is charged a quote's prices. */
 const validMs = 30 * minuteMs;
-/** How long the same question gets the same quote; then enough time is left to order. */
+/** How long a repeated request gets the same quote; afterwards, `validMs` still leaves enough time to order. */
 const reusedMs = 20 * minuteMs;
 
 /**
- * Carriers' prices for a cart and an address: those of the last 20 minutes, otherwise new ones. Null: the shop's own prices stand,
- * because this country has no live rates, no carrier answered in time, or a limit was reached.
+ * Carriers' prices for a cart and an address: those of the last 20 minutes, otherwise new ones. Null: the shop's own prices
+ * stand, because this country has no live rates, no carrier answered in time, or a limit was reached.
  */
 export async function quoteLiveRates(
   ctx: ShopContext,
@@ -105,7 +105,7 @@ async function contentsOf(ctx: ShopContext, { items, address }: Parcel) {
   return { items: lines, options, contentHash };
 }
 
-/** Counts a question of a visitor, of a network and of the whole shop. */
+/** Counts a request against the limits of its visitor, its network and the whole shop. */
 async function isTooOften({ limits }: ShopContext, visitorId: VisitorId, network: string): Promise<boolean> {
   return (
     (await limits.take("ratesViewer", visitorId)) !== null ||

@@ -158,7 +158,7 @@ test("a discount's last use goes to one of many concurrent buyers; the others ca
   await shop.expectConserved();
 });
 
-test("for first orders it is priced without for an address that has ordered, and a quote reveals nothing", async () => {
+test("an automatic discount for first orders is left out for an address that has ordered, and a quote does not reveal that", async () => {
   const { code } = await make({ code: "Welcome", firstOrderOnly: true });
   await make({ code: "For everyone", kind: "amount", value: 100 });
   const email = "again@example.com";
@@ -196,7 +196,7 @@ test("for first orders it is priced without for an address that has ordered, and
   expect((await order(buyer, { amount: 3490, email })).status).toBe(201);
 });
 
-test("who agrees to the total without it can order, while an own unpaid order keeps its use", async () => {
+test("a shopper who accepts the total without an automatic discount can order; their unpaid order keeps its use", async () => {
   const hello = await make({ code: "Hello", firstOrderOnly: true });
   const browser = shop.browser();
   const email = "wallet@example.com";
@@ -223,7 +223,7 @@ test("who agrees to the total without it can order, while an own unpaid order ke
   expect((await order(browser, { ...corrected, amount: 3590 })).status).toBe(201);
 });
 
-test("the form without scripts asks before it orders at the higher total, and again if the address can have it", async () => {
+test("without JavaScript the form asks for confirmation of the higher total, and of the lower one if the address is eligible", async () => {
   const { code } = await make({ code: "Welcome back", firstOrderOnly: true });
   const browser = shop.browser();
   const send = async (email: string, withoutDiscounts: string[]) => {
@@ -252,7 +252,7 @@ test("the form without scripts asks before it orders at the higher total, and ag
   expect((await send(knownEmail, [code])).status).toBe(303);
 });
 
-test("at most 20 can be switched on, and their names count as in their field", async () => {
+test("at most 20 automatic discounts can be active, and emoji in a name count as in its field", async () => {
   const answers = await Promise.all(
     Array.from({ length: 22 }, (_, index) =>
       owner.post(path, { code: `Offer ${index}`, kind: "percent", value: 1, automatic: true }),
@@ -272,7 +272,7 @@ test("at most 20 can be switched on, and their names count as in their field", a
   expect((await quote(bottles(1), { withoutDiscounts: [name] })).items).toHaveLength(1);
 });
 
-test("its products are not deleted, and shoppers read no name of an unpublished one", async () => {
+test("a discount's products cannot be deleted, and shoppers do not see the name of an unpublished one", async () => {
   const added = await owner.post("/api/admin/products", { name: "Secret Oil", price: 500, size: "1 oz" });
   const secret = added.body.data.id;
   await make({ code: "SECRET", productIds: [secret, other], automatic: false });
@@ -287,7 +287,7 @@ test("its products are not deleted, and shoppers read no name of an unpublished 
   expect(unknown.body.fields).toEqual({ productIds: "There is no such product" });
 });
 
-test("draft orders do not get it, and a renamed or typed one is checked", async () => {
+test("draft orders get no automatic discount; names are unique regardless of case, and only they may have spaces", async () => {
   const { id } = await make({ code: "Not for drafts" });
   const { amount: _, orderItems: _items, metadata, shipping, shippingOption } = checkoutBody();
   const { email, customerName } = metadata;

@@ -43,8 +43,8 @@ export async function createDiscount(
 }
 
 /**
- * Edits a discount's terms for future orders. Once an order has used it, whose documents refer to its code, or readers were
- * sent one, its code is fixed, and whether it applies by itself.
+ * Edits a discount's terms for future orders. Its code, and whether it applies automatically, cannot change once an order has
+ * used it (the order's documents contain the code) or e-mails have promised it.
  */
 export async function changeDiscount(
   { db, now }: WritingContext,
@@ -64,7 +64,7 @@ export async function changeDiscount(
         : ["code", "it cannot apply by itself"];
       const cannot = isRenamed ? `its ${name} cannot change` : other;
       const reason = before.used > 0 ? "Orders were placed with" : "Emails promised";
-      if (before.used > 0 || (await isGivenAway(tx, before))) {
+      if (before.used > 0 || (await wasSent(tx, before))) {
         return {
           ok: false,
           reason: "in_use",
@@ -118,7 +118,7 @@ export async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | 
 }
 
 /** Whether a newsletter or the welcome e-mail has sent the code, or personal codes with its terms. */
-async function isGivenAway(tx: Db, { id, automatic, code }: AdminDiscount): Promise<boolean> {
+async function wasSent(tx: Db, { id, automatic, code }: AdminDiscount): Promise<boolean> {
   if (automatic) return false;
   if (await hasPersonalCodes(tx, id)) return true;
   const isSent = and(eq(campaigns.code, code.toUpperCase()), isNotNull(campaigns.startedAt));
@@ -144,7 +144,7 @@ async function problemsOf(
   return Object.keys(fields).length > 0 ? fields : null;
 }
 
-/** Keeps the products from being deleted until the transaction ends; afterwards the discount does. */
+/** Locks the products against deletion until the transaction ends; afterwards the discount protects them. */
 async function areProducts(tx: Db, ids: readonly number[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const existing = tx.select({ id: products.id }).from(products).where(inArray(products.id, ids));

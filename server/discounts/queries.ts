@@ -81,7 +81,7 @@ export async function isAutomaticFull(tx: Db, exceptId: number | null): Promise<
 
 /**
  * The automatic discounts that run now and are not used up, the earliest first. `ctx.hasAutomaticDiscounts` is false for most
- * shops; the others read the terms anew for each price.
+ * shops; the others query the terms for each price.
  */
 export async function listRunningAutomatic(
   ctx: Pick<BaseContext, "db" | "now"> & { hasAutomaticDiscounts(): Promise<boolean> },

@@ -25,10 +25,10 @@ export const discounts = pgTable(
     kind: text().$type<DiscountKind>().notNull(),
     /** Percent or cents; 0 for free shipping. */
     value: integer().notNull(),
-    /** The products that it is for; empty: all. */
+    /** The products that it applies to; empty: all. */
     productIds: integer("product_ids").array().notNull().default([]),
     minimumSubtotalCents: integer("minimum_subtotal_cents").notNull().default(0),
-    /** Of the products that it is for. */
+    /** Of the products that it applies to. */
     minimumUnits: integer("minimum_units").notNull().default(0),
     /** Null: no limit. */
     startsAt: timestamptz("starts_at"),

@@ -63,7 +63,7 @@ async function takePersonalCode(tx: Db, code: string, orderId: string): Promise<
 
 /**
  * Whether the address has neither paid for an order, nor placed one with a code for first orders. Cancelled orders, and those
- * refunded whole before they shipped, do not count. Concurrent orders of one address, with whichever codes, wait for each other.
+ * fully refunded before they shipped, do not count. Concurrent orders of one address wait for each other, whatever their codes.
  */
 async function isFirstOrder(tx: Db, customer: Customer): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${customer.customerHash}, 0))`);
@@ -123,7 +123,7 @@ export async function allowedFor(
   });
 }
 
-/** The unpaid order of the browser that uses the personal code, and gives it to the next one. */
+/** The browser's unpaid order that uses the personal code; the next order takes the code over. */
 export async function findReplaceableHolder(
   db: Db,
   code: string,

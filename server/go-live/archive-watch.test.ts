@@ -86,7 +86,7 @@ test("an archive without gaps is no problem, but a warning if it is on the datab
   });
 });
 
-test("recurring work that fails for an hour raises one issue without personal data, which closes once it is done", async () => {
+test("recurring work that fails for an hour raises one issue without personal data, which closes once the work succeeds", async () => {
   const { db } = shop.database;
   const error = "Failed query: delete from carts of ada@example.com\nparams: Ada";
   await db.execute(sql`
@@ -107,7 +107,7 @@ test("recurring work that fails for an hour raises one issue without personal da
   expect(await workIssues()).toMatchObject([{ resolution: "By itself: the work is done again" }]);
 });
 
-test("a data folder that cannot be written to raises one issue, which closes once it can, and can come again", async () => {
+test("a read-only data folder raises one issue, which closes once it is writable; a later failure raises a new one", async () => {
   const isOfFolder = eq(issues.kind, "data_folder_failing");
   const read = () => shop.database.db.select().from(issues).where(isOfFolder).orderBy(issues.id);
   const file = join(shop.dataDir, "no-folder");

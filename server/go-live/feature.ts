@@ -38,7 +38,7 @@ const activitySummaries: Record<ConfirmableCheck, string> = {
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 
-/** Whether the shop is ready to take money, and what to do where it is not. */
+/** Whether the shop is ready to take money, and what to do if it is not. */
 const goLiveApi = [
   route("GET /api/admin/go-live", {
     ...shared,
@@ -121,7 +121,7 @@ async function registerDomain(ctx: ShopContext): Promise<DomainRegistration> {
   }
 }
 
-/** How long the test waits for Stripe's event (ms). */
+/** Time limit for the arrival of Stripe's event. */
 const timeoutMs = 20_000;
 const pollMs = 250;
 

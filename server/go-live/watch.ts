@@ -115,7 +115,9 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
   return ok(`Any moment from ${from} to ${to} can be restored.`);
 }
 
-/** Raises an issue about recurring work that keeps failing, of which only the log would tell; closes it once the work is done. */
+/**
+ * Raises an issue about recurring work that keeps failing, which otherwise only the log shows; closes it once the work succeeds.
+ */
 export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now">): Promise<void> {
   const cases: { subject: string; message: string }[] = [];
   for (const { kind, since, reason } of await failingRecurringJobs(db)) {

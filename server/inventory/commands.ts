@@ -127,7 +127,10 @@ export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Unit
   });
 }
 
-/** Reserves all units of an order that the shop itself creates, whatever share of the stock they are. Returns what `reserveForEdit` returns. */
+/**
+ * Reserves all units of an order that the shop itself creates, regardless of their share of the stock. Returns the same as
+ * `reserveForEdit`.
+ */
 export async function reserveWhole(db: Db, orderId: string, lines: readonly Units[]) {
   return move(db, orderId, "reserved", unitsOf(lines), {
     change: sql`reserved = reserved + moving.quantity`,

@@ -32,7 +32,7 @@ export async function closeSettled(
     where resolved_at is null and ${isOfOrder} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
         where r.order_id = ${issue}.order_id and r.id::text = ${issue}.subject and r.status <> 'pending')
-      when kind in ('refund_failed', 'refund_refused') then ${isMadeGood}
+      when kind in ('refund_failed', 'refund_refused') then ${isFailedRefundSettled}
       when kind = 'dispute' then coalesce(
         (select d.closed_at is not null from ${disputes} as d where d.id = ${issue}.subject),
         exists (select from ${issues} as closed
@@ -61,17 +61,17 @@ export async function closeSettled(
 }
 
 /** Whether a refund is of a late payment of an order edit, which was not booked. */
-const isOfLate = (refund: "r" | "unpaid") =>
+const isOfLatePayment = (refund: "r" | "unpaid") =>
   sql.raw(
     `exists (select from payments p where p.intent_id = ${refund}.intent_id and p.status <> 'succeeded')`,
   );
 
 /**
- * For a booked payment: the whole order was refunded or charged back, or the refunds that succeeded since its first failed
- * one add up to at least all failed ones that are still open. For an unbooked payment: that payment was refunded in full.
+ * For a booked payment: the whole order was refunded or charged back, or the refunds that succeeded after the first failure add
+ * up to at least the failed refunds that have an open issue. For an unbooked payment: that payment was refunded in full.
  */
-const isMadeGood = sql`case when exists (select from ${refunds} as unpaid
-    where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject and ${isOfLate("unpaid")})
+const isFailedRefundSettled = sql`case when exists (select from ${refunds} as unpaid
+    where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject and ${isOfLatePayment("unpaid")})
   then exists (select from ${refunds} as unpaid join ${payments} as late on late.intent_id = unpaid.intent_id
     where unpaid.order_id = issues.order_id and unpaid.id::text = issues.subject
       and late.amount_cents <= (select sum(given.amount_cents) from ${refunds} as given
@@ -80,7 +80,7 @@ const isMadeGood = sql`case when exists (select from ${refunds} as unpaid
     lateral (select sum(r.amount_cents) as cents, min(failed.created_at) as since
       from ${issues} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
       where failed.order_id = o.id and failed.resolved_at is null
-        and failed.kind in ('refund_failed', 'refund_refused') and not ${isOfLate("r")}) as missing
+        and failed.kind in ('refund_failed', 'refund_refused') and not ${isOfLatePayment("r")}) as missing
     where o.id = issues.order_id and (o.refunded_cents + o.charged_back_cents >= o.payable_cents
       or missing.cents <= (select sum(r.amount_cents) from ${refunds} as r
-        where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since and not ${isOfLate("r")}))) end`;
+        where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since and not ${isOfLatePayment("r")}))) end`;

@@ -20,7 +20,7 @@ export const issuesFeature = {
     async eraseOrders(tx, orderIds) {
       const ofOrders = inArray(issues.orderId, orderIds);
       await tx.update(issues).set({ resolution: null }).where(ofOrders);
-      // These quote packers and carriers, and name tracking numbers.
+      // Their messages quote packers and carriers, and contain tracking numbers.
       const quotes = or(eq(issues.kind, "packing_problem"), like(issues.kind, "label\\_%"));
       await tx
         .update(issues)

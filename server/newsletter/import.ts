@@ -5,7 +5,7 @@ import { findOptoutReason, hashOf } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
 import { subscribers } from "./tables.ts";
 
-/** A consent given elsewhere. `proof`: the words agreed to, or how it is known; `network` as in `wideNetwork`. */
+/** A consent given elsewhere. `proof`: the text agreed to, or how the consent was recorded; `network` as in `wideNetwork`. */
 export type Consent = { email: string; agreedAt: Date; proof: string; network: string | null };
 
 const optoutSentences: Record<OptoutReason, string> = {
@@ -48,7 +48,7 @@ export async function importSubscriber(
   return { state: "refused", reason: "It has signed up here, and not confirmed it yet." };
 }
 
-/** Removes an imported subscriber. Returns a sentence if that must not be. */
+/** Removes an imported subscriber; if that is not allowed, returns the reason as a sentence. */
 export async function removeImportedSubscriber(tx: Db, id: number): Promise<string | null> {
   const [subscriber] = await tx.select().from(subscribers).where(eq(subscribers.id, id)).for("update");
   if (!subscriber) return "It was deleted since.";

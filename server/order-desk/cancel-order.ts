@@ -15,7 +15,7 @@ import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { endExchanges } from "./exchanges/settle.ts";
 import { closeOpenReturns, holdWithdrawn, writeReturn } from "./fulfilment/returns.ts";
 
-/** `reason`: sent to the buyer. `restock`: false keeps units that must not be sold again out of stock. */
+/** `reason`: sent to the buyer. `restock`: false if the units must not be sold again. */
 type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**

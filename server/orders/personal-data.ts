@@ -65,8 +65,8 @@ async function exportLookups(db: Db, { email }: Person) {
 }
 
 /**
- * Locks these orders until the transaction ends, and tells finished ones from those that still need their buyer's data, with the
- * reasons. Locks the newest first, as exchanges do, so that neither these nor two such requests can deadlock.
+ * Locks these orders until the transaction ends, and separates finished ones from those that still need their buyer's data, with
+ * the reasons. Locks the newest first, as exchanges do, so that neither these nor two such requests can deadlock.
  */
 async function lockAndClassify(
   tx: Db,

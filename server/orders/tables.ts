@@ -124,14 +124,16 @@ export const orders = pgTable(
     cancelledAt: timestamptz("cancelled_at"),
     /** Why it must not ship unless the owner gives a reason; set by `updateShipHold`. */
     shipHold: text("ship_hold").$type<ShipHold>(),
-    /** Place to which its tax is owed, if its address was changed after payment. Null: the place of its address. Set by a trigger. */
+    /**
+     * Place to which its tax is owed, if its address was changed after payment. Null: the place of its address. Set by a trigger.
+     */
     taxedFor: jsonb("taxed_for").$type<TaxPlace>(),
     /** Start and reason of a hold by the owner. */
     heldAt: timestamptz("held_at"),
     holdReason: text("hold_reason"),
     /** When all of its units had been restocked; an unshipped order then has no units left to ship. */
     allBackAt: timestamptz("all_back_at"),
-    /** The order that it replaces units of, at no charge, and why. Null: it is not a replacement. */
+    /** The order whose units it replaces at no charge, and the reason. Null: it is not a replacement. */
     replacesId: uuid("replaces_id").references((): AnyPgColumn => orders.id),
     replacementReason: text("replacement_reason").$type<ReplacementReason>(),
     /** Cost of a replacement's goods to the shop when it was sent; unknown costs count as 0. */

@@ -217,7 +217,7 @@ describe("public and private pages", () => {
   /** All pages of the panel are private (see admin/gate.test.ts). */
   const isPrivate = (page: string) => privateRoutes.includes(page) || isOfAdmin(page);
 
-  test("are told apart for every route", () => {
+  test("include every route, either as public or as private", () => {
     type Route = (typeof routes)[number];
     const pages = (list: readonly Route[]): string[] =>
       list.flatMap((route) => (route.children ? pages(route.children) : [route.file.replace(/\.\w+$/, "")]));

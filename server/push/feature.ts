@@ -186,7 +186,7 @@ function deviceNotFound(): Problem {
   return problem("not_found", "This device was removed meanwhile.");
 }
 
-/** Notifications on the phones of those who work in the panel. */
+/** Push notifications to the devices of panel users. */
 export const pushFeature = {
   api: pushApi,
   tasks: (ctx) => [task(notifyDeviceJob, (payload, job) => notifyDevice(ctx, payload, job))],

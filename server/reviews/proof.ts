@@ -77,8 +77,8 @@ function ownershipBy(db: Db, visitorId: VisitorId) {
 export type ReviewRow = typeof reviews.$inferSelect;
 
 /**
- * The review that posting would edit: the one of the invited order, else the visitor's own, else the one of an order of
- * theirs (written on another of their devices).
+ * The review that posting would edit: of the invited order, otherwise of this visitor, otherwise of one of the visitor's orders
+ * (written on another device).
  */
 export async function findOwnReview(
   db: Db,

@@ -12,7 +12,7 @@ import { addJob, defineJob } from "../platform/jobs/jobs.ts";
 import { provesPurchase } from "./proof.ts";
 import { reviews } from "./tables.ts";
 
-/** Asks the buyer of one order for a review, after all other jobs of its lane. */
+/** Asks the buyer of one order for a review. Runs after all other jobs of its lane. */
 export const requestReviewJob = defineJob({
   name: "request_review",
   payload: v.object({ orderId: uuidSchema }),

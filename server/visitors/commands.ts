@@ -3,7 +3,7 @@ import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { visitors } from "./tables.ts";
 
-/** Visitors with only a cart per network address; above it, those seen longest ago are deleted. */
+/** Maximum number of visitors per network address who have only a cart; beyond it, those seen longest ago are deleted. */
 export const cartVisitorsPerNetwork = 300;
 /** Usually one visitor is deleted; more only after the limit was lowered or exceeded by a race. */
 const deletedPerCall = 50;

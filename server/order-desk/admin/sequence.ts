@@ -23,11 +23,11 @@ export const newestFirst: Sequence = {
 
 /** Orders with one of these shipping options first, then the oldest. */
 export function inPackingSequence(expedited: readonly string[]): Sequence {
-  const isUsual = (option: SQL) => sql`not (${option} = any(${sql.param([...expedited])}::text[]))`;
-  const ofOrder = isUsual(sql`${orders.shippingOptionId}`);
+  const isStandard = (option: SQL) => sql`not (${option} = any(${sql.param([...expedited])}::text[]))`;
+  const ofOrder = isStandard(sql`${orders.shippingOptionId}`);
   const key = sql`(${ofOrder}, ${orders.createdAt}, ${orders.id})`;
   const keyOf = (orderId: string) =>
-    sql`((select ${isUsual(sql`o.shipping_option_id`)} from orders o where o.id = ${orderId}),
+    sql`((select ${isStandard(sql`o.shipping_option_id`)} from orders o where o.id = ${orderId}),
       (select created_at from orders o where o.id = ${orderId}), ${orderId}::uuid)`;
   return {
     orderBy: [asc(ofOrder), asc(orders.createdAt), asc(orders.id)],

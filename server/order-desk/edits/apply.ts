@@ -96,7 +96,7 @@ async function namesOf(tx: Db, orderId: string) {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** Requests the refund of an edit's difference. Returns null, or as a sentence why it is impossible. */
+/** Requests the refund of an edit's difference; if that is impossible, returns the reason as a sentence. */
 async function refundDifference(
   ctx: ShopContext,
   tx: Db,

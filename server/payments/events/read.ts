@@ -123,7 +123,7 @@ async function endPass(
 }
 
 /** Makes the next run list refunds, disputes and recent payments again, because the database may be out of date. */
-export async function listObjectsAgain(db: Db): Promise<void> {
+export async function resetObjectCursors(db: Db): Promise<void> {
   await db.update(eventCursors).set({ objectsListedAt: null, paymentsListedTo: null });
 }
 
