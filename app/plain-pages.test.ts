@@ -181,6 +181,17 @@ describe("without JavaScript", () => {
     expect(textsOf(usedLink, "h1")).toEqual(["This link can’t be used any more"]);
   });
 
+  test("an old link to confirm the newsletter says so once, and what to do", async () => {
+    const page = await (await openPage("/newsletter?confirm=none")).send("Yes, sign me up");
+    expect(textsOf(page, "h1")).toEqual(["This link no longer works"]);
+    expect(
+      textsOf(page, "main")
+        .join()
+        .match(/no longer works/g),
+    ).toHaveLength(1);
+    expect(page.text).toContain("You can sign up again at the foot of any page.");
+  });
+
   test("data is deleted by an e-mailed link and plain forms", async () => {
     const email = "scriptless@example.com";
     await buy(email);
@@ -291,4 +302,18 @@ test.each(["/", productPage, "/reviews"])("the owner's reply stands under its re
     .all("main li")
     .find((item) => textOf(item).includes("The dropper was broken."));
   expect(review && textOf(review)).toContain("Palmira: We have sent you another one.");
+});
+
+test("an order of many lines is listed with the first of them", async () => {
+  const rows = ["Comb", "Towel", "Soap", "Balm"].map((name) => ({
+    ...{ slug: name.toLowerCase(), name, shortDescription: name, description: name, size: "One" },
+    ...{ priceCents: 1000, published: true },
+  }));
+  const added = await shop.database.db.insert(products).values(rows).returning({ id: products.id });
+  await shop.database.db.insert(stock).values(added.map(({ id }) => ({ productId: id, onHand: 5 })));
+  const others = added.map(({ id }) => ({ productId: id, quantity: 1, price: 1000 }));
+  const items = [{ productId: 1, quantity: 1, price: 2995 }, ...others];
+  await confirm(browser, await order(browser, { items }));
+  await shop.jobsDone();
+  expect(textsOf(await openPage("/orders"), "main li").at(-1)).toBe("and 2 more");
 });

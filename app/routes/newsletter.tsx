@@ -33,21 +33,22 @@ export async function action({ request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get("confirm");
   if (token !== null) {
     const answer = await api.call("POST /api/newsletter/confirm", { body: { token } });
-    if (answer.ok) return data({ confirmed: answer.body.data, failure: null, email: "" });
+    if (answer.ok) return data({ confirmed: answer.body.data, failure: null, isOld: false, email: "" });
     const { status, message } = answer.problem;
-    return data({ confirmed: null, failure: message, email: "" }, { status });
+    return data({ confirmed: null, failure: message, isOld: status === 404, email: "" }, { status });
   }
   const email = (await formEntries(request))("email");
   const answer = await api.call("POST /api/newsletter", { body: { email, place: "footer" } });
   if (answer.ok) return redirect("/newsletter?asked", 303);
   const { status, message, fields } = answer.problem;
-  return data({ confirmed: null, failure: fields.email ?? message, email }, { status });
+  return data({ confirmed: null, failure: fields.email ?? message, isOld: false, email }, { status });
 }
 
 export default function NewsletterPage({ loaderData, actionData }: Route.ComponentProps) {
   const { brandName, welcome, isLink, isAsked } = loaderData;
   if (actionData?.confirmed) return <Confirmed brandName={brandName} offer={actionData.confirmed.offer} />;
-  if (isLink) return <Confirm brandName={brandName} failure={actionData?.failure ?? null} />;
+  if (isLink)
+    return actionData?.isOld ? <OldLink /> : <Confirm brandName={brandName} failure={actionData?.failure} />;
   if (isAsked && !actionData) {
     return (
       <EmptyState
@@ -86,18 +87,19 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
   );
 }
 
-function Confirm({ brandName, failure }: { brandName: string; failure: string | null }) {
-  if (failure !== null) {
-    return (
-      <EmptyState
-        glyph={Link2Off}
-        title="This link no longer works"
-        action={<ButtonLink to="/">Go to the shop</ButtonLink>}
-      >
-        <Banner className="text-left">{failure}</Banner>
-      </EmptyState>
-    );
-  }
+function OldLink() {
+  return (
+    <EmptyState
+      glyph={Link2Off}
+      title="This link no longer works"
+      action={<ButtonLink to="/">Go to the shop</ButtonLink>}
+    >
+      You can sign up again at the foot of any page.
+    </EmptyState>
+  );
+}
+
+function Confirm({ brandName, failure }: { brandName: string; failure: string | null | undefined }) {
   return (
     <EmptyState
       glyph={MailPlus}
@@ -109,7 +111,8 @@ function Confirm({ brandName, failure }: { brandName: string; failure: string | 
         </form>
       }
     >
-      {consentText(brandName)}
+      <p>{consentText(brandName)}</p>
+      {failure && <Banner className="mt-4 text-left">{failure}</Banner>}
     </EmptyState>
   );
 }

@@ -19,6 +19,8 @@ export function OrderCard({
   heading?: "h2" | "h3";
 }) {
   const totalText = useTotalText();
+  // A long order is shown in full on its own page.
+  const shown = items.length > 4 ? items.slice(0, 3) : items;
   return (
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -31,7 +33,7 @@ export function OrderCard({
         />
       </div>
       <ul className="grid gap-3">
-        {items.map(({ productId, name, quantity, image }) => (
+        {shown.map(({ productId, name, quantity, image }) => (
           <li key={productId} className="grid grid-cols-[60px_1fr] items-center gap-4 text-ui">
             <OrderImage url={image} />
             <span className="text-balance wrap-anywhere">
@@ -40,6 +42,9 @@ export function OrderCard({
             </span>
           </li>
         ))}
+        {shown.length < items.length && (
+          <li className="text-small text-ink-muted">and {items.length - shown.length} more</li>
+        )}
       </ul>
       {toPay !== null && (
         <Banner tone="warning" title={`Waiting for your payment of ${formatCents(toPay)}.`}>
