@@ -168,7 +168,7 @@ function Contents({
           lines={returnAddress}
           className="text-small text-ink-muted"
         />
-        <dl className="grid h-fit grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-ui sm:col-span-2 sm:flex sm:flex-wrap print:col-span-2 print:flex print:flex-wrap">
+        <dl className="grid h-fit grid-cols-[auto_1fr] gap-x-2 gap-y-1 text-ui sm:col-span-2 sm:flex sm:flex-wrap print:col-span-2 print:flex print:flex-wrap [&_dd]:mr-5">
           {!order.gift && (
             <>
               <dt className="text-ink-muted">Placed</dt>
@@ -217,7 +217,7 @@ function Contents({
           {items.map(({ productId, quantity, name, sku, batches }) => (
             <tr key={productId} className="border-b border-line align-top">
               <td className="py-3 font-semibold tabular-nums">{quantity}</td>
-              <td className="py-3 wrap-anywhere">
+              <td className="py-3 text-pretty wrap-anywhere">
                 {name}
                 {sku && <span className="block text-small text-ink-muted">SKU {sku}</span>}
                 {batches.map((batch) => (
