@@ -120,6 +120,25 @@ describe("the panel", () => {
     expect(crawledPages.size).toBeGreaterThan(20);
   });
 
+  test("marks a pressed entry and tab at once, however slowly their page loads", async () => {
+    const { page } = await openOwner({ size: "phone" });
+    await page.goto(at("/admin/orders"));
+    const loaded = Promise.withResolvers<void>();
+    await page.route("**/*.data*", async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    const current = (navigation: string) =>
+      page.getByRole("navigation", { name: navigation }).locator("[aria-current=page]");
+    await page.getByRole("link", { name: "Messages" }).click();
+    await expect.poll(() => current("Admin sections").textContent()).toContain("Messages");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("View Orders");
+    loaded.resolve();
+    await page.getByRole("heading", { name: "Messages", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Sent", exact: true }).click();
+    await expect.poll(() => current("Messages").textContent()).toBe("Sent");
+  });
+
   test("has accessible dialogs", async () => {
     const { page } = await openOwner({ size: "phone" });
     let openPath = "";

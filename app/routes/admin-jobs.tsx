@@ -184,6 +184,7 @@ function RetryAll({ total }: { total: number }) {
         description: "Jobs that fail again are listed here again.",
       })}
       failure="That did not work"
+      variant="primary"
       busyText="Trying..."
       send={(run) => run()}
     >

@@ -163,7 +163,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
   return [
     {
       header: "Message",
-      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-60",
+      phone: "max-md:col-start-1 max-md:row-start-1 xl:min-w-72",
       cell: (entry) => (
         <>
           <Link
@@ -182,7 +182,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       header: "To",
       phone: "max-md:col-span-2 max-md:row-start-2",
       cell: (entry) => (
-        <span className="wrap-anywhere xl:block xl:min-w-72">
+        <span className="wrap-anywhere xl:block xl:min-w-60">
           {recipientOf(entry)}
           {entry.orderNumber !== null && (
             <span className="block text-caption text-ink-muted">Order #{entry.orderNumber}</span>

@@ -8,6 +8,7 @@ import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { GoLiveSteps } from "../go-live/steps.tsx";
 import { useMayOpen } from "../rights.ts";
+import { useMenuPath } from "../shell/admin-nav.tsx";
 import { type AdminPageLink, adminTabs, isWithin } from "../shell/tabs.ts";
 import { PanelButton } from "./action-button.tsx";
 
@@ -68,7 +69,7 @@ export function AdminPage({
  * matching prefix is current: the inbox at `/messages` is current at `/messages/7`, but not at `/messages/sent`.
  */
 function PageTabs({ label, pages }: { label: string; pages: AdminPageLink[] }) {
-  const { pathname } = useLocation();
+  const pathname = useMenuPath();
   const list = useCurrentInView<HTMLUListElement>(pathname);
   const [current] = pages
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))

@@ -1,6 +1,6 @@
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { useEffect, useId, useSyncExternalStore } from "react";
-import { Link, useLocation } from "react-router";
+import { Link, useLocation, useNavigation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { changeListeners } from "../../../ui/browser/browser-state.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -26,6 +26,12 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
       <TabLinks tabs={useAllowedTabs()} counts={counts} />
     </nav>
   );
+}
+
+/** The path of the page that is shown or, so that a press is seen at once, of the one that is loading. */
+export function useMenuPath(): string {
+  const { pathname } = useLocation();
+  return useNavigation().location?.pathname ?? pathname;
 }
 
 /** Number of mounted components that replace the bottom bar. */
@@ -55,7 +61,7 @@ function useIsBottomBarHidden(): boolean {
 
 /** The bar at the bottom below 1024 px: the most used entries, and More with the others. */
 export function BottomBar({ counts }: { counts: AdminCounts | null }) {
-  const { pathname } = useLocation();
+  const pathname = useMenuPath();
   const tabs = useAllowedTabs();
   const bar = tabs.length <= barEntriesMax ? tabs : tabs.filter(({ label }) => barLabels.includes(label));
   const inBar = bar.find((tab) => isWithin(tab, pathname));
@@ -155,7 +161,7 @@ export function TabLinks({ tabs, counts }: { tabs: readonly AdminTab[]; counts: 
 }
 
 function MenuLink({ tab, count }: { tab: AdminTab; count: number }) {
-  const isCurrent = isWithin(tab, useLocation().pathname);
+  const isCurrent = isWithin(tab, useMenuPath());
   const badgeId = useId();
   return (
     <Link
