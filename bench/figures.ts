@@ -61,6 +61,21 @@ export function printComparisons(title: string, comparisons: readonly Comparison
   }
 }
 
+/** Largest acceptable ratio of the medians of a list in a large and in a small shop. */
+const medianRatioMax = 1.5;
+
+/** Prints the medians of both sizes side by side, the largest ratios first. */
+export function printMedians(title: string, comparisons: readonly Comparison[]): void {
+  console.log(`\n${title}: medians at most ${medianRatioMax} times those of the small shop`);
+  const ratioOf = ({ small, large }: Comparison) => large.p50 / small.p50;
+  for (const comparison of comparisons.toSorted((a, b) => ratioOf(b) - ratioOf(a))) {
+    const { name, small, large } = comparison;
+    const [first, second] = [small, large].map(({ p50 }) => `${p50.toFixed(1)} ms`);
+    const verdict = ratioOf(comparison) <= medianRatioMax ? "met" : "NOT MET";
+    console.log(`  ${row(name, first ?? "", second ?? "", `x${ratioOf(comparison).toFixed(2)}`)} ${verdict}`);
+  }
+}
+
 function formatWait({ p50, p99 }: Wait): string {
   return `${p50.toFixed(0)}, ${p99.toFixed(0)} ms`;
 }
