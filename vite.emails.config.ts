@@ -1,9 +1,16 @@
+import { join } from "node:path";
 import { defineConfig } from "vite";
 
 /** The e-mail templates as one module that Node can load: it runs no JSX itself. */
 export default defineConfig({
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   ssr: { noExternal: true },
+  // JSX becomes HTML without React.
+  resolve: {
+    alias: [
+      { find: /^react(\/jsx-runtime)?$/, replacement: join(import.meta.dirname, "emails/layout/html.ts") },
+    ],
+  },
   build: {
     ssr: "emails/index.tsx",
     outDir: "build/emails",

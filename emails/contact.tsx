@@ -1,5 +1,5 @@
 import { formatDay } from "../domain/orders/order-text.ts";
-import { Link, Text } from "./layout/elements.ts";
+import { Link, Text } from "./layout/elements.tsx";
 import { oneLine } from "./layout/one-line.ts";
 import { action, answer, paragraph, quote, textPart } from "./layout/parts.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";

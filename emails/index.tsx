@@ -1,13 +1,12 @@
-import { Fragment } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import type { ParsedEmail } from "../domain/content/emails/parsed-email.ts";
 import { type EmailTextKind, isEmailTextKind } from "../domain/content/emails/texts.ts";
 import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
 import { returnsSentence } from "../domain/settings/facts.ts";
 import { contactReceipt, contactReply, ownerContact, ownerQuestion, questionAnswer } from "./contact.tsx";
-import { Link, Text } from "./layout/elements.ts";
+import { Link, Text } from "./layout/elements.tsx";
 import { fillTexts } from "./layout/email-texts.ts";
 import { Frame } from "./layout/frame.tsx";
+import { renderToHtml } from "./layout/html.ts";
 import { linesOf, oneLine } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
 import type { Content, EditableTemplate, EmailOf, Template } from "./layout/template.ts";
@@ -162,14 +161,12 @@ function render(subject: string, content: Content, sender: Sender, kind: Email["
       preview={preview}
       foot={<Foot sender={sender} isReturnable={isReturnable} />}
     >
-      {parts.map((part, index) => (
-        <Fragment key={String(index)}>{part.html}</Fragment>
-      ))}
+      {parts.map((part) => part.html)}
     </Frame>
   );
   return {
     subject,
-    html: doctype + withWholeSizes(renderToStaticMarkup(html)),
+    html: doctype + withWholeSizes(renderToHtml(html)),
     text: paragraphs(
       isTitleInText ? oneLine(title) : null,
       highlight,

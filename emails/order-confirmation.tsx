@@ -4,7 +4,7 @@ import { dispatchSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { dateIn } from "../domain/shared/zoned-days.ts";
 import { arrivalDates } from "../domain/shipping/arrival.ts";
-import { Heading, Text } from "./layout/elements.ts";
+import { Text } from "./layout/elements.tsx";
 import { orderFacts } from "./layout/hello.ts";
 import { ShipTo } from "./layout/order-facts.tsx";
 import { action, optionalParagraph, orderPart, paragraph, testMode, textPart } from "./layout/parts.tsx";
@@ -27,6 +27,7 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
     const next = texts.blocks("next");
     const giving = givingNote(order);
     const button = texts.line("button");
+    const lines = orderPart(order, sender);
     return {
       highlight: order.arrival && `It arrives ${arrivalDates(order.arrival)}`,
       parts: [
@@ -37,17 +38,15 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
         {
           html: (
             <>
-              {orderPart(order, sender).html}
+              {lines.html}
               <Text {...looks.small}>{paidLine(email)}</Text>
               <ShipTo order={order} />
-              <Heading as="h2" {...looks.subheading}>
-                What happens next
-              </Heading>
+              <h2 {...looks.subheading}>What happens next</h2>
               <TextBlocks blocks={next} sender={sender} />
             </>
           ),
           text: [
-            `${orderPart(order, sender).text}\n\n${paidLine(email)}`,
+            `${lines.text}\n\n${paidLine(email)}`,
             `Ship to\n${addressBlock(order)}`,
             ...noteTexts(order),
             ["What happens next", ...plainTextBlocks(next, sender)].join("\n"),

@@ -1,4 +1,4 @@
-import { Link, Section, Text } from "./layout/elements.ts";
+import { Link, Section, Text } from "./layout/elements.tsx";
 import { helloName } from "./layout/hello.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { action, optionalParagraph, paragraph, quote, textPart, unsubscribe } from "./layout/parts.tsx";

@@ -1,7 +1,7 @@
 import type { WelcomeOffer } from "../domain/newsletter/newsletter.ts";
 import type { LetterPart, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
-import { Link, Section, Text } from "./layout/elements.ts";
+import { Link, Section, Text } from "./layout/elements.tsx";
 import { helloName } from "./layout/hello.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { action, optionalParagraph, type Part, paragraph, textPart, unsubscribe } from "./layout/parts.tsx";

@@ -1,11 +1,74 @@
 import type { ReactNode } from "react";
 import type { Sender } from "../../domain/outbox/email.ts";
-import { Body, Container, Head, Heading, Html, Link, Preview, Section, Text } from "./elements.ts";
+import { Link, Section, Text } from "./elements.tsx";
 import { linesOf } from "./one-line.ts";
 import { colors, looks, sans, serif, sheetFor } from "./theme.ts";
 
 /** Size of the logo's picture in pixels. */
 const logo = { width: 240, height: 72 };
+/** Programs that show the beginning of an e-mail beside its subject get this much (characters). */
+const previewLength = 150;
+/** Invisible characters, so that nothing of the text follows a short preview. */
+const previewFiller = "\xa0\u200c\u200b\u200d\u200e\u200f\ufeff";
+
+const styles = {
+  preview: {
+    display: "none",
+    overflow: "hidden",
+    lineHeight: "1px",
+    opacity: 0,
+    maxHeight: 0,
+    maxWidth: 0,
+  },
+  body: { backgroundColor: colors.paper, margin: 0, padding: 0 },
+  // Long words are broken: in programs that know only one of the two properties, and inside of tables, too.
+  page: {
+    backgroundColor: colors.paper,
+    overflowWrap: "anywhere",
+    padding: "20px 10px",
+    wordBreak: "break-word",
+  },
+  column: { maxWidth: 600, width: "100%" },
+  wide: { width: "100%" },
+  header: {
+    backgroundColor: colors.forest,
+    borderBottom: `3px solid ${colors.gold}`,
+    borderRadius: "8px 8px 0 0",
+    textAlign: "center",
+  },
+  logoLink: { color: colors.paper, textDecoration: "none" },
+  logo: {
+    backgroundColor: colors.forest,
+    border: 0,
+    color: colors.paper,
+    display: "inline-block",
+    fontFamily: serif,
+    fontSize: 22,
+    letterSpacing: "0.12em",
+    lineHeight: "72px",
+    verticalAlign: "top",
+  },
+  card: {
+    backgroundColor: colors.white,
+    border: `1px solid ${colors.line}`,
+    borderRadius: "0 0 8px 8px",
+    borderTop: 0,
+    padding: "34px 32px 26px",
+  },
+  headingAboveHighlight: { ...looks.heading.style, marginBottom: 6 },
+  foot: { backgroundColor: colors.paper, padding: "22px 32px 8px" },
+  quote: { ...looks.text.style, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 },
+  testMode: {
+    backgroundColor: colors.infoBackground,
+    color: colors.info,
+    fontFamily: sans,
+    fontSize: 14,
+    lineHeight: "21px",
+    margin: "0 0 16px",
+    padding: "10px 14px",
+  },
+  unbroken: { whiteSpace: "nowrap" },
+} as const;
 
 /**
  * The layout around every e-mail. `preview` is shown by inboxes beside the subject. `foot`: content below the card.
@@ -19,86 +82,64 @@ export function Frame(props: {
   children: ReactNode;
 }) {
   const { sender, title, highlight } = props;
+  const preview = props.preview.slice(0, previewLength);
   return (
-    <Html lang="en">
-      <Head>
-        <title>{title}</title>
+    <html dir="ltr" lang="en">
+      <head>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta content="text/html; charset=UTF-8" httpEquiv="Content-Type" />
+        <meta name="x-apple-disable-message-reformatting" />
+        <title>{title}</title>
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, whose quotes must stay what they are */}
         <style dangerouslySetInnerHTML={{ __html: sheetFor(sender.publicUrl) }} />
-      </Head>
-      <Preview>{props.preview}</Preview>
-      <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
-        <Section
-          className="paper"
-          // Long words are broken: in programs that know only one of the two properties, and inside of tables, too.
-          style={{
-            backgroundColor: colors.paper,
-            overflowWrap: "anywhere",
-            padding: "20px 10px",
-            wordBreak: "break-word",
-          }}
-        >
-          <Container style={{ maxWidth: 600, width: "100%" }}>
-            <Section
-              style={{
-                backgroundColor: colors.forest,
-                borderBottom: `3px solid ${colors.gold}`,
-                borderRadius: "8px 8px 0 0",
-                textAlign: "center",
-              }}
-            >
-              <Link href={sender.publicUrl} style={{ color: colors.paper, textDecoration: "none" }}>
-                <img
-                  src={`${sender.publicUrl}/email-logo.png`}
-                  {...logo}
-                  alt={sender.brandName}
-                  style={{
-                    backgroundColor: colors.forest,
-                    border: 0,
-                    color: colors.paper,
-                    display: "inline-block",
-                    fontFamily: serif,
-                    fontSize: 22,
-                    letterSpacing: "0.12em",
-                    lineHeight: "72px",
-                    verticalAlign: "top",
-                  }}
-                />
-              </Link>
-            </Section>
-            <Section
-              className="card pad"
-              style={{
-                backgroundColor: colors.white,
-                border: `1px solid ${colors.line}`,
-                borderRadius: "0 0 8px 8px",
-                borderTop: 0,
-                padding: "34px 32px 26px",
-              }}
-            >
-              <Heading
-                as="h1"
-                className={looks.heading.className}
-                style={{ ...looks.heading.style, ...(highlight !== null && { marginBottom: 6 }) }}
-              >
-                {title}
-              </Heading>
-              {highlight !== null && <Text {...looks.highlight}>{unbroken(highlight)}</Text>}
-              {props.children}
-            </Section>
-            <Section
-              className="paper pad"
-              style={{ backgroundColor: colors.paper, padding: "22px 32px 8px" }}
-            >
-              {props.foot}
-            </Section>
-          </Container>
-        </Section>
-      </Body>
-    </Html>
+      </head>
+      <body className="paper" style={styles.body}>
+        <div style={styles.preview} data-skip-in-text={true}>
+          {preview}
+          {preview.length < previewLength && (
+            <div>{previewFiller.repeat(previewLength - preview.length)}</div>
+          )}
+        </div>
+        {/* Some programs drop the styles of the body. */}
+        <table border={0} width="100%" cellPadding="0" cellSpacing="0" role="presentation" align="center">
+          <tbody>
+            <tr>
+              <td style={styles.body}>
+                <Section className="paper" style={styles.page}>
+                  <Section style={styles.column} rowStyle={styles.wide}>
+                    <Section style={styles.header}>
+                      <Link href={sender.publicUrl} style={styles.logoLink}>
+                        <img
+                          src={`${sender.publicUrl}/email-logo.png`}
+                          {...logo}
+                          alt={sender.brandName}
+                          style={styles.logo}
+                        />
+                      </Link>
+                    </Section>
+                    <Section className="card pad" style={styles.card}>
+                      <h1
+                        className={looks.heading.className}
+                        style={highlight === null ? looks.heading.style : styles.headingAboveHighlight}
+                      >
+                        {title}
+                      </h1>
+                      {highlight !== null && <Text {...looks.highlight}>{unbroken(highlight)}</Text>}
+                      {props.children}
+                    </Section>
+                    <Section className="paper pad" style={styles.foot}>
+                      {props.foot}
+                    </Section>
+                  </Section>
+                </Section>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
   );
 }
 
@@ -115,10 +156,7 @@ export function Lines({ lines }: { lines: readonly string[] }) {
 /** Quoted text with its line breaks. */
 export function Quote({ text }: { text: string }) {
   return (
-    <Text
-      className={looks.text.className}
-      style={{ ...looks.text.style, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 }}
-    >
+    <Text className={looks.text.className} style={styles.quote}>
       <Lines lines={linesOf(text)} />
     </Text>
   );
@@ -126,18 +164,7 @@ export function Quote({ text }: { text: string }) {
 
 export function TestModeNote() {
   return (
-    <Text
-      className="info"
-      style={{
-        backgroundColor: colors.infoBackground,
-        color: colors.info,
-        fontFamily: sans,
-        fontSize: 14,
-        lineHeight: "21px",
-        margin: "0 0 16px",
-        padding: "10px 14px",
-      }}
-    >
+    <Text className="info" style={styles.testMode}>
       {testModeNote}
     </Text>
   );
@@ -156,7 +183,7 @@ export function unbroken(text: string): ReactNode {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that never changes
-      <span key={index} style={{ whiteSpace: "nowrap" }}>
+      <span key={index} style={styles.unbroken}>
         {part}
       </span>
     ),

@@ -7,7 +7,7 @@ import { combinedNote } from "../../domain/discounts/discount-terms.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { Heading, Text } from "./elements.ts";
+import { Text } from "./elements.tsx";
 import { Lines, Quote } from "./frame.tsx";
 import { oneLine } from "./one-line.ts";
 import { ProductPicture } from "./product-picture.tsx";
@@ -36,30 +36,46 @@ export function totalNotes(order: Order): string[] {
   return [includes, combinedNote(order)].filter((note) => note !== null);
 }
 
+const cell = {
+  color: colors.ink,
+  fontFamily: sans,
+  fontSize: 15,
+  lineHeight: "22px",
+  padding: "12px 0",
+  verticalAlign: "top",
+};
+const rule = { borderTop: `1px solid ${colors.line}` };
+const amount = { ...cell, textAlign: "right", whiteSpace: "nowrap", paddingLeft: 16 } as const;
+const total = { fontSize: 17, fontWeight: 600 };
+const muted = { color: colors.inkMuted };
+const tight = { paddingBottom: 0 };
+const styles = {
+  table: { borderCollapse: "collapse" },
+  picture: { ...cell, ...rule, width: 76 },
+  item: { ...cell, ...rule },
+  itemAmount: { ...amount, ...rule },
+  firstLabel: { ...cell, ...rule, ...tight, ...muted },
+  firstAmount: { ...amount, ...rule, ...tight },
+  label: { ...cell, ...tight, ...muted },
+  amount: { ...amount, ...tight },
+  total: { ...cell, ...total },
+  totalAmount: { ...amount, ...total },
+  note: { ...muted, fontSize: 15, fontWeight: 400 },
+} as const;
+
 export function OrderLines({ order, sender }: { order: Order; sender: Sender }) {
-  const cell = {
-    color: colors.ink,
-    fontFamily: sans,
-    fontSize: 15,
-    lineHeight: "22px",
-    padding: "12px 0",
-    verticalAlign: "top",
-  };
-  const rule = { borderTop: `1px solid ${colors.line}` };
-  const amount = { ...cell, textAlign: "right", whiteSpace: "nowrap", paddingLeft: 16 } as const;
-  const total = { fontSize: 17, fontWeight: 600 };
   return (
-    <table width="100%" cellPadding="0" cellSpacing="0" style={{ borderCollapse: "collapse" }}>
+    <table width="100%" cellPadding="0" cellSpacing="0" style={styles.table}>
       <tbody>
         {order.items.map((item) => (
           <tr key={item.productId}>
-            <td className="rule" style={{ ...cell, ...rule, width: 76 }}>
+            <td className="rule" style={styles.picture}>
               <ProductPicture sender={sender} image={item.image} alt="" size={64} />
             </td>
-            <td className="ink rule" style={{ ...cell, ...rule }}>
+            <td className="ink rule" style={styles.item}>
               {item.name}
               <br />
-              <span className="muted" style={{ color: colors.inkMuted }}>
+              <span className="muted" style={muted}>
                 {item.quantity} × {formatCents(item.price)}
                 {item.bundles.length > 0 && (
                   <>
@@ -69,38 +85,31 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
                 )}
               </span>
             </td>
-            <td className="ink rule" style={{ ...amount, ...rule }}>
+            <td className="ink rule" style={styles.itemAmount}>
               {formatCents(item.total)}
             </td>
           </tr>
         ))}
-        {totalRows(order).map(([label, value], index) => {
-          const line = { ...(index === 0 ? rule : {}), paddingBottom: 0 };
-          return (
-            <tr key={label}>
-              <td colSpan={2} className="muted rule" style={{ ...cell, ...line, color: colors.inkMuted }}>
-                {label}
-              </td>
-              <td className="ink rule" style={{ ...amount, ...line }}>
-                {value}
-              </td>
-            </tr>
-          );
-        })}
+        {totalRows(order).map(([label, value], index) => (
+          <tr key={label}>
+            <td colSpan={2} className="muted rule" style={index === 0 ? styles.firstLabel : styles.label}>
+              {label}
+            </td>
+            <td className="ink rule" style={index === 0 ? styles.firstAmount : styles.amount}>
+              {value}
+            </td>
+          </tr>
+        ))}
         <tr>
-          <td colSpan={2} className="ink" style={{ ...cell, ...total }}>
+          <td colSpan={2} className="ink" style={styles.total}>
             Total
             {totalNotes(order).map((note) => (
-              <div
-                key={note}
-                className="muted"
-                style={{ color: colors.inkMuted, fontSize: 15, fontWeight: 400 }}
-              >
+              <div key={note} className="muted" style={styles.note}>
                 {note}
               </div>
             ))}
           </td>
-          <td className="ink" style={{ ...amount, ...total }}>
+          <td className="ink" style={styles.totalAmount}>
             {formatTotal(order.totals.total, sender.currencyDisplay)}
           </td>
         </tr>
@@ -120,9 +129,7 @@ export function orderNotes({ customerName, gift }: Order): { sentence: string; q
 export function ShipTo({ order }: { order: Order }) {
   return (
     <>
-      <Heading as="h2" {...looks.subheading}>
-        Ship to
-      </Heading>
+      <h2 {...looks.subheading}>Ship to</h2>
       <Text {...looks.text}>
         <Lines lines={addressLines(order)} />
       </Text>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Block } from "../../domain/content/blocks.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
-import { Button, Heading, Link, Section, Text } from "./elements.ts";
+import { Button, Link, Section, Text } from "./elements.tsx";
 import { Lines, Quote, TestModeNote, testModeNote } from "./frame.tsx";
 import { linesOf, oneLine } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
@@ -39,9 +39,7 @@ export function action(label: string, href: string): WholePart {
   return {
     html: (
       <Section style={{ padding: "14px 0 22px" }}>
-        <Button href={href} {...looks.button}>
-          {label}
-        </Button>
+        <Button href={href} label={label} />
       </Section>
     ),
     text: `${label}:\n${href}`,
@@ -91,9 +89,7 @@ export function orderPart(order: Order, sender: Sender): WholePart {
   return {
     html: (
       <>
-        <Heading as="h2" {...looks.subheading}>
-          Order #{order.number}
-        </Heading>
+        <h2 {...looks.subheading}>Order #{order.number}</h2>
         <OrderLines order={order} sender={sender} />
       </>
     ),

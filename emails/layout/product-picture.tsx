@@ -14,6 +14,8 @@ export const pictureStyle = {
   maxWidth: "100%",
 } as const;
 
+const squareStyle = { ...pictureStyle, objectFit: "cover" } as const;
+
 /** A square picture; `image` is a path of the shop's site. */
 export function ProductPicture({
   sender,
@@ -35,7 +37,7 @@ export function ProductPicture({
       width={size}
       height={size}
       className={size > 200 ? "soft muted wide" : "soft muted"}
-      style={{ ...pictureStyle, objectFit: "cover" }}
+      style={squareStyle}
     />
   );
 }

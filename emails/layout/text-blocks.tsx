@@ -1,6 +1,6 @@
 import type { Block, Run } from "../../domain/content/blocks.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
-import { Link, Text } from "./elements.ts";
+import { Link, Text } from "./elements.tsx";
 import { plainOf } from "./email-texts.ts";
 import { unbroken } from "./frame.tsx";
 import { oneLine } from "./one-line.ts";

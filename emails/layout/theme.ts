@@ -120,6 +120,11 @@ export const looks = {
   button: {
     className: "button",
     style: {
+      lineHeight: "100%",
+      textDecoration: "none",
+      display: "inline-block",
+      maxWidth: "100%",
+      msoPaddingAlt: "0px",
       backgroundColor: colors.forest,
       borderRadius: 4,
       color: colors.paper,
@@ -127,6 +132,11 @@ export const looks = {
       fontSize: 16,
       fontWeight: 500,
       padding: "15px 26px",
+      paddingTop: 15,
+      paddingRight: 26,
+      paddingBottom: 15,
+      paddingLeft: 26,
     },
+    target: "_blank",
   },
 } as const;

@@ -2,7 +2,7 @@ import { buyerName } from "../../domain/orders/first-name.ts";
 import { editText } from "../../domain/orders/order-edit.ts";
 import type { OrderChange } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { Link, Text } from "../layout/elements.ts";
+import { Link, Text } from "../layout/elements.tsx";
 import { oneLine, sentence } from "../layout/one-line.ts";
 import { OrderLines, ShipTo } from "../layout/order-facts.tsx";
 import { action, paragraph, testMode } from "../layout/parts.tsx";
