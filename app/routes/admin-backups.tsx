@@ -38,7 +38,8 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
       title="Backups"
       actions={
         <PanelButton
-          variant="primary"
+          // A bucket comes first: it has the filled button until there is one.
+          variant={offSite.destination === null ? "secondary" : "primary"}
           busy={busy || runningBackup !== null}
           busyText="Backing up..."
           onClick={() => void run()}
