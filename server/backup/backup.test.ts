@@ -322,16 +322,20 @@ test("the check restores a file with a temporary PostgreSQL, compares it, and cl
   });
 });
 
-test("a check on the shop's own server drops the databases that killed checks have left, and none of a running check", async () => {
+test("a check on the shop's own server drops the databases that killed checks have left, and none of a running check or another shop", async () => {
   const { pool, url } = shop.database;
+  const otherShop = await createTestDatabase();
   const countDatabases = async () =>
     (await pool.query("select from pg_database where starts_with(datname, 'palmira_check_')")).rowCount;
-  await pool.query("create database palmira_check_0123abcd");
+  const { rows } = await pool.query("select oid from pg_database where datname = current_database()");
+  await pool.query(`create database palmira_check_${rows[0].oid}_0123abcd`);
   await withDatabaseOnShopServer(url, async () => {
     expect(await countDatabases()).toBe(1);
     await withDatabaseOnShopServer(url, async () => expect(await countDatabases()).toBe(2));
+    await withDatabaseOnShopServer(otherShop.url, async () => expect(await countDatabases()).toBe(2));
   });
   expect(await countDatabases()).toBe(0);
+  await otherShop.drop();
 });
 
 test("a folder or another file is neither restored nor overwritten, and the command prints the reason in one line", async () => {

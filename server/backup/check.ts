@@ -171,11 +171,14 @@ async function removeAbandonedScratch(folder: string): Promise<void> {
   }
 }
 
-/** Drops databases that killed processes have left; those of running checks are locked by their sessions. */
-async function dropAbandonedDatabases(client: pg.Client): Promise<void> {
+/**
+ * Drops databases that killed processes have left; those of running checks are locked by their sessions. A lock is known only in the
+ * database of its session, so the names tell the shops of one server apart.
+ */
+async function dropAbandonedDatabases(client: pg.Client, prefix: string): Promise<void> {
   const { rows } = await client.query<{ name: string; isAbandoned: boolean }>(
     `select datname as name, pg_try_advisory_lock(hashtextextended(datname, 0)) as "isAbandoned"
-      from pg_database where datname ~ '^${databasePrefix}[0-9a-f]{8}$'`,
+      from pg_database where datname ~ '^${prefix}[0-9a-f]{8}$'`,
   );
   // Another role's cannot be dropped.
   for (const { name, isAbandoned } of rows)
@@ -186,13 +189,15 @@ export async function withDatabaseOnShopServer<Result>(
   shopUrl: string,
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  const name = `${databasePrefix}${randomBytes(4).toString("hex")}`;
   const client = new pg.Client({ connectionString: shopUrl, application_name: "palmira-backup" });
   // Without a listener a lost connection would end the process; the next statement fails anyway.
   client.on("error", () => {});
   await client.connect();
   try {
-    await dropAbandonedDatabases(client);
+    const { rows } = await client.query("select oid from pg_database where datname = current_database()");
+    const prefix = `${databasePrefix}${rows[0].oid}_`;
+    const name = `${prefix}${randomBytes(4).toString("hex")}`;
+    await dropAbandonedDatabases(client, prefix);
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
     await client.query(`create database ${name}`);
     try {
