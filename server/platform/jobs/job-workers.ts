@@ -53,8 +53,8 @@ export const usualPace: Pace = {
 const renewAfterMs = 3_000;
 const stopTimeoutMs = 5_000;
 /**
- * If the database's clock goes back by more than this (ms), recurring work is due at once, because its next runs may be hours
- * away.
+ * If the database's clock goes back by more than this (ms), recurring work is due at once, and the times of other jobs are
+ * corrected: they may be hours away.
  */
 const clockBackMs = 60_000;
 /** Time (ms) after the beginning of a stop at which running jobs are aborted. */

@@ -509,6 +509,21 @@ test("recurring work runs at once, and a failed job after its pause, when the da
   await vi.waitFor(() => expect([runs, attempts]).toEqual([2, 2]), { timeout: 20_000 });
 });
 
+test("a clock that was ahead neither hurries a job with a time of the application nor keeps the lease of a server that is gone", async () => {
+  const runAt = new Date(Date.now() + 30 * 60_000);
+  await addJob(database.db, count, { n: 1 }, { runAt });
+  await database.pool.query("update jobs set updated_at = now() + interval '1 hour'");
+  await addJob(database.db, count, { n: 2 });
+  await database.pool.query("update jobs set leased_until = now() + interval '1 hour' where run_at <= now()");
+  const { payloads, task } = recordingTask();
+  await startWorkers({ tasks: [task] });
+  const { rows } = await database.pool.query(
+    "select run_at, leased_until < now() + interval '11 s' as ends_soon from jobs order by id",
+  );
+  expect(rows).toMatchObject([{ run_at: runAt }, { ends_soon: true }]);
+  expect(payloads).toEqual([]);
+});
+
 test("the migration from the earlier queue moves jobs of a transaction that was still open", async () => {
   await database.pool.query(`create schema graphile_worker;
     create table graphile_worker._private_jobs (id bigint generated always as identity, task_id text, payload jsonb default '{}',

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { failedTaskDays } from "../../../domain/privacy/retention.ts";
 import type { Db } from "../database/database.ts";
 import { batchRows, deleteInBatches } from "../database/in-batches.ts";
-import { recurringAttempts } from "./leases.ts";
+import { leaseSeconds, recurringAttempts } from "./leases.ts";
 import { wakeWorkers } from "./queued.ts";
 import { jobs } from "./tables.ts";
 
@@ -106,12 +106,15 @@ export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<
 }
 
 /**
- * Makes recurring work due now; a run in progress continues. Jobs that were put off by a clock that was ahead wait no longer than
- * they should have.
+ * Makes recurring work due now; a run in progress continues. Jobs that were put off, or taken by a server that is gone, while the
+ * database's clock was ahead wait no longer than they should have. A time before `updated_at` is one of the application's clock,
+ * which may have been right.
  */
 export async function startRecurring(db: Db, cron: readonly RecurringTask[]): Promise<void> {
   await db.execute(sql`update jobs set run_at = now() + (run_at - updated_at), updated_at = now()
-    where updated_at > now() + interval '1 minute'`);
+    where updated_at > now() + interval '1 minute' and run_at >= updated_at`);
+  await db.execute(sql`update jobs set leased_until = now() + make_interval(secs => ${leaseSeconds})
+    where leased_until > now() + interval '1 minute'`);
   const rows = cron.map(({ task: { job } }) => ({
     ...columnsOf(job),
     max_attempts: recurringAttempts,

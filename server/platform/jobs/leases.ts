@@ -25,7 +25,7 @@ export type Outcome = {
 export const retrySeconds = (attempt: number) => Math.exp(Math.min(attempt, 10));
 
 /** A job whose server does not renew its lease for this long (s) is taken over. */
-const leaseSeconds = 10;
+export const leaseSeconds = 10;
 
 /** Recurring jobs never run out of attempts: the greatest number that the column can store, which is never reached. */
 export const recurringAttempts = 32_767;
