@@ -271,7 +271,10 @@ export async function allowVisitor(
   });
 }
 
-/** Lets a browser see all orders of an e-mail address whose ownership it has proved. */
+/**
+ * Lets a browser see all orders of an e-mail address whose ownership it has proved. Waits for a correction of the address under
+ * way, which otherwise could not detach this browser.
+ */
 export async function attachOrdersOf(
   tx: Db,
   { email, visitorId, now }: { email: string; visitorId: VisitorId; now: Date },
@@ -280,7 +283,7 @@ export async function attachOrdersOf(
   await tx.execute(sql`
     insert into order_visitors (visitor_id, order_id)
     select ${visitorId}, ${orders.id} from ${orders} where lower(${orders.email}) = lower(${email})
-    on conflict do nothing`);
+    order by ${orders.id} for share on conflict do nothing`);
 }
 
 /** Hides an order from browsers that did not place it, such as one that proved a former, mistyped e-mail address. */

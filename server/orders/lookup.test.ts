@@ -82,6 +82,22 @@ test("an e-mailed link used twice at the same time works only once", async () =>
   expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
+test("an e-mailed link used while its order's address is being corrected does not show the order", async () => {
+  const email = "wrong@example.com";
+  const orderId = await insertPaidOrder(shop.database.db, { email });
+  const browser = shop.browser();
+  await browser.post("/api/orders/find", { email });
+  const token = await mailedToken(shop, email, "order_lookup");
+  const use = await shop.database.db.transaction(async (tx) => {
+    await tx.execute(sql`update orders set email = 'right@example.com' where id = ${orderId}`);
+    const answer = browser.post("/api/orders/find/use", { token });
+    await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300))]);
+    return { answer };
+  });
+  expect((await use.answer).status).toBe(200);
+  expect((await browser.get(`/api/orders/${orderId}`)).status).toBe(404);
+});
+
 test("an e-mailed link is valid for an hour", async () => {
   const token = await requestOrdersToken();
   shop.travel(60 * 60 * 1000);
