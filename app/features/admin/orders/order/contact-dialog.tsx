@@ -70,6 +70,7 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
           {...form.field("email")}
           name="contact-email"
           label="Email"
+          hint="Links mailed to the old address stop working."
           type="email"
           inputMode="email"
           maxLength={254}
