@@ -164,7 +164,7 @@ describe("writing a review", () => {
     const buyer = await openShopper();
     const { orderId } = await buy(buyer.context.request);
     const secret = readFileSync(join(shopHere().dataDir, "session-secret"), "utf8").trim();
-    const token = reviewLinkToken(secret, { orderId, productId: 1 }, new Date());
+    const token = reviewLinkToken(secret, { order: { id: orderId, events: [] }, productId: 1 }, new Date());
     const { page } = await openShopper({ size: "phone" });
     const answer = await page.goto(at(`${productPage}?review=${token}`));
     expect(answer?.headers()).toMatchObject({

@@ -201,8 +201,8 @@ type OrderEmail = { order: Order; orderUrl: string } & (
   /** The tracking number was corrected. */
   | { kind: "parcel_corrected"; shipment: OrderShipment }
   /**
-   * The buyer changed the address, or the shop corrected contact details (`changed`: "name", "email", "phone", "address").
-   * `isFormer`: sent to the order's former e-mail address.
+   * The buyer changed the address, or the shop corrected contact details (`changed`: "name", "email", "email spelling", "phone",
+   * "address"). `isFormer`: sent to the order's former e-mail address.
    */
   | { kind: "address_changed"; by: "buyer" | "shop"; changed: string[]; isFormer: boolean }
   | {

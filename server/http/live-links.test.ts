@@ -74,8 +74,9 @@ async function storeEarlierMessages(): Promise<void> {
   const { orders, reviewId } = filled;
   const { publicUrl } = ctx.config;
   const [at, page] = [new Date(), `${publicUrl}/orders/${orders.paid}`];
-  const order = `${page}?token=${orderLinkToken(ctx.secret, { id: orders.paid, events: [] }, at)}`;
-  const review = reviewLinkToken(ctx.secret, { orderId: orders.paid, productId: 1 }, at);
+  const paid = { id: orders.paid, events: [] };
+  const order = `${page}?token=${orderLinkToken(ctx.secret, paid, at)}`;
+  const review = reviewLinkToken(ctx.secret, { order: paid, productId: 1 }, at);
   const links = [
     order,
     `${publicUrl}/reviews/new?product=oil&review=${review}&rating=5`,

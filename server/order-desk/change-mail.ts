@@ -111,7 +111,8 @@ export async function enqueueAddressChanged(
 
 /**
  * Notifies buyer and owner that an order's contact was corrected in the panel. A former e-mail address is notified too, so that
- * its holder learns why the order is no longer theirs. `changed`: "name", "email", "phone", "address".
+ * its holder learns why the order is no longer theirs. `changed`: "name", "email", "email spelling" (capitals alone), "phone",
+ * "address".
  */
 export async function enqueueContactChanged(
   tx: Db,
@@ -258,9 +259,9 @@ export const orderChangeMail = {
       ? { kind: "order_shipped", shipment, deliveryDays: deliveryDaysOf(order, facts) }
       : "unneeded";
   }),
-  order_delivered: toBuyer((context, order) => ({
+  order_delivered: toBuyer((context, order, { recipient }) => ({
     kind: "order_delivered",
-    againUrl: buyAgainUrl(context, order),
+    againUrl: buyAgainUrl(context, order, recipient),
     returns: context.facts.returns,
   })),
   address_changed: toBuyer((_, __, message) => {
@@ -291,7 +292,7 @@ export const orderChangeMail = {
         note: edit.note,
         expiresAt: edit.expiresAt.toISOString(),
       },
-      recipient: message.recipient ?? order.email,
+      recipient: order.email,
       secret: new URL(payUrl).searchParams.get("token"),
     };
   },

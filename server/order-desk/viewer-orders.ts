@@ -13,7 +13,7 @@ import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import { openIssuesText } from "../issues/issues.ts";
-import { isOrderLinkTokenValid } from "../orders/link-tokens.ts";
+import { isOrderLinkTokenValid, linkedOrder } from "../orders/link-tokens.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payment-providers/provider.ts";
@@ -37,10 +37,10 @@ export async function orderOfBuyer(
   linkToken: string | null,
 ): Promise<ShownOrder | null> {
   if (!v.is(uuidSchema, orderId)) return null;
-  const linked = linkToken === null ? null : await findOrder(db, orderId);
+  const linked = linkToken === null ? null : await linkedOrder(db, orderId);
   const isBearer = linked !== null && isOrderLinkTokenValid(secret, linked, linkToken ?? "", now());
   const own = isBearer || visitorId === null ? null : await findOrderOfVisitor(db, visitorId, orderId);
-  const order = isBearer ? linked : own;
+  const order = isBearer ? await findOrder(db, orderId) : own;
   // An order with erased data is hidden from bearers of old links, too.
   if (!order || order.erasedAt !== null) return null;
   return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };

@@ -1,6 +1,9 @@
+import { and, eq, like } from "drizzle-orm";
 import * as v from "valibot";
 import type { Order } from "../../domain/orders/order.ts";
+import type { Db } from "../platform/database/database.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
+import { orderEvents } from "./tables.ts";
 
 /** Token of an order's e-mailed link in a call, for a browser that does not own the order. */
 export const orderLinkSchema = v.optional(
@@ -10,7 +13,15 @@ export const orderLinkSchema = v.optional(
 
 const validMs = 180 * 24 * 60 * 60 * 1_000;
 
-type LinkedOrder = Pick<Order, "id" | "events">;
+type OrderEvent = Pick<Order["events"][number], "actor" | "note">;
+type LinkedOrder = { id: string; events: readonly OrderEvent[] };
+
+/** Reads what an order's links are signed over; for an unknown order, the same as if it was never corrected. */
+export async function linkedOrder(db: Db, id: string): Promise<LinkedOrder> {
+  const { actor, note, orderId } = orderEvents;
+  const isCorrection = and(eq(orderId, id), like(note, `${correctedNote}%`));
+  return { id, events: await db.select({ actor, note }).from(orderEvents).where(isCorrection) };
+}
 
 /** Token of an e-mailed order link: shows this order to its bearer for 180 days on any device. */
 export function orderLinkToken(secret: string, order: LinkedOrder, now: Date): string {
@@ -26,8 +37,13 @@ export function isOrderLinkTokenValid(secret: string, order: LinkedOrder, token:
 /** Begins the note of a contact that was corrected in the panel; the names of what was corrected follow. */
 export const correctedNote = "Changed: ";
 
-export function isEmailCorrection({ actor, note }: Pick<Order["events"][number], "actor" | "note">): boolean {
-  return actor === "owner" && note !== null && note.startsWith(correctedNote) && /\bemail\b/.test(note);
+export function isEmailCorrection({ actor, note }: OrderEvent): boolean {
+  return actor === "owner" && note !== null && note.startsWith(correctedNote) && / email(,|$)/.test(note);
+}
+
+/** Whether two e-mail addresses are one mailbox; ignores upper and lower case. */
+export function isSameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 /** A correction of the e-mail address ends the links mailed before, since they are at the former one. */
@@ -38,24 +54,19 @@ function orderFields({ id, events }: LinkedOrder): { purpose: string; subject: s
 
 const tokenPattern = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(.+)$/;
 
-type ReviewedItem = { orderId: string; productId: number };
+type ReviewedItem = { order: LinkedOrder; productId: number };
 
 /** The `review` of an e-mailed review link, `<order id>.<signed token>`: proves the purchase for 180 days on any device. */
 export function reviewLinkToken(secret: string, item: ReviewedItem, now: Date): string {
   const expiresAt = new Date(now.getTime() + validMs);
-  return `${item.orderId}.${signToken(secret, { ...reviewFields(item), expiresAt })}`;
+  return `${item.order.id}.${signToken(secret, { ...reviewFields(item), expiresAt })}`;
 }
 
-/** The order of a valid review link for this product; null otherwise. Never throws. */
-export function orderOfReviewLink(
-  secret: string,
-  token: string,
-  productId: number,
-  now: Date,
-): string | null {
+/** Whether the review link is for this product of its claimed order, and has not expired or ended. Never throws. */
+export function isReviewLinkValid(secret: string, item: ReviewedItem, token: string, now: Date): boolean {
   const [, orderId, signature] = tokenPattern.exec(token) ?? [];
-  if (orderId === undefined || signature === undefined) return null;
-  return isTokenValid(secret, signature, { ...reviewFields({ orderId, productId }), now }) ? orderId : null;
+  if (orderId !== item.order.id || signature === undefined) return false;
+  return isTokenValid(secret, signature, { ...reviewFields(item), now });
 }
 
 /** The order that a token claims, unverified. */
@@ -63,6 +74,6 @@ export function claimedOrder(token: string): string | null {
   return tokenPattern.exec(token)?.[1] ?? null;
 }
 
-function reviewFields({ orderId, productId }: ReviewedItem): { purpose: string; subject: string } {
-  return { purpose: "review-link", subject: `${orderId}:${productId}` };
+function reviewFields({ order, productId }: ReviewedItem): { purpose: string; subject: string } {
+  return { purpose: "review-link", subject: `${orderFields(order).subject}:${productId}` };
 }

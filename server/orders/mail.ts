@@ -16,7 +16,7 @@ import type { Db } from "../platform/database/database.ts";
 import { grouped } from "../platform/grouped.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import { orderLinkToken } from "./link-tokens.ts";
+import { isSameAddress, orderLinkToken } from "./link-tokens.ts";
 import type { Lookup } from "./lookup.ts";
 import { findOrders } from "./queries.ts";
 import { orderLines, orders } from "./tables.ts";
@@ -158,14 +158,25 @@ async function findForMail(db: Db, ids: string[]): Promise<(Order | null)[]> {
   );
 }
 
-/** Address of the order's page; its token opens it on any device. */
-export function orderUrl({ publicUrl, secret, now }: MailContext, order: Order): string {
-  return `${publicUrl}/orders/${order.id}?token=${orderLinkToken(secret, order, now())}`;
+/** Address of the order's page. Its token opens it on any device, unless `recipient` is not the order's own address. */
+export function orderUrl(context: MailContext, order: Order, recipient: string | null = null): string {
+  return pageUrl(context, order, { recipient, page: "" });
 }
 
 /** Address of a page that offers to buy the order again; opening it adds nothing to a cart. */
-export function buyAgainUrl({ publicUrl, secret, now }: MailContext, order: Order): string {
-  return `${publicUrl}/orders/${order.id}/again?token=${orderLinkToken(secret, order, now())}`;
+export function buyAgainUrl(context: MailContext, order: Order, recipient: string | null = null): string {
+  return pageUrl(context, order, { recipient, page: "/again" });
+}
+
+/** No token goes to another address: it may be the former, mistyped one of a message that is sent late or again. */
+function pageUrl(
+  { publicUrl, secret, now }: MailContext,
+  order: Order,
+  { recipient, page }: { recipient: string | null; page: string },
+): string {
+  const url = `${publicUrl}/orders/${order.id}${page}`;
+  const isOwn = recipient === null || isSameAddress(recipient, order.email);
+  return isOwn ? `${url}?token=${orderLinkToken(secret, order, now())}` : url;
 }
 
 export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string | null {
@@ -192,7 +203,7 @@ export function toBuyer(
     if (order.erasedAt !== null) return "erased";
     const facts = await emailOf(context, order, message);
     if (facts === "unneeded") return "unneeded";
-    const email = { ...facts, order, orderUrl: orderUrl(context, order) } as Email;
+    const email = { ...facts, order, orderUrl: orderUrl(context, order, message.recipient) } as Email;
     return { email, recipient: message.recipient ?? order.email, secret: null };
   };
 }

@@ -7,7 +7,7 @@ import { hairSchema, skinSchema } from "../../domain/reviews/writer-traits.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
-import { orderOfReviewLink } from "../orders/link-tokens.ts";
+import { claimedOrder, isReviewLinkValid, linkedOrder } from "../orders/link-tokens.ts";
 import { orderVisitors } from "../orders/tables.ts";
 import { idParams, pageLimit } from "../platform/http/params.ts";
 import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
@@ -88,8 +88,15 @@ async function pageOf(ctx: ShopContext, listing: Listing, productId?: number) {
   return { status: 200 as const, body };
 }
 
-function invitedOrder(ctx: ShopContext, token: string | null, productId: number): string | null {
-  return token === null ? null : orderOfReviewLink(ctx.secret, token, productId, ctx.now());
+async function invitedOrder(
+  { db, secret, now }: ShopContext,
+  token: string | null,
+  productId: number,
+): Promise<string | null> {
+  const orderId = token && claimedOrder(token);
+  if (!token || !orderId) return null;
+  const order = await linkedOrder(db, orderId);
+  return isReviewLinkValid(secret, { order, productId }, token, now()) ? orderId : null;
 }
 
 export const reviewsApi = [
@@ -127,7 +134,7 @@ export const reviewsApi = [
       200: "`{review, verified}`; `review` may be null, `verified`: the visitor's purchase is proved",
     },
     handle: async (ctx, { query: { productId, token }, viewer: { visitorId } }) => {
-      const invitedOrderId = invitedOrder(ctx, token, productId);
+      const invitedOrderId = await invitedOrder(ctx, token, productId);
       return ok(await findPosted(ctx.db, { visitorId, productId, invitedOrderId, mode: ctx.provider.mode }));
     },
   }),
@@ -152,7 +159,7 @@ export const reviewsApi = [
       const posted = await postReview(ctx, {
         ...review,
         visitorId,
-        invitedOrderId: invitedOrder(ctx, token, review.productId),
+        invitedOrderId: await invitedOrder(ctx, token, review.productId),
         isHeld: publish === "hold" || (website ?? "").trim() !== "",
       });
       if (!posted.ok && posted.reason === "lost_photo") {

@@ -3,7 +3,7 @@ import { buyerName } from "../../domain/orders/first-name.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PostedReview, ReviewInvitation } from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
-import { claimedOrder, orderOfReviewLink } from "../orders/link-tokens.ts";
+import { claimedOrder, isReviewLinkValid, linkedOrder } from "../orders/link-tokens.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findOwnReview, findProofs, provesPurchase, type Reviewer } from "./proof.ts";
@@ -27,7 +27,8 @@ export async function findInvitation(
     .innerJoin(orders, eq(orders.id, orderLines.orderId))
     .where(and(eq(orders.id, orderId), provesPurchase(mode)))
     .orderBy(asc(orderLines.position));
-  const line = lines.find(({ productId }) => orderOfReviewLink(secret, token, productId, now) !== null);
+  const order = await linkedOrder(db, orderId);
+  const line = lines.find(({ productId }) => isReviewLinkValid(secret, { order, productId }, token, now));
   if (!line) return null;
   const { orderNumber, productId } = line;
   return { orderNumber, productId, suggestedName: publicName(buyerName(line)) };

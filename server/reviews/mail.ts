@@ -53,7 +53,6 @@ export const reviewsMail = {
     const { db, publicUrl, secret, now } = context;
     const lines = await db
       .select({
-        orderId: orders.id,
         number: orders.number,
         email: orders.email,
         customerName: orders.customerName,
@@ -70,14 +69,15 @@ export const reviewsMail = {
       .orderBy(asc(orderLines.position));
     const [order] = lines;
     if (!order || (await isOptedOut(db, order.email, "review_request"))) return "unneeded";
+    const linked = await orderOf(db, message);
     const unsubscribe = unsubscribeUrl(context, order.email, "review_request");
     return {
       email: {
         kind: "review_request",
         orderNumber: order.number,
         firstName: firstName(buyerName(order)),
-        items: lines.map(({ name, slug, orderId, productId, image }) => {
-          const token = reviewLinkToken(secret, { orderId, productId }, now());
+        items: lines.map(({ name, slug, productId, image }) => {
+          const token = reviewLinkToken(secret, { order: linked, productId }, now());
           return {
             name,
             image: image && mailPicture(image),
@@ -85,7 +85,7 @@ export const reviewsMail = {
             rateUrl: `${publicUrl}/reviews/new?product=${slug}&review=${token}`,
           };
         }),
-        againUrl: buyAgainUrl(context, await orderOf(db, message)),
+        againUrl: buyAgainUrl(context, linked),
         unsubscribeUrl: unsubscribe,
       },
       recipient: order.email,

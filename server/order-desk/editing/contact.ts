@@ -8,7 +8,7 @@ import { activity } from "../../admin/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderDrafts } from "../../drafts/tables.ts";
 import { detachOtherVisitors, updateContact } from "../../orders/commands.ts";
-import { correctedNote, isEmailCorrection } from "../../orders/link-tokens.ts";
+import { correctedNote, isEmailCorrection, isSameAddress } from "../../orders/link-tokens.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderNote } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -106,9 +106,10 @@ export async function changeContact(
 ): Promise<ContactResult | null> {
   return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const shipping = contact.shipping ?? order.shipping;
+    const isRespelled = isSameAddress(order.email, contact.email);
     const changed = [
       ...(order.customerName === contact.customerName ? [] : ["name"]),
-      ...(order.email === contact.email ? [] : ["email"]),
+      ...(order.email === contact.email ? [] : [isRespelled ? "email spelling" : "email"]),
       ...((order.phone || null) === contact.phone ? [] : ["phone"]),
       ...(isDeepStrictEqual(order.shipping, shipping) ? [] : ["address"]),
     ];

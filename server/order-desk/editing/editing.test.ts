@@ -5,6 +5,7 @@ import { confirm, order } from "../../../test/checkout.ts";
 import { keptMail, mailedToken } from "../../../test/kept-mail.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { activity } from "../../admin/tables.ts";
+import { linkedOrder, reviewLinkToken } from "../../orders/link-tokens.ts";
 import { messages } from "../../outbox/tables.ts";
 
 let shop: TestShop;
@@ -178,15 +179,43 @@ describe("the contact details of an order", () => {
     const open = async (token: string) =>
       (await shop.browser().get(`/api/orders/${id}/again?token=${token}`)).status;
     expect([await open(formerToken), (await stranger.get(`/api/orders/${id}`)).status]).toEqual([200, 200]);
-    // Another correction ends no link.
-    await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), phone: "512 555 0155" });
-    expect(await open(formerToken)).toBe(200);
+    // Another correction ends no link, and neither does one of capitals.
+    const respelled = { email: "Mistyped@example.com", phone: "512 555 0155" };
+    const saved = await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), ...respelled });
+    expect(saved.body.data.email).toBe("Mistyped@example.com");
+    expect([await open(formerToken), (await stranger.get(`/api/orders/${id}`)).status]).toEqual([200, 200]);
     const corrected = { ...(await contactOf(id)), email: "corrected@example.com" };
     expect((await send("PATCH", path(id, "contact"), corrected)).status).toBe(200);
     expect([await open(formerToken), (await stranger.get(`/api/orders/${id}`)).status]).toEqual([404, 404]);
     await shop.jobsDone();
     expect(await open(tokenIn("corrected@example.com", "address_changed"))).toBe(200);
     expect((await browser.get(`/api/orders/${id}`)).status).toBe(200);
+  });
+
+  test("keeps the order's token out of e-mails sent again to a former address, and ends their links for reviews", async () => {
+    const { id } = await placePaid({ email: "wrong@example.com" });
+    await owner.post(path(id, "ship"), { carrier: "UPS", trackingNumber: "1Z999AA10123456784" });
+    await owner.post(path(id, "deliver"), {});
+    await shop.jobsDone();
+    const review = reviewLinkToken(shop.ctx.secret, { order: { id, events: [] }, productId: 1 }, new Date());
+    expect(await shop.shop.reviewInvitation(review)).not.toBeNull();
+    await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), email: "amended@example.com" });
+    expect(await shop.shop.reviewInvitation(review)).toBeNull();
+    const order = await linkedOrder(shop.database.db, id);
+    const newReview = reviewLinkToken(shop.ctx.secret, { order, productId: 1 }, new Date());
+    expect(await shop.shop.reviewInvitation(newReview)).not.toBeNull();
+    const sent = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
+    for (const kind of ["order_shipped", "order_delivered", "order_confirmation"]) {
+      const message = sent.find((row) => row.kind === kind);
+      expect((await owner.post(`/api/admin/outbox/${message?.id}/resend`, {})).status).toBe(202);
+    }
+    await shop.jobsDone();
+    for (const kind of ["order_shipped", "order_delivered"]) {
+      const mail = keptMail(shop, "wrong@example.com", kind).at(-1);
+      expect(mail).toContain(`/orders/${id}`);
+      expect(mail).not.toContain("token=");
+    }
+    expect(keptMail(shop, "amended@example.com", "order_confirmation").at(-1)).toContain("token=");
   });
 
   test("can be changed to an address with other costs only if the owner waives the difference, and never after the first parcel", async () => {

@@ -80,7 +80,7 @@ export const exchangeMail = {
         payUrl,
         expiresAt: row.expiresAt.toISOString(),
       },
-      recipient: message.recipient ?? order.email,
+      recipient: order.email,
       secret: payUrl === null ? null : new URL(payUrl).searchParams.get("token"),
     };
   },
