@@ -151,8 +151,8 @@ test("sold-out lines are marked and block checkout, when prices are refreshed, t
 
   await page.unroute("**/api/cart/quote");
   await returnToTab(page);
-  await page.getByText("The total still counts it.").waitFor();
-  await page.getByRole("button", { name: "Remove it" }).first().click();
+  await page.getByText("The total still counts everything.").waitFor();
+  await page.getByRole("button", { name: "Remove unavailable items" }).click();
   await page.getByText("Your cart is empty").waitFor();
 
   await page.goto(at("/product/pure-batana-oil"));
@@ -208,13 +208,13 @@ test("a line whose product was removed is marked and blocks checkout until it is
   await unpublishOil();
 
   await page.getByRole("button", { name: "Refresh Prices" }).click();
-  await page.getByText("No longer available", { exact: true }).waitFor();
+  await page.getByText("No longer available").waitFor();
   // Returning to the tab fetches a new quote, which leaves the line unchanged.
   const quoteAnswer = page.waitForResponse(/\/api\/cart\/quote$/);
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
   await (await quoteAnswer).finished();
-  await page.getByText("No longer available", { exact: true }).waitFor();
-  await page.getByText("The total still counts it.").waitFor();
+  await page.getByText("No longer available").waitFor();
+  await page.getByText("Change or remove them to continue.").waitFor();
   await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
   await page.getByText("Your cart is empty").waitFor();
 });

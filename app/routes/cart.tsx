@@ -61,16 +61,15 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   useCartQuote(useCountryFromRoot());
   useCountedView(items[0]?.product.slug ?? null);
   const ready = cart.ready && emailedCart !== "opening";
-  const [removalText, setRemovalText] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   const checkoutButton = useRef<HTMLDivElement>(null);
 
   // The pressed button is removed with its line, so the heading is focused.
-  const announceRemoval = (name: string) => {
-    setRemovalText(`${name} removed.`);
+  const announce = (text: string) => {
+    setAnnouncement(text);
     heading.current?.focus();
   };
-  const announceMending = () => announceRemoval("Unavailable items");
   // A cart whose link could not be fetched is not called empty.
   const isEmpty = ready
     ? items.length === 0 && emailedCart !== "unreachable"
@@ -80,7 +79,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
     // At least as high as the screen, so that nothing below moves when the browser has read its cart.
     <div className={`wrap min-h-[calc(100svh-var(--header-h))] ${isEmpty ? "grid content-center" : ""}`}>
       <p role="status" className="sr-only">
-        {removalText}
+        {announcement}
       </p>
       <div className={isEmpty ? "sr-only" : "page-head"}>
         <h1 ref={heading} tabIndex={-1}>
@@ -108,13 +107,13 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
       {ready && items.length > 0 && (
         <TwoColumns className="pb-(--section-y) max-md:gap-5 lg:grid-rows-[auto_1fr]">
           <section aria-label="Items in your cart">
-            <CartTable onRemoved={announceRemoval} />
+            <CartTable onRemoved={(name) => announce(`${name} removed.`)} />
           </section>
           <CartSummary
             policies={policies}
             hasWallets={policies.hasWallets}
             endRef={checkoutButton}
-            onMended={announceMending}
+            onMended={() => announce("Cart updated.")}
           />
           <div className="flex flex-wrap items-center justify-between gap-x-4 max-md:border-t max-md:border-line lg:row-start-2 lg:-mt-8">
             <PageLink to="/" className={`${textLinkClass} md:mr-auto`}>
@@ -124,13 +123,13 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
             <TextButton
               onClick={() => {
                 clear();
-                announceRemoval("Everything");
+                announce("Everything removed.");
               }}
             >
               Clear Cart
             </TextButton>
           </div>
-          <CheckoutBar policies={policies} until={checkoutButton} onMended={announceMending} />
+          <CheckoutBar policies={policies} until={checkoutButton} />
         </TwoColumns>
       )}
     </div>

@@ -8,7 +8,7 @@ import { countryNotes } from "../../../domain/shipping/country-notes.ts";
 import { homeCountry, shippingOptionsFor } from "../../../domain/shipping/shipping-policy.ts";
 import { Announcement } from "../../ui/announcement.tsx";
 import { useBrowserState } from "../../ui/browser/browser-state.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink, buttonClass } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { readSharedCode } from "../checkout/shared-code.ts";
@@ -81,8 +81,8 @@ export function CartSummary({
         }
       />
       <div ref={endRef} className="mt-6">
-        <p role="status" className="mb-3 text-small text-pretty wrap-anywhere empty:hidden">
-          {mending?.text}
+        <p role="status" className="mb-3 text-small text-pretty empty:hidden">
+          {mending && `${blockedText} The total still counts everything.`}
         </p>
         <div className="grid gap-2.5">
           {mending && <Button onClick={mending.mend}>{mending.action}</Button>}
@@ -99,24 +99,18 @@ export function CartSummary({
   );
 }
 
-/**
- * While lines cannot be bought: what is wrong, and one press that removes them or lowers them to what is left. `onMended`
- * focuses something that stays.
- */
+/** While lines cannot be bought: one press that removes them or lowers them to what is left. `onMended` focuses something that stays. */
 function useMending(onMended: () => void) {
   const { items, remove, setQuantity } = useCart();
   const lines = items.flatMap(({ product, ...item }) => {
     const problem = lineProblem(item);
     return problem ? [{ product, ...problem }] : [];
   });
-  const [first, ...others] = lines;
-  if (!first) return null;
-  const isOne = others.length === 0;
-  const isGone = lines.every(({ buyable }) => buyable === 0);
+  if (lines.length === 0) return null;
   return {
-    count: `${lines.length} ${isOne ? "item" : "items"}`,
-    text: `${isOne ? `${first.text}: ${first.product.name}.` : blockedText} The total still counts ${isOne ? "it" : "them"}.`,
-    action: isGone ? `Remove ${isOne ? "it" : "them"}` : "Take what’s left",
+    action: lines.every(({ buyable }) => buyable === 0)
+      ? "Remove unavailable items"
+      : "Keep what’s available",
     mend() {
       for (const { product, buyable } of lines)
         if (buyable === 0) remove(product.id);
@@ -155,13 +149,12 @@ export function walletItems(items: ReturnType<typeof useCart>["items"]) {
 export function CheckoutBar({
   policies,
   until,
-  onMended,
 }: {
   policies: CartPolicies;
   until: RefObject<HTMLElement | null>;
-  onMended: () => void;
 }) {
-  const mending = useMending(onMended);
+  const { items } = useCart();
+  const blocked = items.filter(lineProblem).length;
   const totalText = useTotalText();
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {
@@ -186,14 +179,18 @@ export function CheckoutBar({
     >
       <p className="leading-[1.3]">
         <span className="block text-small text-ink-muted">
-          {mending ? "Not available" : isBeforeTax ? "Total before tax" : "Total"}
+          {blocked > 0 ? "Not available" : isBeforeTax ? "Total before tax" : "Total"}
         </span>
         <b className="text-[1.0625rem] font-semibold tabular-nums">
-          {mending?.count ?? totalText(isBeforeTax ? totals.total - totals.tax : totals.total)}
+          {blocked > 0
+            ? `${blocked} ${blocked === 1 ? "item" : "items"}`
+            : totalText(isBeforeTax ? totals.total - totals.tax : totals.total)}
         </b>
       </p>
-      {mending ? (
-        <Button onClick={mending.mend}>{mending.action}</Button>
+      {blocked > 0 ? (
+        <a href="#order-summary" className={buttonClass({})}>
+          What to change
+        </a>
       ) : (
         <CheckoutButton isBlocked={false} />
       )}
