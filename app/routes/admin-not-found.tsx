@@ -1,18 +1,22 @@
 import { data } from "react-router";
-import { adminLoader } from "../features/admin/admin-data.ts";
 import { problemPage } from "../features/admin/kit/admin-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { viewerContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin-not-found";
 
-export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Page not found");
+const title = "404 Page Not Found";
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, title);
 
-/** Every other address below `/admin`: the menu stays, unlike on the shop's own page for unknown addresses. */
-export const loader = adminLoader(async (_: Route.LoaderArgs): Promise<null> => {
-  throw data({ message: "Check it, or choose a page from the menu." }, { status: 404 });
-});
+/** Every other address below `/admin`: the menu stays, or the lock for visitors who are not signed in. */
+export function loader({ context }: Route.LoaderArgs) {
+  const status = 404;
+  if (context.get(viewerContext).admin)
+    throw data({ message: "Check the address, or choose a page from the menu." }, { status });
+  return data(null, { status });
+}
 
 export default function AdminNotFound() {
   return null;
 }
 
-export const ErrorBoundary = problemPage("Page not found", "This page could not be loaded");
+export const ErrorBoundary = problemPage(title, "This page could not be loaded");

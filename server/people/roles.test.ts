@@ -253,7 +253,9 @@ describe("pages of the panel", () => {
     expect(unknown.status).toBe(404);
     const html = await unknown.text();
     expect(html).toContain("There is nothing at this address");
+    expect(html).toContain("404 Page Not Found</h1>");
     expect(tabsOf(html, "All admin sections")).toContain("Overview");
+    expect((await shop.browser().fetch("/admin/no-such-page")).status).toBe(404);
     const product = await (await browserOf("owner").fetch("/admin/products/999")).text();
     expect(/<main.*<\/main>/s.exec(product)?.[0]).toContain('href="/admin/products"');
   });
