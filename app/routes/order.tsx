@@ -287,7 +287,7 @@ function NextStep({
   if (tracked.length > 0 && order.status !== "refunded" && !isGoingBack(order))
     return (
       <a href="#progress" className={`${buttonClass({})} lg:hidden`}>
-        {tracked.length === 1 ? "Track package" : "Track packages"}
+        Track packages
       </a>
     );
   if (!order.fulfilment?.deliveredAt || !product || others.length > 0) return null;
@@ -319,7 +319,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       title="We couldn’t find this order"
       action={<ButtonLink to="/orders">Go to My Orders</ButtonLink>}
     >
-      Orders open only in the browser that placed them, or from the link in the confirmation email. On My
+      Orders open only in the browser that placed them, or from the link in our latest email about them. On My
       Orders you can ask for a new link.
     </EmptyState>
   );

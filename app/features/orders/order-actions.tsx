@@ -136,8 +136,8 @@ function notesOf({
   const { cancel, changeAddress, returnUntil, withdrawUntil } = actions;
   const notes: string[] = [];
   const isShippedInPart = shipments.length > 0 && fulfilment === null;
-  if (isShippedInPart && cancelledAt === null && allBackAt === null)
-    notes.push("Part of your order is on its way. The rest follows.");
+  if (isShippedInPart && cancelledAt === null && allBackAt === null && status !== "refunded")
+    notes.push("Part of your order has shipped. The rest follows.");
   if (cancel && status === "pending" && exchangeOf !== null) notes.push("Cancelling it ends the exchange.");
   else if (cancel && status === "pending") notes.push("It hasn’t been paid, so cancelling it costs nothing.");
   else if (cancel && allBackAt !== null)

@@ -103,11 +103,11 @@ const dots = {
  * or one that goes back.
  */
 export function onlyTrackingUrl(order: Order): string | null {
-  const { shipments, fulfilment } = order;
-  if (fulfilment === null || fulfilment.deliveredAt !== null || shipments.length !== 1) return null;
+  const [shipment, ...others] = order.shipments;
+  if (!shipment || others.length > 0 || shipment.deliveredAt !== null) return null;
   return (order.status === "refunded" && !isExchanged(order)) || isGoingBack(order)
     ? null
-    : fulfilment.trackingUrl;
+    : shipment.trackingUrl;
 }
 
 /**
