@@ -62,7 +62,7 @@ export default function AdminPackingSlips({ loaderData }: Route.ComponentProps) 
               title="No orders chosen"
               action={
                 <ButtonLink variant="secondary" size="small" to="/admin/orders?status=to_ship">
-                  To the orders
+                  Go to orders
                 </ButtonLink>
               }
             >

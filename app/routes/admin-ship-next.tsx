@@ -61,14 +61,14 @@ export default function AdminShipNext({
                   size="small"
                   to={areSkippedLeft ? "/admin/ship-next" : "/admin/orders?status=to_ship"}
                 >
-                  {areSkippedLeft ? "Back to skipped orders" : "To the orders"}
+                  {areSkippedLeft ? "Back to skipped orders" : "Go to orders"}
                 </ButtonLink>
               }
             >
               <p>
                 {areSkippedLeft
                   ? `${waiting === 1 ? "1 order that you skipped still waits" : `${waiting} orders that you skipped still wait`}.`
-                  : "No paid order waits. New ones appear here as soon as they are paid."}
+                  : "No paid orders are waiting. New ones appear here as soon as they are paid."}
               </p>
             </EmptyState>
           )}

@@ -19,7 +19,7 @@ const jobDescriptions: Record<string, JobDescription> = {
     meaning: "Subscribers further down the list have not got it yet.",
   },
   resume_campaigns: { title: "Start newsletters whose time has come", ...harmless },
-  book_mail_report: { title: "Note that an email came back", ...harmless },
+  book_mail_report: { title: "Record that an email came back", ...harmless },
   deliver_webhooks: { title: "Deliver webhooks", meaning: "Another program has not received an event." },
   notify_device: { title: "Notify a phone", ...harmless },
   check_text: { title: "Ask whether a text arrived", ...harmless },
