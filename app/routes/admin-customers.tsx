@@ -63,7 +63,7 @@ const columns: Column<CustomerRow>[] = [
   },
   {
     header: "Tags",
-    phone: `${leftColumn} max-md:row-start-4 max-md:empty:hidden`,
+    phone: `${leftColumn} max-md:row-start-4 max-md:empty:sr-only`,
     cell: ({ tags }) =>
       tags.length > 0 && (
         <span className="flex flex-wrap gap-1">

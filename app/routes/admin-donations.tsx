@@ -107,7 +107,8 @@ const columns: Column<Donation>[] = [
   },
   {
     header: "Note",
-    phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted max-md:empty:hidden",
+    phone:
+      "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted max-md:empty:sr-only",
     cell: ({ note }) => note && <span className="wrap-anywhere">{note}</span>,
   },
   {

@@ -203,7 +203,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
     },
     {
       header: "Last problem",
-      phone: "max-md:col-span-2 max-md:row-start-4 max-md:empty:hidden",
+      phone: "max-md:col-span-2 max-md:row-start-4 max-md:empty:sr-only",
       cell: (entry) =>
         entry.lastError && (
           <span className="line-clamp-2 text-small wrap-anywhere text-danger">{entry.lastError}</span>

@@ -31,7 +31,8 @@ export function SideMenu({ counts }: { counts: AdminCounts | null }) {
 /** The path of the page that is shown or, so that a press is seen at once, of the one that is loading. */
 export function useMenuPath(): string {
   const { pathname } = useLocation();
-  return useNavigation().location?.pathname ?? pathname;
+  const loadingPath = useNavigation().location?.pathname;
+  return loadingPath?.startsWith("/admin") ? loadingPath : pathname;
 }
 
 /** Number of mounted components that replace the bottom bar. */

@@ -148,8 +148,15 @@ function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
   else link.click();
 }
 
-/** On phones, headers without controls are for screen readers only. */
-function phoneHeader({ showsHeaderOnPhones }: { showsHeaderOnPhones?: boolean }): string {
+/** On phones, headers without controls are for screen readers only, and those of hidden cells are hidden, too. */
+function phoneHeader({
+  showsHeaderOnPhones,
+  phone,
+}: {
+  showsHeaderOnPhones?: boolean;
+  phone?: string;
+}): string {
+  if (phone?.includes("max-md:hidden")) return "max-md:hidden";
   return showsHeaderOnPhones ? "max-md:block max-md:px-4 max-md:py-1" : "max-md:sr-only";
 }
 

@@ -102,7 +102,7 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
     },
     {
       header: "Delivery",
-      phone: `${line("max-md:row-start-5")} max-md:empty:hidden`,
+      phone: `${line("max-md:row-start-5")} max-md:empty:sr-only`,
       cell: (row) => <Delivery row={row} isToShip={isToShip} />,
     },
     {
