@@ -139,37 +139,78 @@ test("a bounce that arrives before the mail server's answer counts, too", async 
   expect(await readData(await sending)).toMatchObject({ status: "sent", sent: 0, bounced: 1, left: 0 });
 });
 
+/** Enqueues an e-mail to the address, and returns its id. */
+async function enqueueEmail(recipient: string, sendAt: Date | null = null): Promise<string> {
+  const id = crypto.randomUUID();
+  const data = { token: "x", expiresAt: "2999-01-01T00:00:00Z" };
+  const email = { id, dedupeKey: id, kind: "order_lookup", recipient, data } as const;
+  await enqueueMessages(shop.database.db, [email], sendAt);
+  return id;
+}
+const readStatuses = (...ids: string[]) =>
+  Promise.all(
+    ids.map(async (id) => {
+      const [message] = await shop.database.db.select().from(messages).where(eq(messages.id, id));
+      return message?.status;
+    }),
+  );
+const runNow = (job: string) =>
+  shop.database.db.execute(sql`update jobs set run_at = now() where name = ${job}`);
+const reportAbout = (id: string, recipient: string) =>
+  mailgunReport(recipient, {
+    ...mailgunBounce,
+    message: { headers: { "message-id": `${id}@palmira.example` } },
+  });
+
 test.each(["Postmark", "Mailgun"])(
-  "a bounce reported by %s before another e-mail's answer fails that e-mail, not an earlier one",
+  "a bounce reported by %s before another e-mail's answer fails that e-mail, not an earlier or a later one",
   async (provider) => {
-    const { db } = shop.database;
     const recipient = `${provider.toLowerCase()}@example.com`;
-    const [earlier, id] = [crypto.randomUUID(), crypto.randomUUID()];
-    const lookup = {
-      kind: "order_lookup",
-      recipient,
-      data: { token: "x", expiresAt: "2999-01-01T00:00:00Z" },
-    } as const;
-    const statusOf = async (of: string) =>
-      (await db.select().from(messages).where(eq(messages.id, of)))[0]?.status;
-    await enqueueMessages(db, [{ ...lookup, id: earlier, dedupeKey: earlier }]);
+    const earlier = await enqueueEmail(recipient);
     await shop.jobsDone();
     smtp.hold();
-    await enqueueMessages(db, [{ ...lookup, id, dedupeKey: id }]);
+    const id = await enqueueEmail(recipient);
     await expect.poll(() => smtp.held()).toBe(1);
-    const message = { headers: { "message-id": `${id}@palmira.example` } };
-    await sendReport(
-      provider === "Postmark"
-        ? postmarkBounce(recipient)
-        : mailgunReport(recipient, { ...mailgunBounce, message }),
-    );
+    await sendReport(provider === "Postmark" ? postmarkBounce(recipient) : reportAbout(id, recipient));
     smtp.release();
     await shop.jobsDone();
-    await db.execute(sql`update jobs set run_at = now() where name = 'book_mail_report'`);
+    const later = await enqueueEmail(recipient);
     await shop.jobsDone();
-    expect([await statusOf(earlier), await statusOf(id)]).toEqual(["sent", "failed"]);
+    await runNow("book_mail_report");
+    await shop.jobsDone();
+    expect(await readStatuses(earlier, id, later)).toEqual(["sent", "failed", "sent"]);
   },
 );
+
+test("a bounce is not booked on an e-mail that was still to be sent when it was reported", async () => {
+  const recipient = "undo@example.com";
+  const id = await enqueueEmail(recipient);
+  await shop.jobsDone();
+  const later = await enqueueEmail(recipient, new Date(Date.now() + 600_000));
+  await sendReport(postmarkBounce(recipient));
+  for (const job of ["send_message", "book_mail_report"]) {
+    await runNow(job);
+    await shop.jobsDone();
+  }
+  expect(await readStatuses(id, later)).toEqual(["failed", "sent"]);
+});
+
+test("a bounce of an e-mail that is still not recorded as sent a minute later is booked after that", async () => {
+  smtp.hold();
+  const id = await enqueueEmail("slow@example.com");
+  await expect.poll(() => smtp.held()).toBe(1);
+  await sendReport(reportAbout(id, "slow@example.com"));
+  await runNow("book_mail_report");
+  const isTried = sql`select from jobs where name = 'book_mail_report' and last_error like '%not recorded as sent yet'`;
+  await expect
+    .poll(async () => (await shop.database.db.execute(isTried)).rowCount, { timeout: 5_000 })
+    .toBe(1);
+  smtp.release();
+  await shop.jobsDone();
+  await runNow("book_mail_report");
+  await shop.jobsDone();
+  expect(await readStatuses(id)).toEqual(["failed"]);
+});
 
 test("a call without the secret is refused, and a malformed report changes nothing", async () => {
   const url = await sendNewsletter("safe@example.com");

@@ -8,13 +8,14 @@ import { readMailReportsKeys } from "../connections/mail-reports.ts";
 import type { ShopContext } from "../context.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { orders } from "../orders/tables.ts";
+import { sendMessageJob } from "../outbox/enqueue.ts";
 import { hashOf, optOut } from "../outbox/optouts.ts";
 import { markReturned } from "../outbox/settle.ts";
 import { messages, optionalKinds } from "../outbox/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import { isSameSecret } from "../platform/http/signed-token.ts";
-import { addJob, defineJob } from "../platform/jobs/jobs.ts";
+import { addJob, defineJob, hasNoLease } from "../platform/jobs/jobs.ts";
 import { campaignRecipients } from "./tables.ts";
 
 /** A provider's report about an e-mail that it accepted. `messageId`: the shop's own, if the provider repeats it. */
@@ -168,6 +169,8 @@ export const bookReportJob = defineJob({
     at: time,
     messageId: v.nullable(v.string()),
     answer: v.string(),
+    /** E-mails that it may be about: the last one sent before, and those that were being sent. */
+    candidates: v.optional(v.array(uuidSchema), []),
   }),
   lane: "mail",
   priority: 9,
@@ -186,39 +189,55 @@ async function record({ db, now }: ShopContext, report: Report): Promise<void> {
       const ended = kind === "complained" ? optionalKinds : (["newsletter"] as const);
       for (const optionalKind of ended) await optOut(tx, email, optionalKind, kind);
     }
-    if (await markReported(tx, report)) return;
+    const candidates = await markReported(tx, report);
+    if (candidates.length === 0) return;
     const runAt = new Date(now().getTime() + clockToleranceMs);
-    await addJob(tx, bookReportJob, { ...report, at: at.toISOString() }, { runAt });
+    await addJob(tx, bookReportJob, { ...report, at: at.toISOString(), candidates }, { runAt });
   });
 }
 
+/** Throws while the e-mail that the report names is still queued. */
+export async function bookReport(
+  db: Db,
+  { candidates, ...report }: v.InferOutput<typeof bookReportJob.payload>,
+): Promise<void> {
+  if ((await markReported(db, report, candidates)).length > 0)
+    throw new Error("The e-mail that the report is about is not recorded as sent yet");
+}
+
+/** At most so many e-mails are sent to one address at the same time. */
+const candidatesMax = 10;
+
 /**
- * Marks the e-mail that the report is about: the named one, or else the last one sent to the address before. False: it may be one
- * that is not recorded as sent yet; with `isLate`, such e-mails are ignored.
+ * Marks the e-mail that the report is about: the named one, or else the last one sent to the address before. If it may be one that
+ * is being sent, nothing is marked, and the ids of all that it may be are returned: `candidates` of the second call.
  */
-export async function markReported(
+async function markReported(
   tx: Db,
   { email, kind, at, messageId, answer }: Report,
-  isLate = false,
-): Promise<boolean> {
+  candidates: readonly string[] | null = null,
+): Promise<string[]> {
   const before = new Date(at.getTime() + clockToleranceMs);
   const address = email.toLowerCase();
-  const isToPerson = sql`(lower(${messages.recipient}) = ${address} or ${messages.status} = 'queued'
-    and exists (select from ${orders} where ${orders.id} = ${messages.orderId} and lower(${orders.email}) = ${address}))`;
-  const isSentBefore = lte(messages.sentAt, before);
-  // An e-mail being sent comes first.
-  const [message] = await tx
-    .select({ id: messages.id, sentAt: messages.sentAt })
+  const isToBuyer = sql`${messages.recipient} is null and ${messages.channel} = 'email' and not starts_with(${messages.kind}, 'owner_')
+    and exists (select from ${orders} where ${orders.id} = ${messages.orderId} and lower(${orders.email}) = ${address})`;
+  const isToPerson = sql`(lower(${messages.recipient}) = ${address} or ${messages.status} = 'queued' and ${isToBuyer})`;
+  const isBeingSent = sql`${messages.status} = 'queued' and exists (select from jobs
+    where name = ${sendMessageJob.name} and payload ->> 'messageId' = ${messages.id}::text and not ${hasNoLease})`;
+  const isUnnamedCandidate = candidates
+    ? inArray(messages.id, [...candidates])
+    : and(isToPerson, or(lte(messages.sentAt, before), isBeingSent));
+  const found = await tx
+    .select({ id: messages.id, status: messages.status, sentAt: messages.sentAt })
     .from(messages)
-    .where(
-      messageId === null
-        ? and(isToPerson, isLate ? isSentBefore : or(isSentBefore, eq(messages.status, "queued")))
-        : and(isToPerson, eq(messages.id, messageId)),
-    )
+    .where(messageId === null ? isUnnamedCandidate : and(isToPerson, eq(messages.id, messageId)))
+    // Those being sent come first.
     .orderBy(desc(messages.sentAt))
-    .limit(1);
-  if (!isLate && message?.sentAt === null) return false;
-  const isNamed = messageId !== null && message !== undefined;
+    .limit(candidatesMax);
+  const isQueued = found.some(({ status }) => status === "queued");
+  if (isQueued && (candidates === null || messageId !== null)) return found.map(({ id }) => id);
+  const message = found.find(({ sentAt }) => sentAt !== null);
+  const isNamed = messageId !== null && found.length > 0;
   const recipient = isNamed ? null : await findRecipient(tx, email, before);
   const isLastMessage = message?.sentAt && recipient?.at && message.sentAt > recipient.at;
   if (recipient && !isLastMessage) {
@@ -231,10 +250,8 @@ export async function markReported(
           inArray(campaignRecipients.status, ["sending", "sent", "unknown"]),
         ),
       );
-    return true;
-  }
-  if (message?.sentAt && kind === "bounced") await markReturned(tx, message.id, answer);
-  return Boolean(message?.sentAt);
+  } else if (message && kind === "bounced") await markReturned(tx, message.id, answer);
+  return [];
 }
 
 /**
