@@ -224,7 +224,7 @@ function presetsOf(today: string): (Days & { label: string })[] {
 function Statement({ figures, postageCents }: { figures: SalesFigures; postageCents: number }) {
   const lines = statementOf(figures);
   return (
-    <Card className="p-4 md:p-5">
+    <Card className="p-[min(1rem,4.1vw)] md:p-5">
       <h2 id="adds-up" className="font-sans text-[1.0625rem] font-semibold tracking-normal">
         How it adds up
       </h2>
@@ -255,7 +255,7 @@ function Statement({ figures, postageCents }: { figures: SalesFigures; postageCe
                   </span>
                 </th>
                 <td
-                  className={`pl-4 text-right whitespace-nowrap lining-nums tabular-nums ${
+                  className={`pl-[min(1rem,4.1vw)] text-right whitespace-nowrap lining-nums tabular-nums ${
                     isNet ? "type-display text-[min(1.75rem,8.5vw)] leading-none font-normal" : ""
                   }`}
                 >
