@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type ShareCard, shareCardPath } from "../../domain/site/share-card.ts";
@@ -56,17 +56,22 @@ export function createCardCache(
   };
 }
 
-/** Writes a card atomically, so readers never see a partial file; deletes its outdated versions and what killed processes left of it. */
+/** Writing a card takes far less. */
+const partialLifeMs = 60 * 60 * 1000;
+
+/** Writes a card atomically, so readers never see a partial file; deletes its outdated versions and what killed processes left of any. */
 async function writeCard(folder: string, file: string, jpeg: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true });
   const partial = join(folder, `.${file}.${randomUUID()}`);
   await writeFile(partial, jpeg);
   await rename(partial, join(folder, file));
   const [name] = file.split(".");
-  const former = (await readdir(folder)).filter(
-    (other) => other.replace(/^\./, "").startsWith(`${name}.`) && other !== file,
-  );
-  for (const other of former) await rm(join(folder, other), { force: true });
+  for (const other of await readdir(folder)) {
+    const { mtimeMs = Date.now() } = (await stat(join(folder, other)).catch(() => null)) ?? {};
+    const isLeft = other.startsWith(".") && Date.now() - mtimeMs > partialLifeMs;
+    if (isLeft || (other.startsWith(`${name}.`) && other !== file))
+      await rm(join(folder, other), { force: true });
+  }
 }
 
 async function draw({ path, words }: Card, photograph: Buffer): Promise<Buffer> {
