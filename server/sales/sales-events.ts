@@ -138,7 +138,7 @@ export const provider = sql.raw(
     .join(" ")} else '' end`,
 );
 
-// The same rule as domain/sales/giving.ts for one order and server/orders/giving.ts for all.
+// The same rule as domain/sales/giving.ts, which computes it for one order.
 const proceeds = sql`case when o.status = 'refunded' or o.cancelled_at is not null or o.total_cents = 0 then 0 else
   (o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.payable_cents - o.refunded_cents - o.charged_back_cents) / o.total_cents end`;
 const setAside = sql`(${proceeds}) * (o.giving_percent * 100)::bigint / 10000`;
