@@ -170,8 +170,7 @@ function ProductHead({
                   aria-current={id === (pressedSize ?? product).id ? "page" : undefined}
                   className="size-link"
                 >
-                  {/* No line begins with the slash. */}
-                  {size.replace(" /", "\u00a0/")}
+                  {size}
                   <span>{inStock ? formatCents(price) : <i>Sold out</i>}</span>
                 </PageLink>
               </li>
