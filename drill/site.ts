@@ -76,6 +76,8 @@ export async function buildSite(
     SMTP_URL: smtp.url,
     OWNER_EMAIL: "owner@example.com",
     TRUST_PROXY: "127.0.0.1",
+    // Shorter than the 5 s behind a proxy, but longer than a balancer needs to notice on a busy machine.
+    DRAIN_S: "2",
     RESERVATION_S: "60",
     RECONCILE_EVERY_S: "5",
     LOG_LEVEL: "warn",
