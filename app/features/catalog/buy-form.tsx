@@ -2,6 +2,7 @@ import { lazy, type ReactNode, type SubmitEvent, Suspense, useEffect, useRef, us
 import { useNavigate } from "react-router";
 import { clampQuantity } from "../../../domain/cart/cart-limits.ts";
 import type { Product } from "../../../domain/catalog/product.ts";
+import { preloadRoute } from "../../ui/browser/preload-route.ts";
 import { Button, Spinner } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useCart } from "../cart/cart-store.ts";
@@ -102,11 +103,7 @@ export function BuyForm({
 /** Preloads the code of the drawer and of checkout, but not checkout's data, which must be fresh. */
 function preload(): void {
   loadDrawer().catch(() => {});
-  const checkout = window.__reactRouterManifest.routes["routes/checkout"];
-  for (const href of checkout ? [checkout.module, ...(checkout.imports ?? [])] : []) {
-    if (document.querySelector(`link[href="${href}"]`)) continue;
-    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-  }
+  preloadRoute(window.__reactRouterManifest.routes["routes/checkout"]);
 }
 
 type BuyButtonProps = { inStock: boolean; className?: string; block?: boolean };

@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigation, useRevalidator } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
 import type { AdminCounts } from "../../../../domain/admin/admin.ts";
+import { preloadRoute } from "../../../ui/browser/preload-route.ts";
 import { IconButton, iconButtonClass, Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -114,7 +115,7 @@ export function AdminFrame({
 
 /**
  * Preloads the scripts of the pages that links lead to. Without its script, a page opened while the shop cannot be reached
- * would make the browser replace the whole panel with an error page of its own.
+ * would make the browser replace the whole panel with its error page.
  */
 function usePreloadedPages(): void {
   const { pathname } = useLocation();
@@ -122,13 +123,8 @@ function usePreloadedPages(): void {
   useEffect(() => {
     // After everything else, when the router has learned where the links lead.
     const timer = setTimeout(() => {
-      for (const [id, route] of Object.entries(window.__reactRouterManifest.routes)) {
-        if (!route || !id.startsWith("routes/admin")) continue;
-        for (const href of [route.module, ...(route.imports ?? [])]) {
-          if (document.querySelector(`link[href="${href}"]`)) continue;
-          document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-        }
-      }
+      for (const [id, route] of Object.entries(window.__reactRouterManifest.routes))
+        if (id.startsWith("routes/admin")) preloadRoute(route);
     }, 1_500);
     return () => clearTimeout(timer);
   }, [pathname]);
