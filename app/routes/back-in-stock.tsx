@@ -1,5 +1,4 @@
 import BellRing from "lucide-react/icons/bell-ring";
-import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
 import { data, redirect } from "react-router";
 import { formEntries } from "../features/form-entries.ts";
@@ -9,6 +8,7 @@ import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { EmailField } from "../ui/field.tsx";
+import { OldLink } from "../ui/old-link.tsx";
 import type { Route } from "./+types/back-in-stock";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Back in stock");
@@ -60,9 +60,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function BackInStockPage({ loaderData, actionData }: Route.ComponentProps) {
   const { isLink, alert, nextStep, product } = loaderData;
   if (actionData?.confirmed) return <Confirmed {...actionData.confirmed} />;
-  if (isLink)
-    return alert ? <Confirm name={alert.product.name} failure={actionData?.failure} /> : <OldLink />;
-  if (!product) return <OldLink />;
+  if (isLink) return alert ? <Confirm name={alert.product.name} failure={actionData?.failure} /> : oldLink;
+  if (!product) return oldLink;
   if (nextStep !== null && !actionData) return <NextStep step={nextStep} product={product} />;
   return (
     <div className="mx-auto wrap max-w-(--container-form) pb-(--section-y)">
@@ -162,14 +161,8 @@ function Confirmed({ product, inStock }: { product: { name: string; slug: string
   );
 }
 
-function OldLink() {
-  return (
-    <EmptyState
-      glyph={Link2Off}
-      title="This link no longer works"
-      action={<ButtonLink to="/">Go to the shop</ButtonLink>}
-    >
-      It may be older than a week. If the product is still sold out, you can ask again on its page.
-    </EmptyState>
-  );
-}
+const oldLink = (
+  <OldLink>
+    It may be older than a week. If the product is still sold out, you can ask again on its page.
+  </OldLink>
+);

@@ -1,4 +1,3 @@
-import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
 import MailPlus from "lucide-react/icons/mail-plus";
 import { data, redirect } from "react-router";
@@ -11,6 +10,7 @@ import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { EmailField } from "../ui/field.tsx";
+import { OldLink } from "../ui/old-link.tsx";
 import type { Route } from "./+types/newsletter";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Newsletter");
@@ -48,7 +48,11 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
   const { brandName, welcome, isLink, isAsked } = loaderData;
   if (actionData?.confirmed) return <Confirmed brandName={brandName} offer={actionData.confirmed.offer} />;
   if (isLink)
-    return actionData?.isOld ? <OldLink /> : <Confirm brandName={brandName} failure={actionData?.failure} />;
+    return actionData?.isOld ? (
+      <OldLink>You can sign up again at the foot of any page.</OldLink>
+    ) : (
+      <Confirm brandName={brandName} failure={actionData?.failure} />
+    );
   if (isAsked && !actionData) {
     return (
       <EmptyState
@@ -84,18 +88,6 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
         </div>
       </form>
     </div>
-  );
-}
-
-function OldLink() {
-  return (
-    <EmptyState
-      glyph={Link2Off}
-      title="This link no longer works"
-      action={<ButtonLink to="/">Go to the shop</ButtonLink>}
-    >
-      You can sign up again at the foot of any page.
-    </EmptyState>
   );
 }
 

@@ -1,0 +1,17 @@
+import Link2Off from "lucide-react/icons/link-2-off";
+import type { ReactNode } from "react";
+import { ButtonLink } from "./button.tsx";
+import { EmptyState } from "./empty-state.tsx";
+
+/** Page of an e-mailed link that has expired or was used. `children`: what to do instead. */
+export function OldLink({ children }: { children: ReactNode }) {
+  return (
+    <EmptyState
+      glyph={Link2Off}
+      title="This link no longer works"
+      action={<ButtonLink to="/">Go to the shop</ButtonLink>}
+    >
+      {children}
+    </EmptyState>
+  );
+}
