@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
+import { escapeHtml } from "../../domain/shared/escape-html.ts";
 
 /** HTML whose texts are escaped. */
 class Html {
@@ -20,8 +21,8 @@ const attributeNames: Record<string, string> = { className: "class", httpEquiv: 
 const withoutUnit = new Set(["fontWeight", "opacity"]);
 
 /**
- * What JSX is compiled to in place of React's function of this name (vite.emails.config.ts): each element becomes HTML at
- * once. E-mails have no state, and React's renderer took half of the time and memory of sending them.
+ * Turns an element of JSX into HTML. The e-mails are built with it in place of React's function (vite.emails.config.ts): they
+ * have no state, and React's renderer took half of the time and memory of sending them.
  */
 export function jsx(type: string | ((props: Props) => unknown), props: Props): unknown {
   if (typeof type === "function") return type(props);
@@ -30,7 +31,7 @@ export function jsx(type: string | ((props: Props) => unknown), props: Props): u
     const value = props[name];
     if (value === undefined || value === null || name === "children" || name === "dangerouslySetInnerHTML")
       continue;
-    const text = name === "style" ? styleOf(value as CSSProperties) : escaped(String(value));
+    const text = name === "style" ? styleOf(value as CSSProperties) : escapeHtml(String(value));
     html += ` ${attributeNames[name] ?? name}="${text}"`;
   }
   if (emptyElements.has(type)) return new Html(`${html}/>`);
@@ -46,23 +47,10 @@ export const renderToHtml = (node: ReactNode): string => contentOf(node);
 
 function contentOf(node: unknown): string {
   if (node instanceof Html) return node.text;
-  if (typeof node === "string") return escaped(node);
+  if (typeof node === "string") return escapeHtml(node);
   // Added up rather than joined, which would copy the text at each level.
   if (Array.isArray(node)) return node.reduce<string>((html, child) => html + contentOf(child), "");
   return typeof node === "number" ? String(node) : "";
-}
-
-const special = /[&<>"']/;
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#x27;",
-};
-
-function escaped(text: string): string {
-  return special.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? "") : text;
 }
 
 /** Most style objects are constants. */
@@ -78,5 +66,5 @@ function declaration([name, value]: [string, unknown]): string | [] {
   if (value === undefined) return [];
   const property = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const isLength = typeof value === "number" && value !== 0 && !withoutUnit.has(name);
-  return `${property}:${isLength ? `${value}px` : escaped(String(value))}`;
+  return `${property}:${isLength ? `${value}px` : escapeHtml(String(value))}`;
 }

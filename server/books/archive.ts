@@ -3,11 +3,11 @@ import { type BookFile, bookFiles, bookFileTexts } from "../../domain/books/expo
 import { periodName, statementOf } from "../../domain/books/statement.ts";
 import type { SalesFigures } from "../../domain/overview/overview.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { escapeHtml } from "../../domain/shared/escape-html.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { zonedTime } from "../../domain/shared/zoned-time.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
-import { escapeHtml } from "../platform/escape-html.ts";
 import { readFigures } from "../sales/figures.ts";
 import { isSale } from "../sales/sales-events.ts";
 import { balanceReadUntil } from "./balance.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../platform/escape-html.ts";
+import { escapeHtml } from "../../domain/shared/escape-html.ts";
 import { keysText } from "./openapi.ts";
 
 type Json = Record<string, unknown>;
