@@ -306,8 +306,13 @@ test.each(["/", productPage, "/reviews"])("the owner's reply stands under its re
 
 test("an order of many lines is listed with the first of them", async () => {
   const rows = ["Comb", "Towel", "Soap", "Balm"].map((name) => ({
-    ...{ slug: name.toLowerCase(), name, shortDescription: name, description: name, size: "One" },
-    ...{ priceCents: 1000, published: true },
+    slug: name.toLowerCase(),
+    name,
+    shortDescription: name,
+    description: name,
+    size: "One",
+    priceCents: 1000,
+    published: true,
   }));
   const added = await shop.database.db.insert(products).values(rows).returning({ id: products.id });
   await shop.database.db.insert(stock).values(added.map(({ id }) => ({ productId: id, onHand: 5 })));

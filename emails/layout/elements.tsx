@@ -70,12 +70,12 @@ const buttonText = {
   msoTextRaise: 11.25,
 };
 
-/** Most styles are constants, so that what is made of one is made once. */
+/** Caches what `make` returns for each style object: most styles are constants. */
 function once(make: (style: CSSProperties) => CSSProperties): typeof make {
-  const made = new WeakMap<CSSProperties, CSSProperties>();
+  const cache = new WeakMap<CSSProperties, CSSProperties>();
   return (style) => {
-    const derived = made.get(style) ?? make(style);
-    made.set(style, derived);
+    const derived = cache.get(style) ?? make(style);
+    cache.set(style, derived);
     return derived;
   };
 }

@@ -205,12 +205,12 @@ export async function bookReport(
     throw new Error("The e-mail that the report is about is not recorded as sent yet");
 }
 
-/** At most so many e-mails are sent to one address at the same time. */
+/** Maximum number of e-mails that a report may be about. */
 const candidatesMax = 10;
 
 /**
- * Marks the e-mail that the report is about: the named one, or else the last one sent to the address before. If it may be one that
- * is being sent, nothing is marked, and the ids of all that it may be are returned: `candidates` of the second call.
+ * Marks the e-mail that the report is about: the named one, or else the last one sent to the address before it. If it may be
+ * about an e-mail that is still being sent, marks nothing and returns the ids of all candidates, for a second call.
  */
 async function markReported(
   tx: Db,
@@ -227,17 +227,17 @@ async function markReported(
   const isUnnamedCandidate = candidates
     ? inArray(messages.id, [...candidates])
     : and(isToPerson, or(lte(messages.sentAt, before), isBeingSent));
-  const found = await tx
+  const matches = await tx
     .select({ id: messages.id, status: messages.status, sentAt: messages.sentAt })
     .from(messages)
     .where(messageId === null ? isUnnamedCandidate : and(isToPerson, eq(messages.id, messageId)))
     // Those being sent come first.
     .orderBy(desc(messages.sentAt))
     .limit(candidatesMax);
-  const isQueued = found.some(({ status }) => status === "queued");
-  if (isQueued && (candidates === null || messageId !== null)) return found.map(({ id }) => id);
-  const message = found.find(({ sentAt }) => sentAt !== null);
-  const isNamed = messageId !== null && found.length > 0;
+  const isQueued = matches.some(({ status }) => status === "queued");
+  if (isQueued && (candidates === null || messageId !== null)) return matches.map(({ id }) => id);
+  const message = matches.find(({ sentAt }) => sentAt !== null);
+  const isNamed = messageId !== null && matches.length > 0;
   const recipient = isNamed ? null : await findRecipient(tx, email, before);
   const isLastMessage = message?.sentAt && recipient?.at && message.sentAt > recipient.at;
   if (recipient && !isLastMessage) {

@@ -20,7 +20,7 @@ export function OrderCard({
 }) {
   const totalText = useTotalText();
   // A long order is shown in full on its own page.
-  const shown = items.length > 4 ? items.slice(0, 3) : items;
+  const firstItems = items.length > 4 ? items.slice(0, 3) : items;
   return (
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -33,7 +33,7 @@ export function OrderCard({
         />
       </div>
       <ul className="grid gap-3">
-        {shown.map(({ productId, name, quantity, image }) => (
+        {firstItems.map(({ productId, name, quantity, image }) => (
           <li key={productId} className="grid grid-cols-[60px_1fr] items-center gap-4 text-ui">
             <OrderImage url={image} />
             <span className="text-balance wrap-anywhere">
@@ -42,8 +42,8 @@ export function OrderCard({
             </span>
           </li>
         ))}
-        {shown.length < items.length && (
-          <li className="text-small text-ink-muted">and {items.length - shown.length} more</li>
+        {firstItems.length < items.length && (
+          <li className="text-small text-ink-muted">and {items.length - firstItems.length} more</li>
         )}
       </ul>
       {toPay !== null && (

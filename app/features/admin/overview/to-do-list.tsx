@@ -43,8 +43,8 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
     timeZone,
   }).filter(({ page }) => page === undefined || mayOpen(page));
   // A fold around one line would take as much room as the line.
-  const shown = items.length === shownMax + 1 ? items : items.slice(0, shownMax);
-  const rest = items.slice(shown.length);
+  const firstItems = items.length === shownMax + 1 ? items : items.slice(0, shownMax);
+  const rest = items.slice(firstItems.length);
   return (
     <section aria-labelledby="to-do" className="grid grid-rows-[auto_1fr]">
       <h2 id="to-do" className="mb-2.5 flex min-h-11 items-center text-h3 xl:min-h-12.5">
@@ -56,7 +56,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
         </p>
       ) : (
         <div className="self-start overflow-hidden rounded-md border border-line bg-surface">
-          <Lines items={shown} issues={issues} hasFirst={mayShip} />
+          <Lines items={firstItems} issues={issues} hasFirst={mayShip} />
           {rest.length > 0 && (
             <div className="border-t border-line px-4 *:border-b-0">
               <Disclosure title={`${rest.length} more`}>
