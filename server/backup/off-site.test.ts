@@ -258,6 +258,19 @@ describe("a failure while backups are uploaded", () => {
     expect(await shop.ctx.metrics.text()).toMatch(/^off_site_behind 1$/m);
   });
 
+  test("of a clock that was a year ahead is over once the clock is right, and a lasting one is reported then", async () => {
+    shop.travel(365 * dayMs);
+    store.fail((_, response) => refuse(response, 403, "RequestTimeTooSkewed"));
+    await upload();
+    shop.travel(-365 * dayMs);
+    store.fail((_, response) => refuse(response, 403, "AccessDenied"));
+    await upload();
+    expect((await readState()).failure.message).toMatch(/may not read and list/);
+    shop.travel(16 * 60_000);
+    await upload();
+    expect(await readOpenIssues()).toEqual([expect.stringMatching(/may not read and list/)]);
+  });
+
   test.each([
     ["a page in place of the list", "<html><title>Sign in to this network</title></html>"],
     ["a list that was cut", "<ListBucketResult><Contents><Key>palmira/backups/a</Key>"],

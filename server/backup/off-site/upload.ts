@@ -89,7 +89,7 @@ async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSign
     return report(ctx, null);
   }
   const state = await readState(ctx.db, destination.version);
-  if (state.failure && ctx.now() < new Date(state.failure.retryAt)) return undefined;
+  if (isPaused(state.failure, ctx.now())) return undefined;
   const before = JSON.stringify(state);
   const bucket = openBucket(destination.bucket);
   const deadline = performance.now() + runMs;
@@ -111,12 +111,21 @@ async function uploadOffSite(ctx: ShopContext, memory: Memory, signal: AbortSign
   }
 }
 
+/** Whether the pause after a failure lasts. A longer one was stored while the clock was ahead. */
+function isPaused(failure: OffSiteFailure, now: Date): boolean {
+  const leftMs = failure === null ? 0 : Date.parse(failure.retryAt) - now.getTime();
+  return leftMs > 0 && leftMs <= longestPauseMs;
+}
+
 function failureAfter(failure: OffSiteFailure, error: Error, now: Date): OffSiteFailure {
   const count = (failure?.count ?? 0) + 1;
   const pause = Math.min(longestPauseMs, everySeconds * 1_000 * 2 ** Math.min(count - 1, 10));
   const retryAt = new Date(now.getTime() + pause).toISOString();
   const message = error.message.replace(/\.$/, "");
-  return { since: failure?.since ?? now.toISOString(), message, count, retryAt };
+  const at = now.toISOString();
+  // A later time was stored while the clock was ahead, and would keep the failure from being reported.
+  const since = failure && failure.since < at ? failure.since : at;
+  return { since, message, count, retryAt };
 }
 
 async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefined> {
@@ -141,8 +150,7 @@ async function run(run: Run, memory: Memory): Promise<typeof moreToDo | undefine
 }
 
 /** Whether making an accountant's file failed and is not due to be retried yet. */
-const isBooksRetryPending = ({ ctx, state: { booksFailure } }: Run) =>
-  booksFailure !== null && ctx.now() < new Date(booksFailure.retryAt);
+const isBooksRetryPending = ({ ctx, state: { booksFailure } }: Run) => isPaused(booksFailure, ctx.now());
 
 /** Makes a due accountant's file, last of all, so that no backup waits for it. True: one was made, which the next run uploads. */
 async function makeDueBooks(run: Run, files: ReadonlyMap<string, StoredFile>): Promise<boolean> {
@@ -299,7 +307,7 @@ async function checkOffSite(
   const { config, db, log, now } = ctx;
   const [newest] = backupsIn(files.values());
   const everyMs = state.check?.isGood ? checkEveryMs : repeatEveryMs;
-  const isDue = state.check === null || now().getTime() - Date.parse(state.check.at) >= everyMs;
+  const isDue = state.check === null || Math.abs(now().getTime() - Date.parse(state.check.at)) >= everyMs;
   if (!newest || !isDue) return;
   const { name, bytes, count } = newest;
   const folder = join(config.dataDir, "off-site-check");
