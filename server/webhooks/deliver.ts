@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, not, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { type DeliveryAttempt, retryDays } from "../../domain/webhooks/webhook.ts";
@@ -26,6 +26,8 @@ type Chain = v.InferOutput<typeof deliverWebhooksJob.payload>;
 const retryPausesS = [5, 30, 2 * 60, 10 * 60, 60 * 60];
 const lastRetryPauseS = 6 * 60 * 60;
 const retryMs = retryDays * 24 * 60 * 60_000;
+/** By the database's clock, as are jobs. A time after the longest pause was stored while that clock was ahead. */
+const isTooEarly = sql`(next_try_at > now() and next_try_at <= now() + make_interval(secs => ${lastRetryPauseS}))`;
 /** Maximum number of tries that the log keeps for a delivery. */
 const attemptsMax = 40;
 /** Deliveries of one run, after which other jobs have their turn. */
@@ -50,7 +52,7 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
         delivery: webhookDeliveries,
         url: webhooks.url,
         isActive: webhooks.isActive,
-        isTooEarly: sql<boolean>`next_try_at > now()`,
+        isTooEarly: sql<boolean>`${isTooEarly}`,
       })
       .from(webhookDeliveries)
       .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
@@ -64,9 +66,9 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
       .orderBy(asc(webhookDeliveries.seq))
       .limit(1);
     if (!next) return;
-    const { delivery, url, isActive, isTooEarly } = next;
+    const { delivery, url, isActive } = next;
     if (!isActive) return giveUpInactive(ctx.db, chain.webhookId);
-    if (isTooEarly) return queueChain(ctx.db, chain, delivery.nextTryAt);
+    if (next.isTooEarly) return queueChain(ctx.db, chain, delivery.nextTryAt);
     if (!(await claim(ctx.db, delivery.seq))) continue;
     const startedAt = new Date();
     const secrets = await signingSecrets(ctx, chain.webhookId);
@@ -95,13 +97,7 @@ async function claim(db: Db, seq: number): Promise<boolean> {
   const { rowCount } = await db
     .update(webhookDeliveries)
     .set({ nextTryAt: sql`now() + interval '20 s'` })
-    .where(
-      and(
-        eq(webhookDeliveries.seq, seq),
-        eq(webhookDeliveries.status, "waiting"),
-        sql`${webhookDeliveries.nextTryAt} <= now()`,
-      ),
-    );
+    .where(and(eq(webhookDeliveries.seq, seq), eq(webhookDeliveries.status, "waiting"), not(isTooEarly)));
   return rowCount === 1;
 }
 
@@ -117,13 +113,15 @@ async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Atte
   const { status, error, answer } = sent;
   const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer };
   const attempts = [...delivery.attempts, attempt].slice(-attemptsMax);
-  const triedSince = delivery.triedSince ?? startedAt;
-  const nextTryAt = new Date(Date.now() + (retryPausesS[delivery.tries] ?? lastRetryPauseS) * 1000);
-  const isOver = nextTryAt.getTime() - triedSince.getTime() > retryMs;
+  const pauseS = retryPausesS[delivery.tries] ?? lastRetryPauseS;
+  // A later time was stored while the clock was ahead.
+  const triedSince = delivery.triedSince && delivery.triedSince < startedAt ? delivery.triedSince : startedAt;
+  const isOver = startedAt.getTime() + pauseS * 1000 - triedSince.getTime() > retryMs;
   const deliveryStatus =
     error === null ? ("delivered" as const) : isOver ? ("failed" as const) : ("waiting" as const);
   return ctx.db.transaction(async (tx) => {
-    const { rowCount } = await tx
+    const nextTryAt = sql`now() + make_interval(secs => ${pauseS})`;
+    const [recorded] = await tx
       .update(webhookDeliveries)
       .set({ status: deliveryStatus, attempts, tries: delivery.tries + 1, triedSince, nextTryAt })
       // Unless it was replayed or given up during the try.
@@ -133,10 +131,11 @@ async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Atte
           eq(webhookDeliveries.status, "waiting"),
           eq(webhookDeliveries.tries, delivery.tries),
         ),
-      );
-    if (rowCount === 0) return null;
+      )
+      .returning({ nextTryAt: webhookDeliveries.nextTryAt });
+    if (!recorded) return null;
     if (deliveryStatus === "failed") await switchOff(ctx, tx, { webhookId: delivery.webhookId, url, error });
-    return deliveryStatus === "waiting" ? nextTryAt : null;
+    return deliveryStatus === "waiting" ? recorded.nextTryAt : null;
   });
 }
 

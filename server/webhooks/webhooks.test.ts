@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { webhooksMax } from "../../domain/webhooks/webhook.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
@@ -238,6 +238,23 @@ describe("a webhook", () => {
       .toMatchObject([{ status: null, error: "It did not answer within 10 seconds" }]);
     await other.stop();
   }, 30_000);
+
+  test("is tried again after its pause, whether the server's clock is a day slow or the database's was a year fast", async () => {
+    const webhook = await createWebhook(["product.updated"]);
+    receiver.next = [500, 500, 500];
+    const clock = vi.spyOn(Date, "now");
+    await shop.withoutJobs(async () => {
+      await send(owner, "PUT", "/api/products/1/price", { price: 2998 });
+      clock.mockImplementation(() => performance.timeOrigin + performance.now() - 86_400_000);
+    });
+    await shop.jobsDone();
+    clock.mockRestore();
+    expect(receiver.received).toHaveLength(1);
+    await shop.database.pool.query("update webhook_deliveries set next_try_at = now() + interval '1 year'");
+    await shop.database.pool.query("update jobs set run_at = now() where name = 'deliver_webhooks'");
+    await shop.jobsDone();
+    expect((await deliveriesOf(webhook))[0].attempts).toHaveLength(2);
+  });
 
   test("that answers with another protocol has failed, and is tried again", async () => {
     const webhook = await createWebhook(["product.updated"]);
