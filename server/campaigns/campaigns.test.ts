@@ -320,6 +320,22 @@ test("a recipient whom the mail server defers for three days counts as failed, w
   owner = await adminBrowser(shop);
 });
 
+test("a recipient deferred while the clock was a year ahead is tried again once it is right", async () => {
+  const yearMs = 365 * 24 * 3_600_000;
+  await subscribe(readerEmails(1));
+  shop.travel(yearMs);
+  owner = await adminBrowser(shop);
+  const url = await createDraft();
+  smtp.next.push("try_later");
+  await owner.post(`${url}/send`, {});
+  await expect.poll(async () => (await readCampaign(url)).problem).toContain("try again later");
+  shop.travel(-yearMs);
+  owner = await adminBrowser(shop);
+  await shop.database.db.execute(sql`update jobs set run_at = now()`);
+  await expect.poll(async () => (await readCampaign(url)).status).toBe("sent");
+  expect(sentTo()).toEqual(readerEmails(1));
+});
+
 test("a newsletter pauses after an e-mail without an answer, and is stopped after 20 in a row", async () => {
   await subscribe(readerEmails(22));
   const url = await createDraft();

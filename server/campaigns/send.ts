@@ -189,13 +189,14 @@ const isBeingSent = (id: number, isAlso = sql``) => sql`exists (
   select from ${campaigns} where ${campaigns.id} = ${id} and ${campaigns.status} = 'sending' ${isAlso} for share)`;
 
 async function markRecipient(db: Db, { id, runId }: Run, now: Date): Promise<Recipient | null> {
-  const before = new Date(now.getTime() - pauseS * 1_000).toISOString();
+  const secondsFromNow = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();
   const { rows } = await db.execute<Recipient>(sql`
     with taken as (
       update ${campaignRecipients} set status = 'sending', at = ${now.toISOString()}::timestamptz
       where id = (
         select id from ${campaignRecipients} where campaign_id = ${id} and status = 'queued'
-          and (attempts = 0 or at <= ${before}::timestamptz)
+          -- A later time was stored while the clock was ahead.
+          and (attempts = 0 or at not between ${secondsFromNow(-pauseS)}::timestamptz and ${secondsFromNow(pauseS)}::timestamptz)
         order by attempts, id limit 1 for update skip locked
       ) and ${isBeingSent(id, sql`and ${campaigns.runId} = ${runId}`)}
       returning id, attempts, email_hash
