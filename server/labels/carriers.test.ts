@@ -227,6 +227,19 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
   });
 
+  test("that has no answer while the clock is a year ahead is settled once the clock is right", async () => {
+    const yearMs = 365 * 24 * 60 * minuteMs;
+    moveClock(yearMs);
+    owner = await adminBrowser(shop);
+    const [sold, refused] = [await placePaidOrder(), await placePaidOrder()];
+    Object.assign(easypost, { purchaseFaults: ["cut", "gone"], lookupFaults: ["gone", "gone"] });
+    for (const paidOrder of [sold, refused]) expect((await buyFirst(paidOrder)).status).toBe(502);
+    moveClock(-yearMs);
+    owner = await adminBrowser(shop);
+    await settleOpenLabels(shop.ctx);
+    expect([(await labelOf(sold)).state, (await labelOf(refused)).state]).toEqual(["bought", "bought"]);
+  });
+
   test("that is voided while the carrier rejects the key becomes void once the key is accepted again", async () => {
     const paidOrder = await placePaidOrder();
     const { labelId } = (await buyFirst(paidOrder)).body.data;

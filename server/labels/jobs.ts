@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, not, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, not, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { LabelJob } from "../../domain/labels/labels.ts";
 import type { Order } from "../../domain/orders/order.ts";
@@ -16,6 +16,7 @@ import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
 import { carrierOf } from "./carriers.ts";
+import { isDueAt, leaseMs, msBetween } from "./label-rows.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { checkAddress, requestRates } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
@@ -161,8 +162,8 @@ const refundsPerRun = 20;
 /** Settles all open labels, and throws the first error at the end. */
 export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): Promise<void> {
   const now = ctx.now();
-  const isDue = lte(labels.askingUntil, now);
-  const isUnclaimed = or(isNull(labels.askingUntil), isDue);
+  const isDue = isDueAt(now);
+  const isUnclaimed = or(isNull(labels.askingUntil), isDueAt(now, leaseMs));
   const unshipped = and(eq(labels.state, "bought"), isNull(labels.shippedAt), isNull(labels.returnId));
   const errors: unknown[] = [];
   // Purchases and voids first, because a panel user waits for them; refunds last.
@@ -199,7 +200,7 @@ async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void
   const { id, orderId, carrier, state, createdAt, calledAt } = label;
   if (state !== "buying" && state !== "voiding") return;
   const since = state === "voiding" && calledAt !== null ? calledAt : createdAt;
-  const isLasting = ctx.now().getTime() - since.getTime() > undecidedMs;
+  const isLasting = msBetween(since, ctx.now()) > undecidedMs;
   if (carrierOf(ctx, label) !== null && !isLasting) return;
   const what = state === "buying" ? "whether it sold" : "whether it voids";
   const wayOut =

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
 import type { OrderLabel } from "../../domain/labels/labels.ts";
 import type { ShopContext } from "../context.ts";
 import { raiseIssue } from "../issues/issues.ts";
@@ -8,7 +8,7 @@ import type { Db } from "../platform/database/database.ts";
 import { type LabelRow, labels } from "./tables.ts";
 
 /** Lease for calling the provider: longer than all calls of a purchase. After a crash, another caller waits this long. */
-const leaseMs = 60_000;
+export const leaseMs = 60_000;
 
 export async function readLabel(db: Db, id: string): Promise<LabelRow> {
   const [label] = await db.select().from(labels).where(eq(labels.id, id));
@@ -50,6 +50,23 @@ export async function refundsOf(
   return new Map(rows.map((row) => [row.id, refundOf(row)]));
 }
 
+const hourMs = 60 * 60 * 1000;
+/** Interval between two checks whether a voided label was refunded, the longest time for which a label is put off. */
+export const refundEveryMs = 6 * hourMs;
+
+/** Selects labels whose lease or pause is over. One that is longer than any was stored while the clock was ahead. */
+export function isDueAt(now: Date, longestMs = refundEveryMs) {
+  return or(
+    lte(labels.askingUntil, now),
+    gt(labels.askingUntil, new Date(now.getTime() + longestMs + hourMs)),
+  );
+}
+
+/** The time between the two. A time to come was stored while the clock was ahead, and must not begin a wait until then. */
+export function msBetween(since: Date, now: Date): number {
+  return Math.abs(now.getTime() - since.getTime());
+}
+
 /** Claims the lease for calling the provider about a label. False: another caller holds it, or the label is in another state. */
 export async function claimLease(
   { db, now }: ShopContext,
@@ -57,7 +74,7 @@ export async function claimLease(
   state: "buying" | "voiding",
 ): Promise<boolean> {
   const at = now();
-  const isFree = or(isNull(labels.askingUntil), lte(labels.askingUntil, at));
+  const isFree = or(isNull(labels.askingUntil), isDueAt(at, leaseMs));
   const { rowCount } = await db
     .update(labels)
     .set({ askingUntil: new Date(at.getTime() + leaseMs) })

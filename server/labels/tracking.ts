@@ -54,7 +54,13 @@ export async function trackParcels(ctx: ShopContext): Promise<void> {
   const rows = await ctx.db
     .select()
     .from(labels)
-    .where(and(isTracked(ctx), or(isNull(labels.trackedAt), lt(labels.trackedAt, silent))))
+    .where(
+      and(
+        isTracked(ctx),
+        // A time to come was stored while the clock was ahead.
+        or(isNull(labels.trackedAt), lt(labels.trackedAt, silent), gt(labels.trackedAt, ctx.now())),
+      ),
+    )
     .orderBy(sql`${labels.trackedAt} nulls first`)
     .limit(parcelsPerRun);
   await forEachConcurrent(rows, concurrency, (row) =>

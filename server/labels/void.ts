@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, isNotNull, lte } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { connectionTitles } from "../../domain/connections/connections.ts";
 import { countedModes } from "../../domain/payments/payment-mode.ts";
 import { formatCents } from "../../domain/shared/money.ts";
@@ -16,13 +16,11 @@ import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { carrierOf } from "./carriers.ts";
-import { claimLease, notRefunded, readLabel } from "./label-rows.ts";
+import { claimLease, isDueAt, msBetween, notRefunded, readLabel, refundEveryMs } from "./label-rows.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Interval between two checks whether a voided label was refunded. */
-const refundEveryMs = 6 * hourMs;
 /** Time after which the owner must contact the carrier about a refund; carriers take two to four weeks. */
 const refundPendingMs = 60 * dayMs;
 /** Longest wait for a label that another caller is voiding. */
@@ -239,11 +237,11 @@ export const doubtfulMs = 24 * hourMs;
 export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, provider, carrier, parcelRef, calledAt, createdAt } = label;
   const now = ctx.now();
-  const isOver = now.getTime() - (calledAt ?? now).getTime() > doubtfulMs;
+  const isOver = msBetween(calledAt ?? now, now) > doubtfulMs;
   const isClaimed = await ctx.db
     .update(labels)
     .set({ askingUntil: new Date(now.getTime() + hourMs) })
-    .where(and(eq(labels.id, id), eq(labels.state, "failed"), lte(labels.askingUntil, now)));
+    .where(and(eq(labels.id, id), eq(labels.state, "failed"), isDueAt(now)));
   if (isClaimed.rowCount !== 1) return;
   let isKnown = true;
   try {
