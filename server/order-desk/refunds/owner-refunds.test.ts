@@ -336,6 +336,24 @@ describe("a refund when the provider fails", () => {
     expect([keys.length, new Set(keys).size]).toEqual([9, 5]);
   });
 
+  test("is sent after one pause if the provider failed while the clock was a year ahead", async () => {
+    const yearMs = 365 * 24 * 60 * minuteMs;
+    shop.travel(yearMs);
+    owner = await adminBrowser(shop);
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
+    expect((await refund(paid, { amount: 500 })).status).toBe(202);
+    shop.travel(2 * minuteMs);
+    await reconcile(shop.ctx);
+    shop.travel(-yearMs);
+    owner = await adminBrowser(shop);
+    await reconcile(shop.ctx);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
+    shop.travel(11 * minuteMs);
+    await reconcile(shop.ctx);
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(500);
+  });
+
   test("keeps its idempotency key until the provider answers", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });

@@ -108,6 +108,18 @@ describe("expiry", () => {
     expect(await readIssues()).toMatchObject([{ resolution: "By itself: the order was paid or cancelled" }]);
   });
 
+  test("is not put off by a check that failed while the clock was a year ahead", async () => {
+    const placed = await place();
+    shop.stripe.failNext({ path: `/v1/payment_intents/${placed.intentId}`, how: 500, times: 1_000 });
+    shop.travel(365 * 24 * 60 * minuteMs);
+    await expireOrders(shop.ctx);
+    shop.stripe.endTrouble();
+    shop.travel(-365 * 24 * 60 * minuteMs);
+    shop.travel(31 * minuteMs);
+    await expireOrders(shop.ctx);
+    expect(await statusOf(placed)).toBe("cancelled");
+  });
+
   test("checks each order once, even on two servers at the same time", async () => {
     const placed = await placeMany(orderCount);
     shop.travel(31 * minuteMs);

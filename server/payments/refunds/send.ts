@@ -162,9 +162,13 @@ async function recordFailure(
   return rowCount === 1;
 }
 
-/** Schedules the job for the end of the pause. */
-async function retryAfterPause({ db }: ShopContext, { id: refundId }: RefundRow): Promise<void> {
-  const [waiting] = await db.select({ failedAt: refunds.failedAt }).from(refunds).where(isUnsent(refundId));
+/** Schedules the job for the end of the pause, which begins anew if the failure was stored while the clock was ahead. */
+async function retryAfterPause({ db, now }: ShopContext, { id: refundId }: RefundRow): Promise<void> {
+  const [waiting] = await db
+    .update(refunds)
+    .set({ failedAt: sql`least(${refunds.failedAt}, ${now().toISOString()}::timestamptz)` })
+    .where(and(isUnsent(refundId), isNotNull(refunds.failedAt)))
+    .returning({ failedAt: refunds.failedAt });
   if (!waiting?.failedAt) return;
   const runAt = new Date(waiting.failedAt.getTime() + pauseMs);
   await addJob(db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId), runAt });

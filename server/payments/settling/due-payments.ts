@@ -11,6 +11,8 @@ const concurrency = 8;
 const batchMax = 5 * concurrency;
 /** Time for which a claimed row belongs to its claimer; after a crash, another run claims it then. */
 const leaseMs = 5 * 60 * 1000;
+/** A check put off by more than this, and beyond its order's expiry, was put off while the clock was ahead. */
+const longestPauseMs = 24 * 60 * 60 * 1000;
 /** Payments and refunds younger than this are left to the webhook. */
 const graceMs = 60 * 1000;
 /** After this many unanswered calls in a row, the provider is pinged. */
@@ -69,7 +71,8 @@ async function* claimOrders(
       with due as materialized (
         select p.id from ${orders} as o join ${payments} as p on p.order_id = o.id
         where o.status = 'pending' and p.status not in ('succeeded', 'canceled') and ${which}
-          and (p.next_check_at is null or p.next_check_at < ${begunAt.toISOString()})
+          and (p.next_check_at is null or p.next_check_at < ${begunAt.toISOString()}
+            or p.next_check_at > greatest(o.expires_at, ${timeAfter(begunAt, longestPauseMs)}::timestamptz))
         order by coalesce(p.next_check_at, o.expires_at), p.id
         limit ${limit} for update of p skip locked
       )
@@ -109,7 +112,8 @@ export const pendingRefunds: Claim<DueRefund> = async function* (ctx, remainingC
       with due as materialized (
         select r.id from ${refunds} as r join ${payments} as p on p.intent_id = r.intent_id
         where r.status = 'pending' and r.created_at < ${ago(begunAt, graceMs)}
-          and (r.next_check_at is null or r.next_check_at < ${begunAt.toISOString()})
+          and (r.next_check_at is null or r.next_check_at < ${begunAt.toISOString()}
+            or r.next_check_at > ${timeAfter(begunAt, longestPauseMs)})
         order by coalesce(r.next_check_at, r.created_at), r.id
         limit ${limit} for update of r skip locked
       )
