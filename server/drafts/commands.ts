@@ -5,6 +5,7 @@ import { type DraftRequest, draftDays } from "../../domain/drafts/draft.ts";
 import { enforceConfirmationLimit } from "../admin/confirmation-limit.ts";
 import { findSellableOf } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
+import { isSameAddress } from "../orders/link-tokens.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import type { Db } from "../platform/database/database.ts";
 import { enqueuePaymentLink } from "./mail.ts";
@@ -56,7 +57,12 @@ export async function changeDraft(
     enforceConfirmationLimit(tx, { ...reduction, cents: reduction.cents - countedCents }),
   );
   return claimDraft(ctx, { id, revision }, async () => async (tx) => {
-    await tx.update(orderDrafts).set(columns).where(eq(orderDrafts.id, id));
+    // The link has not been sent to a new address yet; that of the former one has ended.
+    const sent = isSameAddress(before.draft.email, columns.email) ? {} : { sentAt: null };
+    await tx
+      .update(orderDrafts)
+      .set({ ...columns, ...sent })
+      .where(eq(orderDrafts.id, id));
     return { ok: true };
   });
 }
@@ -208,10 +214,7 @@ async function reductionOf(ctx: ShopContext, draft: Omit<DraftToPrice, "orderId"
 
 /** Whether the edited draft has the same recipient; for another one, the whole reduction counts as new. */
 function hasSameRecipient(before: DraftRecord, after: Pick<DraftRecord, "email" | "shipping">): boolean {
-  return (
-    before.email.toLowerCase() === after.email.toLowerCase() &&
-    isDeepStrictEqual(before.shipping, after.shipping)
-  );
+  return isSameAddress(before.email, after.email) && isDeepStrictEqual(before.shipping, after.shipping);
 }
 
 /** Drops the agreed price of products that do not exist: if one is created later, its reduction could not be computed now. */

@@ -51,11 +51,13 @@ async function createDraft(changes: object = {}) {
 
 const readDraft = async (id: string) => (await owner.get(`${path}/${id}`)).body.data;
 /** The token of a draft's link, even if the panel no longer shows the link. */
-const tokenOf = ({ id, createdAt }: CreatedDraft) =>
-  new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
+const tokenOf = ({ createdAt, ...draft }: CreatedDraft) => {
+  const link = paymentLink(shop.ctx, { ...draft, createdAt: new Date(createdAt) });
+  return new URL(link).searchParams.get("token") ?? "";
+};
 const readReserved = async () => (await shop.database.db.select().from(stock))[0]?.reserved;
 
-type CreatedDraft = { id: string; createdAt: string };
+type CreatedDraft = { id: string; email: string; createdAt: string };
 
 /** Opens the link and starts the payment, as its form does. */
 async function openLink(draft: CreatedDraft, browser = shop.browser()) {
@@ -194,6 +196,18 @@ describe("a payment link", () => {
     expect((await openLink(draft)).status).toBe(409);
     expect((await send("PATCH", `${path}/${draft.id}`, { ...draftFields(), revision: 1 })).status).toBe(409);
     expect((await send("DELETE", `${path}/${draft.id}`, { revision: 1 })).status).toBe(409);
+  });
+
+  test("ends when the draft gets another e-mail address, to which it is then sent anew", async () => {
+    const draft = await createDraft({ email: "typo@example.com" });
+    await owner.post(`${path}/${draft.id}/send`);
+    const open = async (of: CreatedDraft) =>
+      (await shop.browser().get(`/api/pay/${of.id}?token=${tokenOf(of)}`)).status;
+    expect(await open(draft)).toBe(200);
+    const fields = draftFields({ email: "right@example.com" });
+    const changed = await send("PATCH", `${path}/${draft.id}`, { ...fields, revision: 1 });
+    expect(changed.body.data.status).toBe("open");
+    expect([await open(draft), await open(changed.body.data)]).toEqual([404, 200]);
   });
 
   test("leads to the current draft: an edit cancels the earlier order, and an expired one is replaced", async () => {

@@ -23,8 +23,8 @@ export const draftsMail = {
     const draft = await readDraft(context, draftId);
     if (!draft || draft.status === "paid") return "unneeded";
     if (draft.status === "expired") return "expired";
-    const { customerName, quote, expiresAt } = draft;
-    const link = paymentLink(context, { id: draftId, createdAt: new Date(draft.createdAt) });
+    const { customerName, email, quote, expiresAt } = draft;
+    const link = paymentLink(context, { id: draftId, email, createdAt: new Date(draft.createdAt) });
     return {
       email: {
         kind: "payment_link",

@@ -30,8 +30,7 @@ export const payExchangeApi = [
     response: dataOf(payableEditSchema),
     answers: { 200: "Returned and new lines, and the difference to pay", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
-      if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", nothingToPay);
-      const exchange = await findExchange(ctx, id);
+      const exchange = await findExchange(ctx, id, query.token);
       // A buyer returning from the provider's page need not wait for its event.
       if (exchange && query.done !== "") await refreshIfThere(ctx, exchange);
       const payable = exchange && (await readPayable(ctx, exchange));
@@ -50,7 +49,7 @@ export const payExchangeApi = [
       502: "The payment provider is unavailable",
     },
     handle: async (ctx, { params: { id }, body }) => {
-      const exchange = isPaymentLinkValid(ctx, id, body.token) ? await findExchange(ctx, id) : null;
+      const exchange = await findExchange(ctx, id, body.token);
       if (!exchange) return problem("not_found", nothingToPay);
       const [order] = await ctx.db.select().from(orders).where(eq(orders.id, exchange.newOrderId));
       const isExpired = !order || exchange.differenceCents <= 0 || order.expiresAt <= ctx.now();
@@ -67,9 +66,16 @@ export const payExchangeApi = [
 
 const linkEnded = "This can no longer be paid with the link. Please write to us.";
 
-async function findExchange({ db }: ShopContext, id: string): Promise<ExchangeRecord | null> {
-  const [exchange] = await db.select().from(orderExchanges).where(eq(orderExchanges.id, id));
-  return exchange ?? null;
+/** The exchange that the link with this token is for; null: the link is not valid. */
+async function findExchange(ctx: ShopContext, id: string, token: string): Promise<ExchangeRecord | null> {
+  const [found] = await ctx.db
+    .select({ exchange: orderExchanges, email: orders.email })
+    .from(orderExchanges)
+    .innerJoin(orders, eq(orders.id, orderExchanges.newOrderId))
+    .where(eq(orderExchanges.id, id));
+  if (!found) return null;
+  const { exchange, email } = found;
+  return isPaymentLinkValid(ctx, { id: exchange.id, email }, token) ? exchange : null;
 }
 
 async function refreshIfThere(ctx: ShopContext, { newOrderId }: ExchangeRecord): Promise<void> {

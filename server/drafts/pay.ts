@@ -41,7 +41,7 @@ export const payApi = [
     response: dataOf(payableSchema),
     answers: { 200: "Lines, totals and address", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
-      const payable = isPaymentLinkValid(ctx, id, query.token) ? await readPayable(ctx, id) : null;
+      const payable = (await isLinkValid(ctx, id, query.token)) ? await readPayable(ctx, id) : null;
       return payable ? ok(payable) : problem("not_found", nothingToPay);
     },
   }),
@@ -61,7 +61,7 @@ export const payApi = [
     },
     handle: async (ctx, call) => {
       const { id } = call.params;
-      if (!isPaymentLinkValid(ctx, id, call.body.token)) return problem("not_found", nothingToPay);
+      if (!(await isLinkValid(ctx, id, call.body.token))) return problem("not_found", nothingToPay);
       const caller = { visitorId: call.visitor(), buyerNetwork: networkOf(call.address) };
       const result = await openDraft(ctx, { id, total: call.body.total, ...caller });
       return result.ok ? ok({ url: result.url, orderId: result.orderId }) : refusal(result);
@@ -95,6 +95,11 @@ function refusal(result: Extract<Awaited<ReturnType<typeof openDraft>>, { ok: fa
         "This can no longer be paid with the link. Please ask us for a new one.",
       );
   }
+}
+
+async function isLinkValid(ctx: ShopContext, id: string, token: string): Promise<boolean> {
+  const entry = await findDraft(ctx.db, id);
+  return entry !== null && isPaymentLinkValid(ctx, entry.draft, token);
 }
 
 /** The draft behind a payment link; null: it was deleted. */

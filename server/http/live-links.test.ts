@@ -82,7 +82,7 @@ async function storeEarlierMessages(): Promise<void> {
     `${publicUrl}/reviews/new?product=oil&review=${review}&rating=5`,
     `${publicUrl}/cart?restore=${restoreToken(ctx.secret, randomUUID(), at)}`,
     `${publicUrl}/newsletter?confirm=${reviewId}.${orderLinkToken(ctx.secret, { id: randomUUID(), events: [] }, at)}`,
-    paymentLink(ctx, { id: draftId, createdAt: at }),
+    paymentLink(ctx, { id: draftId, email: "ada@example.com", createdAt: at }),
     unsubscribeUrl({ publicUrl, secret: ctx.secret, now: () => at }, "ada@example.com", "stock_alert"),
   ];
   const text = links.join("\n");

@@ -281,7 +281,7 @@ export const orderChangeMail = {
     const edit = await editOf(context.db, message);
     if (order.erasedAt !== null) return "erased";
     if (edit?.status !== "waiting" || !edit.expiresAt) return "unneeded";
-    const payUrl = paymentLink(context, edit);
+    const payUrl = paymentLink(context, { ...edit, email: order.email });
     return {
       email: {
         kind: "items_to_pay",

@@ -7,22 +7,34 @@ import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 const linkMs = 2 * 366 * 24 * 60 * 60 * 1000;
 const linkPurpose = "payment-link";
 
+/** A draft order, order edit or exchange. `email`: where its link is sent. */
+type LinkedPayment = { id: string; email: string };
+
 /**
- * Link on which a draft order, order edit or exchange is paid. It never changes; it can be used while that order, edit or exchange
- * waits for payment.
+ * Link on which a draft order, order edit or exchange is paid, while that waits for payment. Another e-mail address ends it, because
+ * its holder should not open what was mailed to the former one.
  */
 export function paymentLink(
   { config, secret }: Pick<ShopContext, "config" | "secret">,
-  { id, createdAt }: { id: string; createdAt: Date },
+  { createdAt, ...linked }: LinkedPayment & { createdAt: Date },
 ): string {
   const expiresAt = new Date(createdAt.getTime() + linkMs);
-  const token = signToken(secret, { purpose: linkPurpose, subject: id, expiresAt });
-  return `${config.publicUrl}/pay/${id}?token=${token}`;
+  const token = signToken(secret, { purpose: linkPurpose, subject: subjectOf(linked), expiresAt });
+  return `${config.publicUrl}/pay/${linked.id}?token=${token}`;
 }
 
-export function isPaymentLinkValid({ secret, now }: ShopContext, id: string, token: string): boolean {
-  return isTokenValid(secret, token, { purpose: linkPurpose, subject: id.toLowerCase(), now: now() });
+export function isPaymentLinkValid(
+  { secret, now }: ShopContext,
+  linked: LinkedPayment,
+  token: string,
+): boolean {
+  // Links mailed before 1.0.0 were signed without the address.
+  return [subjectOf(linked), linked.id].some((subject) =>
+    isTokenValid(secret, token, { purpose: linkPurpose, subject, now: now() }),
+  );
 }
+
+const subjectOf = ({ id, email }: LinkedPayment) => `${id}:${email.toLowerCase()}`;
 
 /** Properties shared by the API rows of payment links. */
 export const paymentLinkRow = {

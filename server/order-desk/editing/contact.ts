@@ -13,7 +13,8 @@ import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderNote } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refused, withLockedOrder } from "../actions.ts";
-import { enqueueContactChanged } from "../change-mail.ts";
+import { enqueueContactChanged, enqueueEditLink } from "../change-mail.ts";
+import { waitingEditOf } from "../edits/waiting-edit.ts";
 
 /**
  * The panel user who last changed an order's e-mail address, and may therefore read the mail sent there, with its
@@ -138,7 +139,15 @@ export async function changeContact(
       };
     }
     await updateContact(tx, orderId, { ...contact, shipping: isMoved ? shipping : null });
-    if (changed.includes("email")) await detachOtherVisitors(tx, orderId);
+    if (changed.includes("email")) {
+      await detachOtherVisitors(tx, orderId);
+      // The link that was sent to the former address has ended.
+      const edit = await waitingEditOf(tx, orderId);
+      if (edit?.sentAt) {
+        const occasion = `corrected:${ctx.now().getTime()}`;
+        await enqueueEditLink(tx, { orderId, editId: edit.id, occasion });
+      }
+    }
     const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";
     const note = `${correctedNote}${changed.join(", ")}${waived}`;
     await recordOrderNote(tx, order, { actor: "owner", note, now: ctx.now() });

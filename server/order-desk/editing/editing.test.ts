@@ -192,6 +192,22 @@ describe("the contact details of an order", () => {
     expect((await browser.get(`/api/orders/${id}`)).status).toBe(200);
   });
 
+  test("moves the payment link of a waiting edit to the corrected e-mail address", async () => {
+    const { id } = await placePaid({ email: "typo@example.com" });
+    const add = [{ productId: 1, quantity: 1 }];
+    const { version, difference } = (await owner.post(path(id, "items/preview"), { add })).body.data;
+    const saved = await owner.post(path(id, "items"), { add, version, difference, email: true });
+    const editId: string = saved.body.data.changes[0].id;
+    const openMailed = async (email: string) => {
+      await shop.jobsDone();
+      const token = /token=([\w.-]+)/.exec(keptMail(shop, email, "items_to_pay").at(-1) ?? "")?.[1] ?? "";
+      return (await shop.browser().get(`/api/pay-change/${editId}?token=${token}`)).status;
+    };
+    expect(await openMailed("typo@example.com")).toBe(200);
+    await send("PATCH", path(id, "contact"), { ...(await contactOf(id)), email: "right@example.com" });
+    expect([await openMailed("typo@example.com"), await openMailed("right@example.com")]).toEqual([404, 200]);
+  });
+
   test("keeps the order's token out of e-mails sent again to a former address, and ends their links for reviews", async () => {
     const { id } = await placePaid({ email: "wrong@example.com" });
     await owner.post(path(id, "ship"), { carrier: "UPS", trackingNumber: "1Z999AA10123456784" });

@@ -24,7 +24,7 @@ import { enqueueEditLink } from "../change-mail.ts";
 import { type OrderContents, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { applyEdit, EditRefused, refundProblem } from "./apply.ts";
 import { itemsVersion, type PricedEdit, priceEdit } from "./price.ts";
-import { includedIn, namedLines, sumsOf } from "./queries.ts";
+import { findEdit, includedIn, namedLines, sumsOf } from "./queries.ts";
 import { itemsProblem, waitingEditOf } from "./waiting-edit.ts";
 
 /** `conflict`: the order or difference changed since it was read. `input`: sentences by field. */
@@ -223,11 +223,11 @@ export async function editLink(
   ctx: ShopContext,
   { orderId, editId }: { orderId: string; editId: string },
 ): Promise<{ ok: true; url: string } | { ok: false; reason: string } | null> {
-  const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, editId));
-  if (edit?.orderId !== orderId) return null;
+  const { edit, order } = (await findEdit(ctx.db, editId)) ?? {};
+  if (edit?.orderId !== orderId || !order) return null;
   const isOver = edit.status !== "waiting" || edit.expiresAt === null || edit.expiresAt <= ctx.now();
   if (isOver) return { ok: false, reason: noLongerWaits };
-  return { ok: true, url: paymentLink(ctx, edit) };
+  return { ok: true, url: paymentLink(ctx, { ...edit, email: order.email }) };
 }
 
 function contentsOf({ items, totals }: Order): OrderContents {

@@ -20,6 +20,7 @@ import { reconcile } from "../../payments/settling/reconcile.ts";
 import { payments, refunds } from "../../payments/tables.ts";
 import { eraseOrders } from "../../privacy/person.ts";
 import { endExpiredEdits } from "./payment.ts";
+import { findEdit } from "./queries.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -87,10 +88,13 @@ const stockOf = async (productId: number) =>
   (await shop.database.db.select().from(stock).where(eq(stock.productId, productId)))[0];
 type WaitingEdit = { id: string; createdAt: string };
 /** The token of an edit's link, even if the panel no longer shows the link. */
-const linkTokenOf = ({ id, createdAt }: WaitingEdit) =>
-  new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
-const openPage = (edit: WaitingEdit) =>
-  shop.browser().post(`/api/pay-change/${edit.id}`, { token: linkTokenOf(edit) });
+const linkTokenOf = async ({ id, createdAt }: WaitingEdit) => {
+  const email = (await findEdit(shop.database.db, id))?.order.email ?? "";
+  const link = paymentLink(shop.ctx, { id, email, createdAt: new Date(createdAt) });
+  return new URL(link).searchParams.get("token") ?? "";
+};
+const openPage = async (edit: WaitingEdit) =>
+  shop.browser().post(`/api/pay-change/${edit.id}`, { token: await linkTokenOf(edit) });
 
 /** The provider's id of the open payment page of an edit. */
 async function openSessionIdOf(editId: string): Promise<string> {
@@ -139,7 +143,7 @@ describe("items that are added", () => {
     expect(mail).toContain(`/pay/${edit.id}`);
     expect(mail).toContain("As you asked on the phone.");
 
-    const page = await shop.browser().get(`/api/pay-change/${edit.id}?token=${linkTokenOf(edit)}`);
+    const page = await shop.browser().get(`/api/pay-change/${edit.id}?token=${await linkTokenOf(edit)}`);
     expect(page.body.data).toMatchObject({ status: "waiting", difference: 3390, orderNumber: paid.number });
     expect((await shop.browser().get(`/api/pay-change/${edit.id}?token=1.a.b`)).status).toBe(404);
     const answers = await Promise.all([openPage(edit), openPage(edit), openPage(edit)]);

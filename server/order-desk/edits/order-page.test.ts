@@ -7,6 +7,7 @@ import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
 import { payments } from "../../payments/tables.ts";
 import { orderEdits } from "../tables.ts";
+import { findEdit } from "./queries.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -47,10 +48,13 @@ async function saveEdit(paid: PaidOrder, editInput: object) {
 
 const unitsOf = (productId: number, quantity = 1) => [{ productId, quantity }];
 type WaitingEdit = { id: string; createdAt: string };
-const linkTokenOf = ({ id, createdAt }: WaitingEdit) =>
-  new URL(paymentLink(shop.ctx, { id, createdAt: new Date(createdAt) })).searchParams.get("token") ?? "";
-const openPage = (edit: WaitingEdit) =>
-  shop.browser().post(`/api/pay-change/${edit.id}`, { token: linkTokenOf(edit) });
+const linkOf = async ({ id, createdAt }: WaitingEdit) => {
+  const email = (await findEdit(shop.database.db, id))?.order.email ?? "";
+  return new URL(paymentLink(shop.ctx, { id, email, createdAt: new Date(createdAt) }));
+};
+const linkTokenOf = async (edit: WaitingEdit) => (await linkOf(edit)).searchParams.get("token") ?? "";
+const openPage = async (edit: WaitingEdit) =>
+  shop.browser().post(`/api/pay-change/${edit.id}`, { token: await linkTokenOf(edit) });
 
 async function pay({ id }: WaitingEdit): Promise<void> {
   const isOpen = and(eq(payments.orderEditId, id), eq(payments.status, "requires_payment"));
@@ -77,7 +81,7 @@ test("only the buyer sees and can pay an order edit on the order's page, which d
   expect((await orderList()).body.data).toMatchObject([{ id: paid.id, toPay: 1695 }]);
   expect(await (await paid.browser.fetch("/orders")).text()).toContain("Waiting for your payment of $16.95.");
   expect(page).toMatch(new RegExp(`<form[^>]*action="/orders/${paid.id}"`));
-  for (const text of [JSON.stringify(answer.body), page]) expect(text).not.toContain(linkTokenOf(edit));
+  for (const text of [JSON.stringify(answer.body), page]) expect(text).not.toContain(await linkTokenOf(edit));
 
   const payEdit = (id: string, browser = paid.browser, order = paid) =>
     browser.post(`/api/orders/${order.id}/change/${id}/pay`, {});
@@ -139,7 +143,7 @@ test("lines with a bundle price add up to the difference on the payment link's p
     .data;
   expect(added).toMatchObject([{ quantity: 2, unitPrice: 1695, total: 2990 }]);
   expect(added[0].total + shipping + tax).toBe(difference);
-  for (const path of [`/pay/${edit.id}?token=${linkTokenOf(edit)}`, `/orders/${paid.id}`]) {
+  for (const path of [`/pay/${edit.id}?token=${await linkTokenOf(edit)}`, `/orders/${paid.id}`]) {
     const html = await (await paid.browser.fetch(path)).text();
     const text = html.replace(/<!-- -->/g, "");
     for (const words of ["2 × $16.95", "saving $4.00", "$29.90"]) expect(text).toContain(words);
@@ -167,7 +171,7 @@ test("an order edit is held until the day in the shop's zone that its e-mail nam
   const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
   const expiresAt = new Date("2031-01-02T01:00:00Z");
   await shop.database.db.update(orderEdits).set({ expiresAt }).where(eq(orderEdits.id, edit.id));
-  const linkPage = new URL(paymentLink(shop.ctx, { id: edit.id, createdAt: new Date(edit.createdAt) }));
+  const linkPage = await linkOf(edit);
   for (const path of [`/orders/${paid.id}`, linkPage.pathname + linkPage.search]) {
     expect((await paid.browser.get(path)).body).toContain("January 1, 2031");
   }

@@ -33,7 +33,7 @@ export const payEditApi = [
     response: dataOf(payableEditSchema),
     answers: { 200: "The items added and removed, and the amount to pay", 404: "No such link" },
     handle: async (ctx, { params: { id }, query }) => {
-      if (!isPaymentLinkValid(ctx, id, query.token)) return problem("not_found", nothingToPay);
+      if (!(await isLinkValid(ctx, id, query.token))) return problem("not_found", nothingToPay);
       // A buyer returning from the provider's page need not wait for its event.
       if (query.done !== "") await refreshIfThere(ctx, id);
       const payable = await readPayable(ctx, id);
@@ -52,15 +52,18 @@ export const payEditApi = [
       502: "The payment provider is unavailable",
     },
     handle: async (ctx, { params: { id }, body }) => {
-      if (!isPaymentLinkValid(ctx, id, body.token) || !(await findEdit(ctx.db, id))) {
-        return problem("not_found", nothingToPay);
-      }
+      if (!(await isLinkValid(ctx, id, body.token))) return problem("not_found", nothingToPay);
       const result = await openEditPayment(ctx, id);
       if (result.ok) return ok({ url: result.url });
       return refusal(result.reason, "This can no longer be paid with the link. Please ask us for a new one.");
     },
   }),
 ];
+
+async function isLinkValid(ctx: ShopContext, id: string, token: string): Promise<boolean> {
+  const found = await findEdit(ctx.db, id);
+  return found !== null && isPaymentLinkValid(ctx, { id: found.edit.id, email: found.order.email }, token);
+}
 
 const noEdit = "There is no such change of this order.";
 

@@ -158,7 +158,7 @@ export const exchangesApi = [
       if (!details) return noExchange();
       if (!details.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
       log(`Payment link of exchange order #${details.number} handed out`);
-      return okWhole({ url: paymentLink(ctx, details.row) });
+      return okWhole({ url: paymentLink(ctx, { ...details.row, email: details.email }) });
     },
   }),
 ];
@@ -168,7 +168,7 @@ async function exchangeDetails(ctx: ShopContext, exchangeId: string) {
   const order = row && (await findOrder(ctx.db, row.newOrderId));
   if (!row || !order?.exchangeOf) return null;
   const { id, orderId, difference, status, number } = order.exchangeOf;
-  return { row, number, exchange: { id, orderId, difference, status } };
+  return { row, number, email: order.email, exchange: { id, orderId, difference, status } };
 }
 
 /** Details of an exchange of the order; null if the exchange belongs to another order. */

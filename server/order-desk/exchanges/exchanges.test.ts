@@ -96,7 +96,10 @@ async function readExchange(id: string) {
   return row;
 }
 async function tokenOf(id: string): Promise<string> {
-  return new URL(paymentLink(shop.ctx, await readExchange(id))).searchParams.get("token") ?? "";
+  const exchange = await readExchange(id);
+  const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, exchange.newOrderId));
+  const link = paymentLink(shop.ctx, { ...exchange, email: order?.email ?? "" });
+  return new URL(link).searchParams.get("token") ?? "";
 }
 const openPage = async (id: string) =>
   shop.browser().post(`/api/pay-exchange/${id}`, { token: await tokenOf(id) });

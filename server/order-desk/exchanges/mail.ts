@@ -65,7 +65,7 @@ export const exchangeMail = {
     if (!row) return "unneeded";
     const payUrl =
       exchange.status === "waits_for_payment"
-        ? paymentLink(context, { id: exchangeId, createdAt: row.createdAt })
+        ? paymentLink(context, { id: exchangeId, createdAt: row.createdAt, email: order.email })
         : null;
     return {
       email: {

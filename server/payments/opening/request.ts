@@ -68,7 +68,7 @@ async function requestEditPayment(
   const [edit] = await ctx.db.select().from(orderEdits).where(eq(orderEdits.id, orderEditId));
   if (!edit) throw new Error(`order edit ${orderEditId} is missing`);
   const { added, removedCents, differenceCents } = edit;
-  const page = paymentLink(ctx, edit);
+  const page = paymentLink(ctx, { ...edit, email: order.email });
   const lines =
     removedCents > 0
       ? [{ name: `Changes to order #${order.number}`, quantity: 1, unitAmount: differenceCents }]
@@ -104,7 +104,7 @@ async function requestExchangePayment(
     .from(orderExchanges)
     .where(eq(orderExchanges.newOrderId, order.id));
   if (!exchange) throw new Error(`order ${order.id} has a credit without an exchange`);
-  const page = paymentLink(ctx, exchange);
+  const page = paymentLink(ctx, { ...exchange, email: order.email });
   const amount = order.totalCents - (order.creditCents ?? 0);
   const session = await ctx.provider.createSession({
     orderId: order.id,
