@@ -154,6 +154,22 @@ test("after a panel user changed an order's e-mail address, actions through its 
   expect(page).toContain("Sam, by a buyer’s link:");
 });
 
+test("actions on the new order of an exchange are recorded as those of whoever changed its first order's e-mail address", async () => {
+  const paid = await buy();
+  await changeEmail(paid.id, "sams-fifth@example.com");
+  const bottle = [{ productId: 1, quantity: 1 }];
+  const exchange = { returned: bottle, items: bottle };
+  const { orderId, id } = (await owner.post(`/api/admin/orders/${paid.id}/exchange`, exchange)).body;
+  expect((await owner.post(`/api/admin/orders/${paid.id}/exchange/${id}/let-go`)).status).toBe(200);
+  await shop.jobsDone();
+  const token = tokenIn("sams-fifth@example.com", orderId);
+  expect((await shop.browser().post(`/api/orders/${orderId}/cancel`, { token })).status).toBe(200);
+  expect((await activityOf(orderId))[0]).toMatchObject({
+    who: { kind: "link", person: { name: "Sam" } },
+    summary: expect.stringMatching(/as its buyer, whose email address was changed in the panel$/),
+  });
+});
+
 test("an export or deletion of personal data through the changed address is recorded as the panel user's", async () => {
   const paid = await buy();
   await changeEmail(paid.id, "sams-fourth@example.com");

@@ -15,19 +15,31 @@ import type { Db } from "../../platform/database/database.ts";
 import { refused, withLockedOrder } from "../actions.ts";
 import { enqueueContactChanged, enqueueEditLink } from "../change-mail.ts";
 import { waitingEditOf } from "../edits/waiting-edit.ts";
+import { orderExchanges } from "../tables.ts";
 
 /**
  * The panel user who last changed an order's e-mail address, and may therefore read the mail sent there, with its
- * links. Null: it was not changed, or the caller's browser placed the order.
+ * links. A replacement or the new order of an exchange has the address that its first order had then. Null: it was not changed, or
+ * the caller's browser placed the order.
  */
 export async function lastEmailEditor(
   db: Db,
   { orderId, visitorId }: { orderId: string; visitorId: string | null },
 ): Promise<{ personId: string | null } | null> {
   const isPlacedByOther = visitorId === null ? undefined : ne(orders.visitorId, visitorId);
-  const last = await lastEmailEdit(db, and(eq(orders.id, orderId), isPlacedByOther));
+  const isOfOrder = sql`${orders.id} in ${withFirstOrders(orderId)} and (${orders.id} = ${orderId}
+    or ${orderEvents.at} <= (select new.created_at from ${orders} as new where new.id = ${orderId}))`;
+  const last = await lastEmailEdit(db, and(isOfOrder, isPlacedByOther));
   return last && { personId: last.personId };
 }
+
+/** SQL for the ids of an order and, if it is a replacement or the new order of an exchange, of those before it. */
+const withFirstOrders = (orderId: string) => sql`(
+  with recursive chain(id) as (
+    select ${orderId}::uuid union
+    select coalesce(o.replaces_id, x.order_id) from chain join ${orders} as o on o.id = chain.id
+      left join ${orderExchanges} as x on x.new_order_id = o.id where coalesce(o.replaces_id, x.order_id) is not null
+  ) select id from chain)`;
 
 /**
  * The panel user who last saved the order's draft, or sent or copied its link, and so chose its e-mail address or may have opened
@@ -41,7 +53,7 @@ export async function lastDraftAuthor(
     .select({ personId: activity.personId })
     .from(orderDrafts)
     .innerJoin(activity, eq(activity.subject, sql`'draft:' || ${orderDrafts.id}`))
-    .where(and(eq(orderDrafts.orderId, orderId), eq(activity.outcome, "done")))
+    .where(and(sql`${orderDrafts.orderId} in ${withFirstOrders(orderId)}`, eq(activity.outcome, "done")))
     .orderBy(desc(activity.id))
     .limit(1);
   return last ?? null;
