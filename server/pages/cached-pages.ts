@@ -16,8 +16,11 @@ export type CachedPages = {
   warmUp(addresses: readonly string[], isStopping: () => boolean): Promise<void>;
 };
 
-/** Pause between two pages (ms), for other requests. */
-const warmUpPauseMs = 20;
+/**
+ * Pause after a page, as a multiple of its rendering time. A call waits for the page being rendered at each of its steps,
+ * so short pauses on a busy machine made the first calls to a new server take more than 5 s.
+ */
+const warmUpPause = 4;
 
 export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
   return {
@@ -37,8 +40,9 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
     async warmUp(addresses, isStopping) {
       for (const address of addresses) {
         if (isStopping()) return;
+        const startedAt = performance.now();
         await cache.get(address, () => pages.renderPublic(address));
-        await delay(warmUpPauseMs, null, { ref: false });
+        await delay(warmUpPause * (performance.now() - startedAt), null, { ref: false });
       }
     },
   };
