@@ -357,7 +357,7 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
   const confirmation = owner.page.getByRole("dialog", { name: /more\?$/ });
   await confirmation.waitFor();
   await confirmation.getByRole("button", { name: "Ask for $29.95" }).click();
-  await seeToast(owner.page, "The change waits to be paid");
+  await seeToast(owner.page, "The edit is waiting for payment");
   await owner.page.getByRole("heading", { name: /^Waits for payment/ }).waitFor();
 
   await owner.context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -355,7 +355,7 @@ test("a disputed order is held and shows why, and ships once the owner gives a r
   await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
   const notShipped = dialog.getByRole("listitem").filter({ hasText: `#${disputed.number}` });
   await notShipped.getByText("bank disputes the payment").waitFor();
-  await notShipped.getByLabel("Why you ship it anyway").waitFor();
+  await notShipped.getByLabel("Why you’re shipping it anyway").waitFor();
   await look(page, "admin-ship-disputed-together");
   await dialog.getByRole("button", { name: "Close" }).first().click();
 
@@ -386,8 +386,8 @@ test("a disputed order is held and shows why, and ships once the owner gives a r
   const shipAnywayDialog = page.getByRole("dialog", { name: `Ship order #${disputed.number} anyway?` });
   await shipAnywayDialog.getByLabel("Tracking number").fill("1Z879E930346835556");
   await page.keyboard.press("Enter");
-  await shipAnywayDialog.getByText("Say why you ship it anyway").waitFor();
-  await tabTo(page, shipAnywayDialog.getByLabel("Why you ship it anyway"));
+  await shipAnywayDialog.getByText("Say why you’re shipping it anyway").waitFor();
+  await tabTo(page, shipAnywayDialog.getByLabel("Why you’re shipping it anyway"));
   await page.keyboard.type("Paid again by bank");
   await page.keyboard.press("Enter");
   await seeToast(page, `Order #${disputed.number} is shipped`);

@@ -106,7 +106,7 @@ function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]; isFil
   const timeZone = useShopZone();
   if (entries.length === 0) {
     return (
-      <EmptyState glyph={History} boxed title={isFiltered ? "Nothing found" : "Nothing was changed yet"}>
+      <EmptyState glyph={History} boxed title={isFiltered ? "Nothing found" : "Nothing has been changed yet"}>
         {isFiltered
           ? "No change matches these filters."
           : "Every change made in this panel is listed here: who made it, what it was, and the values before and after."}
@@ -201,7 +201,7 @@ function nameOf(who: ActivityEntry["who"]): string {
   if (who.kind === "nobody") return "Somebody without a session:";
   if (who.kind === "key") return `${who.person.name} (API key):`;
   const name = who.person?.name ?? "Access code";
-  if (who.kind === "link") return `${name}, by a buyer’s link:`;
+  if (who.kind === "link") return `${name}, through a buyer’s link:`;
   return who.isCurrent ? `${name} (you):` : `${name}:`;
 }
 

@@ -74,7 +74,7 @@ function NewProductForm() {
           required
           maxLength={productLimits.name}
           hint={
-            slug ? `Its page will be /product/${slug}; you can change that later.` : "As shoppers read it."
+            slug ? `Its page will be /product/${slug}; you can change that later.` : "As shoppers see it."
           }
         />
         <MoneyField

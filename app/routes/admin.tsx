@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link, Outlet, useLocation } from "react-router";
-import type { AdminNews } from "../../domain/admin/admin.ts";
+import type { AdminState } from "../../domain/admin/admin.ts";
 import type { Rights } from "../../domain/people/person.ts";
 import { frameLoader } from "../features/admin/admin-data.ts";
 import { LockedPanel } from "../features/admin/front-door.tsx";
@@ -28,18 +28,18 @@ export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private
 
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPage];
 
-type Frame = AdminNews & { now: string; timeZone: string; asksForZone: boolean; rights: Rights };
+type Frame = AdminState & { now: string; timeZone: string; asksForZone: boolean; rights: Rights };
 
 /** Null: the panel is locked. */
 export const loader = frameLoader(async (_: Route.LoaderArgs, read): Promise<Frame | null> => {
-  const [news, zone, rights] = await Promise.all([
+  const [state, zone, rights] = await Promise.all([
     read("GET /api/admin/news"),
     read("GET /api/admin/time-zone"),
     read("GET /api/admin/rights"),
   ]);
   const { timeZone, isChosen } = zone.data;
   const asksForZone = rights.data.role === "owner" && !isChosen;
-  return { ...news.data, now: new Date().toISOString(), timeZone, asksForZone, rights: rights.data };
+  return { ...state.data, now: new Date().toISOString(), timeZone, asksForZone, rights: rights.data };
 });
 
 /** The frame around every tab; while the panel is locked, the sign-in page instead. */
@@ -62,7 +62,7 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
   return (
     <RightsContext value={frame.rights}>
       <ShopZone value={frame.timeZone}>
-        <LiveUpdates news={frame} />
+        <LiveUpdates loaded={frame} />
         <AdminFrame
           counts={frame}
           isTask={pathname === "/admin/ship-next"}

@@ -2,7 +2,7 @@ import { Sections } from "../features/content/blocks.tsx";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
-import { IngredientsStill } from "../features/content/still.tsx";
+import { IngredientsPicture } from "../features/content/still.tsx";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import type { Route } from "./+types/benefits";
 
@@ -29,7 +29,10 @@ const pictures: BenefitPictures = {
   },
 };
 
-const parts = { benefitsSection: <Benefits pictures={pictures} />, ingredientsPicture: <IngredientsStill /> };
+const parts = {
+  benefitsSection: <Benefits pictures={pictures} />,
+  ingredientsPicture: <IngredientsPicture />,
+};
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "benefits");
 

@@ -4,13 +4,13 @@ import { Sections } from "../features/content/blocks.tsx";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { contentMeta, type HeroProductLink, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
-import { LabelStill } from "../features/content/still.tsx";
+import { LabelPicture } from "../features/content/still.tsx";
 import { Picture } from "../ui/picture.tsx";
 import type { Route } from "./+types/how-to-use";
 
 const picture = shopPicture("oil-in-palm.jpg", "A dropper above an open hand with amber oil in the palm");
 
-const parts = { routinesSection: <UsageRoutines />, labelPicture: <LabelStill /> };
+const parts = { routinesSection: <UsageRoutines />, labelPicture: <LabelPicture /> };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "how-to-use");
 

@@ -40,7 +40,7 @@ export default function NewQuestionPage({ loaderData, actionData }: Route.Compon
   const { product, isSent } = loaderData;
   const { state } = useNavigation();
   const notice = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is announced, even with the same text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each result is announced, even with the same text
   useEffect(() => notice.current?.focus(), [actionData, isSent]);
   const problems = actionData?.problems ?? {};
   return (

@@ -11,7 +11,7 @@ import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { useFacts } from "../features/content/facts-context.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
-import { BoxStill, FruitStill } from "../features/content/still.tsx";
+import { BoxPicture, FruitPicture } from "../features/content/still.tsx";
 import { FounderFigure, GivingFigure, MissionWords } from "../features/home/mission-parts.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/time.tsx";
@@ -19,7 +19,7 @@ import type { Route } from "./+types/story";
 
 const picture = shopPicture("story-palms-dawn.jpg", "Illustration of palm trees beside calm water at dawn");
 
-const parts = { givingSection: <Causes />, fruitPicture: <FruitStill />, handPicture: <BoxStill /> };
+const parts = { givingSection: <Causes />, fruitPicture: <FruitPicture />, handPicture: <BoxPicture /> };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context, "story");
 

@@ -23,12 +23,12 @@ export const adminCountsSchema = v.object({
 export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
 
 /** Counts and recent payments, polled by open panels. */
-export const adminNewsSchema = v.object({
+export const adminStateSchema = v.object({
   ...adminCountsSchema.entries,
   /** The most recently paid orders, newest first. */
   paid: v.array(v.object({ orderId: v.string(), number: v.number() })),
 });
-export type AdminNews = v.InferOutput<typeof adminNewsSchema>;
+export type AdminState = v.InferOutput<typeof adminStateSchema>;
 
 /** A browser in which the panel is unlocked. Times ISO 8601 UTC. */
 export const adminSessionSchema = v.object({

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, like, or, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { adminCountsSchema, adminNewsSchema } from "../../domain/admin/admin.ts";
+import { adminCountsSchema, adminStateSchema } from "../../domain/admin/admin.ts";
 import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts";
 import { type Grain, grainOf, grains, overviewSchema } from "../../domain/overview/overview.ts";
 import { toDoSchema } from "../../domain/overview/to-do.ts";
@@ -17,7 +17,7 @@ import type { Db } from "../platform/database/database.ts";
 import { escapeLike, withCustomPlans } from "../platform/database/search.ts";
 import { issuesApi } from "./issues-api.ts";
 import { jobsApi } from "./jobs-api.ts";
-import { readAdminCounts, readNews, readOverview, readToDo } from "./overview.ts";
+import { readAdminCounts, readAdminState, readOverview, readToDo } from "./overview.ts";
 import { periodOf, periodQuery } from "./period.ts";
 import { sourcesApi } from "./sources-api.ts";
 
@@ -60,9 +60,9 @@ const overviewApi = [
     ...shared,
     summary: "Counts of open work, and the latest paid orders",
     roles: helperRoles,
-    response: dataOf(adminNewsSchema),
+    response: dataOf(adminStateSchema),
     answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
-    handle: async (ctx) => ok(await readNews(ctx)),
+    handle: async (ctx) => ok(await readAdminState(ctx)),
   }),
   route("GET /api/admin/to-do", {
     ...shared,

@@ -1,5 +1,5 @@
 import { and, desc, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { AdminCounts, AdminNews } from "../../domain/admin/admin.ts";
+import type { AdminCounts, AdminState } from "../../domain/admin/admin.ts";
 import type { Grain, Overview, Period } from "../../domain/overview/overview.ts";
 import type { ToDo, Waiting } from "../../domain/overview/to-do.ts";
 import { donationTotals } from "../../domain/sales/donation.ts";
@@ -117,7 +117,7 @@ export async function readAdminCounts({ config, db, now, provider }: ShopContext
 const paidShown = 20;
 
 /** The counts with the orders paid last, by which an open panel detects new ones. */
-export async function readNews(ctx: ShopContext): Promise<AdminNews> {
+export async function readAdminState(ctx: ShopContext): Promise<AdminState> {
   const { db, provider } = ctx;
   const [counts, paid] = await Promise.all([
     readAdminCounts(ctx),

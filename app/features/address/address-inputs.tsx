@@ -95,7 +95,7 @@ function PostalCodeInput({ country, ...props }: PartProps) {
   // The postal code is checked when the field is left: an unfinished postal code always looks wrong.
   const [checked, setChecked] = useState({ typed: "", country, warning: "" });
   const check = async (typed: string) => {
-    const warning = (await postalCodeWarningOf(country, typed)) ?? "";
+    const warning = (await loadPostalCodeWarning(country, typed)) ?? "";
     await waitForPointerRelease();
     setChecked({ typed, country, warning });
   };
@@ -117,7 +117,7 @@ function PostalCodeInput({ country, ...props }: PartProps) {
 }
 
 /** Loads the patterns of all countries on demand; no warning where they cannot be loaded. */
-async function postalCodeWarningOf(country: string, postalCode: string): Promise<string | null> {
+async function loadPostalCodeWarning(country: string, postalCode: string): Promise<string | null> {
   try {
     const { postalCodeWarning } = await import("../../../domain/address/postal-codes.ts");
     return postalCodeWarning(country, postalCode);
@@ -136,7 +136,7 @@ export function CheckedEmail({
   const [correction, setCorrection] = useState<{ typed: string; email: string } | null>(null);
   const check = async (typed: string) => {
     if (!typed.includes("@")) return;
-    const email = await correctedEmail(typed.trim());
+    const email = await loadSuggestedEmail(typed.trim());
     await waitForPointerRelease();
     setCorrection(email === null ? null : { typed, email });
   };
@@ -159,12 +159,12 @@ export function CheckedEmail({
   );
 }
 
-/** A phone field that warns about a number that is invalid in the address's country, and accepts it nevertheless. */
+/** A phone field that warns about a number that is invalid in the address's country, but still accepts it. */
 export function CheckedPhone({ country, ...binding }: LabelledBinding & { country: string }) {
   const [warning, setWarning] = useState<{ typed: string; text: string } | null>(null);
   const check = async (typed: string) => {
     if (typed.trim() === "") return;
-    const text = await phoneWarning(typed, country);
+    const text = await loadPhoneWarning(typed, country);
     await waitForPointerRelease();
     setWarning(text === null ? null : { typed, text });
   };
@@ -189,9 +189,9 @@ export function CheckedPhone({ country, ...binding }: LabelledBinding & { countr
   );
 }
 
-// Both lists are larger than the rest of the form, so they are loaded on blur. If loading fails, the entry is not checked.
+// The e-mail domains and phone rules are larger than the form, so they load on blur. If that fails, the entry is not checked.
 
-async function correctedEmail(email: string): Promise<string | null> {
+async function loadSuggestedEmail(email: string): Promise<string | null> {
   try {
     const { suggestedEmail } = await import("./email-typos.ts");
     return suggestedEmail(email);
@@ -200,10 +200,10 @@ async function correctedEmail(email: string): Promise<string | null> {
   }
 }
 
-async function phoneWarning(typed: string, country: string): Promise<string | null> {
+async function loadPhoneWarning(typed: string, country: string): Promise<string | null> {
   try {
-    const { phoneDoubt } = await import("../../../domain/address/phone-rules.ts");
-    return phoneDoubt(typed, country);
+    const { phoneWarning } = await import("../../../domain/address/phone-rules.ts");
+    return phoneWarning(typed, country);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { phoneDoubt } from "../../../domain/address/phone-rules.ts";
+import { phoneWarning } from "../../../domain/address/phone-rules.ts";
 import { suggestedEmail } from "./email-typos.ts";
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ["call me", "US", false],
   ["", "US", true],
 ])("whether %s, entered for an address in %s, is a possible phone number: %s", (typed, country, isPhone) => {
-  expect(phoneDoubt(typed, country)).toEqual(isPhone ? null : expect.stringContaining("check this number"));
+  expect(phoneWarning(typed, country)).toEqual(isPhone ? null : expect.stringContaining("check this number"));
 });
 
 test.each([

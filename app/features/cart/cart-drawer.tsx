@@ -42,9 +42,9 @@ export function CartDrawer({
   const shipsFree = useShipsFree();
   const quote = useCartQuote(country);
   const discount = quote && discountRow(quote.discount?.code ?? null, quote.totals.discount);
-  const goBack = useClosedByBack(onClose);
-  const [top] = useState(headerEnd);
-  const onClickCapture = useIgnoredRepeatTaps();
+  const goBack = useCloseOnBack(onClose);
+  const [top] = useState(headerBottom);
+  const onClickCapture = useRepeatTapFilter();
   const isBlocked = items.some(lineProblem);
 
   return (
@@ -66,7 +66,7 @@ export function CartDrawer({
             event.preventDefault();
             restoreFocus(opener.current);
           }}
-          // Not `goBack`: it would undo a link that was pressed outside.
+          // Not `goBack`: it would cancel the navigation of a link pressed outside.
           onInteractOutside={(event) => {
             event.preventDefault();
             onClose();
@@ -200,7 +200,7 @@ const repeatTapPx = 24;
  * Ignores quick further taps at the place of the first one: on a phone they would hit Secure Checkout, which has appeared
  * under the finger.
  */
-function useIgnoredRepeatTaps() {
+function useRepeatTapFilter() {
   const [[x, y]] = useState(() => window.lastClick ?? [-repeatTapPx, -repeatTapPx]);
   const last = useRef(performance.now());
   return (event: MouseEvent) => {
@@ -224,7 +224,7 @@ function policyOf({ shippingOptions }: Quote, country: string): ShippingPolicy {
 }
 
 /** The bottom of the page's header (px), which the drawer does not cover. */
-function headerEnd(): number {
+function headerBottom(): number {
   return Math.max(0, document.querySelector("header > div")?.getBoundingClientRect().bottom ?? 0);
 }
 
@@ -232,7 +232,7 @@ function headerEnd(): number {
  * Makes Back close the drawer instead of leaving the page: opening it adds an entry of the same page to the history, which
  * the router does not see. Returns a function that closes the drawer and removes the entry.
  */
-function useClosedByBack(onClose: () => void): () => void {
+function useCloseOnBack(onClose: () => void): () => void {
   const close = useRef(onClose);
   close.current = onClose;
   const isPushed = useRef(false);

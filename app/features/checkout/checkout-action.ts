@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { phoneDoubt } from "../../../domain/address/phone-rules.ts";
+import { phoneWarning } from "../../../domain/address/phone-rules.ts";
 import type { Cart } from "../../../domain/cart/cart.ts";
 import { countryInSentence } from "../../../domain/shared/country.ts";
 import type { PageApi } from "../../shop-context.ts";
@@ -52,10 +52,10 @@ export async function orderByForm(
   if (Object.keys(problems).length > 0) {
     return answerForm({ kind: "fields", isIncomplete: isIncomplete(form) }, problems);
   }
-  const phoneWarning = phoneDoubt(form.phone, form.country);
+  const warning = phoneWarning(form.phone, form.country);
   // Only a warning: the same entry is accepted when it is sent again.
-  if (phoneWarning !== null && entry("askedAbout") !== form.phone) {
-    const sentence = `${phoneWarning} If it is right, press Continue to Payment again.`;
+  if (warning !== null && entry("askedAbout") !== form.phone) {
+    const sentence = `${warning} If it is right, press Continue to Payment again.`;
     return answerForm({ kind: "fields", isIncomplete: false }, { phone: sentence });
   }
   const zipWarning = zipCodeWarning(form);

@@ -14,7 +14,7 @@ const ingredients = shopPicture(
 const label = shopPicture("product-label.jpg", "Close view of the paper label and gold collar");
 
 /** A picture beside the text; `isWideOnly`: on wide screens only. */
-function Still({ image, isWideOnly = false }: { image: ProductImage; isWideOnly?: boolean }) {
+function SidePicture({ image, isWideOnly = false }: { image: ProductImage; isWideOnly?: boolean }) {
   return (
     <div className={`aspect-square overflow-hidden bg-cream ${isWideOnly ? "max-lg:hidden" : ""}`}>
       <Picture
@@ -26,7 +26,7 @@ function Still({ image, isWideOnly = false }: { image: ProductImage; isWideOnly?
   );
 }
 
-export const FruitStill = () => <Still image={fruit} />;
-export const BoxStill = () => <Still image={box} />;
-export const IngredientsStill = () => <Still image={ingredients} />;
-export const LabelStill = () => <Still image={label} isWideOnly />;
+export const FruitPicture = () => <SidePicture image={fruit} />;
+export const BoxPicture = () => <SidePicture image={box} />;
+export const IngredientsPicture = () => <SidePicture image={ingredients} />;
+export const LabelPicture = () => <SidePicture image={label} isWideOnly />;

@@ -24,11 +24,11 @@ export function Hero({
   returnsNote: string | null;
 }) {
   const { family } = product;
-  const address = `/product/${product.slug}`;
+  const href = `/product/${product.slug}`;
   return (
     <section className={heroGrid.section} aria-labelledby="product-name">
       {/* For keyboards and screen readers, the name below is the link. */}
-      <PageLink to={address} tabIndex={-1} className={heroMedia}>
+      <PageLink to={href} tabIndex={-1} className={heroMedia}>
         <Picture
           image={picture}
           sizes="(min-width: 64rem) 59vw, 100vw"
@@ -38,7 +38,7 @@ export function Hero({
       </PageLink>
       <div className={heroGrid.copy}>
         <h1 id="product-name" className="text-display">
-          <PageLink to={address} className="no-underline">
+          <PageLink to={href} className="no-underline">
             {(family ?? product).name}
           </PageLink>
         </h1>
@@ -53,7 +53,7 @@ export function Hero({
           <CompareAt cents={product.compareAtPrice} />
           <span className="text-ink-muted">{product.size}</span>
           <PageLink
-            to={address}
+            to={href}
             className="link -my-2.5 inline-flex min-h-11 min-w-11 items-center text-small text-ink"
           >
             {family

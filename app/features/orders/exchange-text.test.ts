@@ -47,7 +47,7 @@ test("an exchange names what to send back, and what the new order waits for", ()
     "Exchange for order #1002: Please send back 1 × Oil. We ship order #1002 once it arrives.",
   ]);
   expect(textsOf([unpaid], { fulfilment: null })).toEqual([
-    "Exchange for order #1002: Once you have this order, please send back 1 × Oil. Order #1002 ships once $3.95 is paid by the link in our email.",
+    "Exchange for order #1002: Once you have this order, please send back 1 × Oil. Order #1002 ships once $3.95 is paid through the link in our email.",
   ]);
   expect(textsOf([{ ...exchange, status: "settled", difference: -1300 }])[0]).toContain(
     "Order #1002 doesn’t wait for it. Once it arrives, we refund the difference of $13.00.",
@@ -56,7 +56,7 @@ test("an exchange names what to send back, and what the new order waits for", ()
 
 test("a return that arrives while the difference is unpaid does not settle the exchange, and lapsing does not hide the goods", () => {
   expect(received({ ...unpaid, receivedAt: at })).toEqual([
-    "Exchange for order #1002: What you sent back has arrived. Order #1002 ships once $3.95 is paid by the link in our email.",
+    "Exchange for order #1002: What you sent back has arrived. Order #1002 ships once $3.95 is paid through the link in our email.",
   ]);
   const lapsed = { status: "ended", receivedAt: at } as const;
   expect(received(lapsed)).toEqual([

@@ -53,7 +53,7 @@ function nextText({ number, status, difference, value, isCancelled }: LinkedExch
     return `Order #${number} is cancelled. Once what you send back arrives, we refund ${formatCents(value)}.`;
   switch (status) {
     case "waits_for_payment":
-      return `Order #${number} ships once ${formatCents(difference)} is paid by the link in our email.`;
+      return `Order #${number} ships once ${formatCents(difference)} is paid through the link in our email.`;
     case "waits_for_return":
       return back
         ? `Once it arrives, we ship order #${number} and ${back}.`
@@ -68,7 +68,7 @@ function receivedText(exchange: LinkedExchange, order: OrderOfExchange): string 
   if (isCancelled)
     return `What you sent back has arrived. Order #${number} is cancelled, and ${formatCents(value)} goes back the way you paid.`;
   if (status === "waits_for_payment")
-    return `What you sent back has arrived. Order #${number} ships once ${formatCents(difference)} is paid by the link in our email.`;
+    return `What you sent back has arrived. Order #${number} ships once ${formatCents(difference)} is paid through the link in our email.`;
   if (difference >= 0) return "What you sent back has arrived.";
   const dueCents = order.exchanges
     .filter(({ receivedAt }) => receivedAt !== null)

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
-import { phoneDoubt } from "../../../domain/address/phone-rules.ts";
+import { phoneWarning } from "../../../domain/address/phone-rules.ts";
 import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/disputes/dispute.ts";
 import {
   type AdminOrder,
@@ -79,7 +79,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
   const facts = {
     ...order,
-    phoneDoubt: order.phone && phoneDoubt(order.phone, order.shipping?.country ?? ""),
+    phoneDoubt: order.phone && phoneWarning(order.phone, order.shipping?.country ?? ""),
     paymentState: order.payment,
     items,
     // `actors` is sorted like the events; an event written between the two queries has no name yet.

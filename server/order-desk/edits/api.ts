@@ -78,7 +78,11 @@ export const orderEditsApi = [
     summary: "E-mail the payment link of an order edit",
     params: editParams,
     response: dataOf(adminOrderSchema),
-    answers: { 200: "The order; the e-mail is queued", ...notFound, 409: "It no longer waits to be paid" },
+    answers: {
+      200: "The order; the e-mail is queued",
+      ...notFound,
+      409: "It is no longer waiting for payment",
+    },
     handle: async (ctx, call) => {
       const { id: orderId, changeId: editId } = call.params;
       const result = await sendEditLink(ctx, { orderId, editId });
@@ -99,7 +103,7 @@ export const orderEditsApi = [
     answers: {
       200: "`{url}`; anybody who has it can pay",
       ...notFound,
-      409: "It no longer waits to be paid",
+      409: "It is no longer waiting for payment",
     },
     handle: async (ctx, { params, log }) => {
       const result = await editLink(ctx, { orderId: params.id, editId: params.changeId });

@@ -36,7 +36,7 @@ type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const conflict = "Somebody else has changed this order meanwhile. Check it again before you save.";
-const alreadyWaits = "An earlier change of its items is still to be paid. Withdraw it first.";
+const alreadyWaits = "An earlier edit of its items has not been paid yet. Withdraw it first.";
 const noLongerWaits = "This change is no longer waiting for payment.";
 
 /** Prices an edit without writing anything. Null: there is no such order. */

@@ -304,7 +304,7 @@ describe("a replacement", () => {
 });
 
 describe("an exchange with a difference to pay", () => {
-  test("reserves its units, ships once it is paid by the link, and credits the returned units", async () => {
+  test("reserves its units, ships once it is paid through the link, and credits the returned units", async () => {
     const paid = await placePaid(2);
     const before = await stockOf(smallOilId);
     const balancesBefore = await readLedgerBalances();
@@ -334,7 +334,7 @@ describe("an exchange with a difference to pay", () => {
     expect(list).toContain("Exchange waits");
     expect(list).toContain(`Exchange of #${paid.number}`);
     expect(await textOf(owner, `/admin/orders/${body.orderId}`)).toContain(
-      "$3.95 is still to be paid by the link.",
+      "$3.95 still has to be paid through the link.",
     );
     expect(await textOf(owner, `/admin/orders/${paid.id}`)).toContain(
       "1 × Pure Batana Oil is expected back.",

@@ -106,7 +106,7 @@ async function writeOwnerRefund(
   }
   // A full refund ends the waiting edit.
   if ((await waitingEditOf(tx, orderId)) !== null && !(await isWhole(ctx, tx, { orderId, amount })))
-    return state(changeWaits);
+    return state(editWaits);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
   const result = await refundLocked(ctx, tx, {
@@ -182,8 +182,8 @@ const exchangeWaits =
   "An exchange expects this return. Mark it as received under Returns: that settles the exchange.";
 const underWay =
   "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
-const changeWaits =
-  "A change of this order’s items is still to be paid. Withdraw it first: its price may depend on what you refund.";
+const editWaits =
+  "An edit of this order’s items has not been paid yet. Withdraw it first: its price may depend on what you refund.";
 const keyReusedMessage = "This Idempotency-Key was used for another refund.";
 const notPaid = "This order has not been paid: there is nothing to refund.";
 const nothingLeft = "The whole amount has been refunded, is being refunded, or was withdrawn by a dispute.";

@@ -133,7 +133,7 @@ function UsageField({ value: usage, error, onChange }: FieldProps<string>) {
         onChange={(event) => onChange(event.target.value)}
       />
       <div className="rounded-sm bg-cream-soft p-4">
-        <p className="mb-3 text-caption font-semibold text-ink-muted">As shoppers read it</p>
+        <p className="mb-3 text-caption font-semibold text-ink-muted">As shoppers see it</p>
         {steps.length > 0 ? (
           <UsageSteps steps={steps} />
         ) : (

@@ -49,7 +49,7 @@ export function ReplacementDialog({ order, onClose }: { order: AdminOrder; onClo
           body: { items, reason, note: note.trim() || null },
           headers,
           success: ({ number }) => ({
-            title: `Replacement #${number} is to ship`,
+            title: `Replacement #${number} is ready to ship`,
             description: mailNotice("The customer gets an email."),
           }),
         })
@@ -107,8 +107,8 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           success: ({ status }) => ({
             title:
               status === "waits_for_payment"
-                ? "The exchange waits to be paid"
-                : "The exchange waits for the return",
+                ? "The exchange is waiting for payment"
+                : "The exchange is waiting for the return",
             description: mailNotice(
               status === "waits_for_payment"
                 ? "The customer gets the payment link by email."
@@ -163,7 +163,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
 }
 
 function outcome(difference: number, payer: string): string {
-  if (difference > 0) return `${payer} pays ${formatCents(difference)} by a link`;
+  if (difference > 0) return `${payer} pays ${formatCents(difference)} through a payment link`;
   return difference < 0
     ? `${payer} gets ${formatCents(-difference)} back once the return has arrived`
     : "Nothing to pay";

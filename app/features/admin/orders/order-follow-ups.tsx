@@ -109,7 +109,7 @@ function ExchangeFacts({
               confirmLabel="Ship it now"
               danger={false}
               call="POST /api/admin/orders/:id/exchange/:exchangeId/let-go"
-              success={{ title: "The new order is to ship" }}
+              success={{ title: "The new order is ready to ship" }}
               send={(run) => run({ params })}
             />
           </May>

@@ -11,8 +11,8 @@ const namedPeriods = [
 ] as const;
 
 /**
- * Names and chooses the period of the page at `path`: three presets or any dates. `problem`: why the period in the address is
- * invalid. `keptParam`: a parameter of the address that stays. `id`: of the heading.
+ * Shows the period of the page at `path`, and links to three presets and any dates. `problem`: why the period in the URL is
+ * invalid. `keptParam`: a parameter of the URL that the links keep. `id`: of the heading.
  */
 export function PeriodSwitch({
   id,
@@ -29,7 +29,7 @@ export function PeriodSwitch({
 }) {
   const [search] = useSearchParams();
   const keptValue = keptParam === undefined ? null : search.get(keptParam);
-  const addressOf = (query: Record<string, string>) => {
+  const urlOf = (query: Record<string, string>) => {
     const params = new URLSearchParams({
       ...(keptParam && keptValue ? { [keptParam]: keptValue } : {}),
       ...query,
@@ -40,10 +40,10 @@ export function PeriodSwitch({
   const choices = [
     ...namedPeriods.map(([value, label]) => ({
       label,
-      to: addressOf(value === null ? {} : { period: value }),
+      to: urlOf(value === null ? {} : { period: value }),
       isCurrent: !isCustom && search.get("period") === value,
     })),
-    { label: "Other", to: addressOf({ from, to }), isCurrent: isCustom },
+    { label: "Other", to: urlOf({ from, to }), isCurrent: isCustom },
   ];
   return (
     <div className="mb-2.5 grid gap-2.5">

@@ -18,7 +18,7 @@ import { useRights } from "../rights.ts";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 import { BottomBar, SideMenu } from "./admin-nav.tsx";
 import { leavePage } from "./kept-page.ts";
-import { SessionQuestions } from "./session-questions.tsx";
+import { SessionDialogs } from "./session-questions.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 import { accountPage } from "./tabs.ts";
 
@@ -45,7 +45,7 @@ export function AdminFrame({
           {children}
         </main>
         <ShortcutsDialog />
-        <SessionQuestions />
+        <SessionDialogs />
       </div>
     );
   }
@@ -66,7 +66,7 @@ export function AdminFrame({
             />
             <span className="text-small text-ink-on-dark-muted max-sm:sr-only">Admin</span>
           </Link>
-          <OpenPalette />
+          <PaletteButton />
           <div className="flex items-center gap-1">
             <IconButton
               label="Keyboard shortcuts"
@@ -108,7 +108,7 @@ export function AdminFrame({
       </div>
       <BottomBar counts={counts} />
       <ShortcutsDialog />
-      <SessionQuestions />
+      <SessionDialogs />
     </div>
   );
 }
@@ -200,12 +200,12 @@ function LogOut({ className }: { className: string }) {
 type PaletteComponent = typeof import("../palette/palette.tsx").Palette;
 
 /** Opens the command palette: a button, and Ctrl+K or ⌘K even in text fields. */
-function OpenPalette() {
+function PaletteButton() {
   const [isOpen, setOpen] = useState(false);
-  // Not a lazy component: React holds back what was suspended for up to 300 ms, even once its file is there.
+  // Not a lazy component: React may show a suspended component 300 ms after its file has loaded.
   const [Palette, setPalette] = useState<PaletteComponent | null>(null);
   const typed = useRef("");
-  const hasField = useRef(false);
+  const isFieldFocused = useRef(false);
   useEffect(() => {
     if (Palette) return;
     const load = () =>
@@ -222,7 +222,7 @@ function OpenPalette() {
     if (!isOpen) return;
     // Collects the keys typed until the palette's field has the focus, so that they do not trigger shortcuts of the page.
     const collect = (event: KeyboardEvent) => {
-      if (hasField.current || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isFieldFocused.current || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key.length === 1) typed.current += event.key;
       else if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
       else if (event.key === "Enter") typed.current += "\n";
@@ -234,7 +234,7 @@ function OpenPalette() {
     return () => {
       document.removeEventListener("keydown", collect, { capture: true });
       typed.current = "";
-      hasField.current = false;
+      isFieldFocused.current = false;
     };
   }, [isOpen]);
   useEffect(() => {
@@ -267,7 +267,7 @@ function OpenPalette() {
       {isOpen && Palette && (
         <Palette
           takeTypedText={() => {
-            hasField.current = true;
+            isFieldFocused.current = true;
             const text = typed.current;
             typed.current = "";
             return text;

@@ -1,7 +1,7 @@
 import RefreshCw from "lucide-react/icons/refresh-cw";
 import { useEffect, useRef, useState } from "react";
 import { Link, useRevalidator } from "react-router";
-import type { AdminNews } from "../../../../domain/admin/admin.ts";
+import type { AdminState } from "../../../../domain/admin/admin.ts";
 import { type MailOutage, mailOutageSentence } from "../../../../domain/outbox/mail-outage.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -11,26 +11,27 @@ import { useMayOpen } from "../rights.ts";
 import { useKeptPage } from "./kept-page.ts";
 import { ringFor } from "./ring.ts";
 
-const visibleEveryMs = 15_000;
-const hiddenEveryMs = 60_000;
+const visiblePollMs = 15_000;
+const hiddenPollMs = 60_000;
 /** Time without input after which rows may move, because the user is not about to press one. */
 const idleMs = 4_000;
+/** Scrolled less than this counts as the top of the page. */
 const topPx = 120;
 
 /**
  * Keeps the panel up to date by polling, and whenever the tab becomes visible again. A new order rings and is counted in the
  * title of a hidden tab. So that rows never move under the pointer, changes wait behind a button unless the user is idle at
- * the top of the page. Says so, too, if the page could not be reloaded. `news`: state at page load.
+ * the top of the page. Says so, too, if the page could not be reloaded. `loaded`: state at page load.
  */
-export function LiveUpdates({ news }: { news: AdminNews }) {
+export function LiveUpdates({ loaded }: { loaded: AdminState }) {
   const { revalidate } = useRevalidator();
-  const [latest, setLatest] = useState(news);
-  const current = useRef(news);
-  const announcedOrders = useRef(new Set(news.paid.map(({ orderId }) => orderId)));
+  const [latest, setLatest] = useState(loaded);
+  const current = useRef(loaded);
+  const announcedOrders = useRef(new Set(loaded.paid.map(({ orderId }) => orderId)));
   const unseen = useRef(0);
 
   /** Rings once for each order that is new to this tab. */
-  const announce = useRef(({ paid }: AdminNews) => {
+  const announce = useRef(({ paid }: AdminState) => {
     const newOrders = paid.filter(({ orderId }) => !announcedOrders.current.has(orderId));
     for (const { orderId } of newOrders) announcedOrders.current.add(orderId);
     const [newest] = newOrders;
@@ -42,10 +43,10 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
   });
 
   useEffect(() => {
-    current.current = news;
-    setLatest(news);
-    announce.current(news);
-  }, [news]);
+    current.current = loaded;
+    setLatest(loaded);
+    announce.current(loaded);
+  }, [loaded]);
 
   useEffect(() => {
     let timer: number | undefined;
@@ -54,17 +55,17 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
     const noteInput = () => {
       lastInputAt = performance.now();
     };
-    const poll = async (isSeenAgain: boolean) => {
+    const poll = async (isVisibleAgain: boolean) => {
       window.clearTimeout(timer);
       const answer = await callApi("GET /api/admin/news");
       if (isUnmounted) return;
-      // Without a session it goes on asking: the next action asks to unlock the panel, so that nothing typed is lost.
+      // Keeps polling after the session has ended: the next action asks to unlock the panel, so that nothing typed is lost.
       if (answer.ok) {
         const { data } = answer.body;
         announce.current(data);
-        if (stampOf(data) !== stampOf(current.current)) {
-          const isIdle = performance.now() - lastInputAt > (isSeenAgain ? 1_000 : idleMs);
-          if (isIdle && !isBusy() && (isSeenAgain || window.scrollY < topPx)) await revalidate();
+        if (stateKey(data) !== stateKey(current.current)) {
+          const isIdle = performance.now() - lastInputAt > (isVisibleAgain ? 1_000 : idleMs);
+          if (isIdle && !isBusy() && (isVisibleAgain || window.scrollY < topPx)) await revalidate();
           else setLatest(data);
         }
       }
@@ -73,7 +74,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
     const wait = () => {
       if (isUnmounted) return;
       window.clearTimeout(timer);
-      timer = window.setTimeout(() => void poll(false), document.hidden ? hiddenEveryMs : visibleEveryMs);
+      timer = window.setTimeout(() => void poll(false), document.hidden ? hiddenPollMs : visiblePollMs);
     };
     const onVisibility = () => {
       if (document.hidden) return wait();
@@ -98,7 +99,7 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
     ? isReloading
       ? "Trying again..."
       : "This page could not be updated. Try again"
-    : changeText(news, latest);
+    : changeText(loaded, latest);
   return (
     <div
       role="status"
@@ -123,8 +124,8 @@ export function LiveUpdates({ news }: { news: AdminNews }) {
 }
 
 /** "2 new orders"; null: the page is up to date. */
-function changeText(current: AdminNews, latest: AdminNews): string | null {
-  if (stampOf(current) === stampOf(latest)) return null;
+function changeText(current: AdminState, latest: AdminState): string | null {
+  if (stateKey(current) === stateKey(latest)) return null;
   const before = new Set(current.paid.map(({ orderId }) => orderId));
   const orders = latest.paid.filter(({ orderId }) => !before.has(orderId)).length;
   if (latest.mailOutage && !current.mailOutage) return "Emails cannot be sent";
@@ -144,7 +145,7 @@ const watchedCounts = [
 ] as const;
 
 /** A key that changes when the page would show something different. */
-function stampOf({ paid, mailOutage, ...counts }: AdminNews): string {
+function stateKey({ paid, mailOutage, ...counts }: AdminState): string {
   const orders = paid.map(({ orderId }) => orderId);
   return [
     ...watchedCounts.map((name) => counts[name]),
@@ -155,8 +156,8 @@ function stampOf({ paid, mailOutage, ...counts }: AdminNews): string {
 }
 
 /**
- * Whether a dialog is open, a field has the focus, or an order is being packed: another one, which is more urgent, would take its
- * place, and get its parcel's number.
+ * Whether a dialog is open, a field has the focus, or an order is being packed. A reload could replace that order by a more
+ * urgent one, which would then get the tracking number of the parcel.
  */
 function isBusy(): boolean {
   return (
@@ -179,7 +180,7 @@ export function MailOutageBanner({ outage, now }: { outage: MailOutage; now: str
   return (
     <Banner className="mb-6 print:hidden" title={`${mailOutageSentence(outage, { timeZone, now })}.`}>
       {waiting > 0 &&
-        `${waiting > 99 ? "99+" : waiting} ${waiting === 1 ? "email waits and goes" : "emails wait and go"} out automatically once the mail server accepts mail again. `}
+        `${waiting > 99 ? "99+" : waiting} ${waiting === 1 ? "email is waiting and will go" : "emails are waiting and will go"} out automatically once the mail server accepts mail again. `}
       {mayOpen("/admin/settings/keys") ? (
         <Link className="link" to="/admin/settings/keys#mail">
           Check the mail server

@@ -65,7 +65,7 @@ export function confirmIdentity(reason: string): Promise<boolean> {
 }
 
 /** The dialogs of both questions; rendered once, in the frame. */
-export function SessionQuestions() {
+export function SessionDialogs() {
   const isLocked = unlocking.useText() !== null;
   const confirmationReason = confirmation.useText();
   return (

@@ -270,7 +270,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
                 {result?.shipHold && mayShipHeld && (
                   <Field
                     {...form.field(`reasons.${orderId}`)}
-                    label="Why you ship it anyway"
+                    label="Why you’re shipping it anyway"
                     name={`reason-${number}`}
                     hint="It ships only with a reason. Shown in Activity; the customer does not see it."
                     value={reasons[orderId] ?? ""}

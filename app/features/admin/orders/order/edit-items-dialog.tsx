@@ -84,7 +84,7 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           : isWaiting
             ? "Copy the payment link from the order."
             : "";
-        const title = isWaiting ? "The change waits to be paid" : "Items changed";
+        const title = isWaiting ? "The edit is waiting for payment" : "Items changed";
         return description ? { title, description } : { title };
       },
     });

@@ -87,7 +87,7 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
 function exchangePaymentText({ status, difference }: LinkedExchange): string {
   switch (status) {
     case "waits_for_payment":
-      return `${formatCents(difference)} is still to be paid by the link.`;
+      return `${formatCents(difference)} still has to be paid through the link.`;
     case "ended":
       return "The exchange has ended. Nothing was paid.";
     default:
@@ -117,7 +117,7 @@ function PaymentFacts({
     <>
       <p className="text-ui">
         {amount}
-        {changeId !== null && " for a change of the items"}{" "}
+        {changeId !== null && " for an edit of the items"}{" "}
         {changeId !== null && status === "canceled" ? "came too late and was refunded" : states[status]}
         {paidAt && (
           <>

@@ -105,7 +105,7 @@ export function ShipForm({
       check: ({ parcel, lines, reason }) => ({
         ...parcelProblems(parcel),
         ...(lines && unitLines(lines).length === 0 ? { lines: "Choose what is in this parcel" } : {}),
-        ...(isHeld && reason.trim() === "" ? { reason: "Say why you ship it anyway" } : {}),
+        ...(isHeld && reason.trim() === "" ? { reason: "Say why you’re shipping it anyway" } : {}),
       }),
     },
   );
@@ -138,7 +138,7 @@ export function ShipForm({
     if (refusal && !refusal.ok) {
       const title = refusal.id === order.id ? notShippedTitle : `Order #${refusal.number} was not shipped`;
       toast({ title, description: refusal.reason, tone: "danger" });
-      // Another user or a dispute has changed the order meanwhile: reload it, so that the page shows its new state.
+      // Another user or a dispute has changed the order in the meantime: reload it, so that the page shows its new state.
       await revalidate();
     } else {
       const isPartOfOrder =
@@ -193,7 +193,7 @@ export function ShipForm({
         {isHeld && (
           <Field
             {...form.field("reason")}
-            label="Why you ship it anyway"
+            label="Why you’re shipping it anyway"
             name="ship-reason"
             hint="Shown in Activity; the customer does not see it."
             maxLength={500}
