@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-type Answer = { status: number; head: string; body: string };
+type HttpResponse = { status: number; head: string; body: string };
 
 /**
  * One kept-alive HTTP/1.1 connection with one request at a time. Much lighter than Node's own client, so that the server is
- * measured and not the client. Supports 304, Content-Length and chunked answers, whose bodies it does not decode; throws
+ * measured and not the client. Supports responses with 304, Content-Length or chunks, whose bodies it does not decode; throws
  * for any other.
  */
 export type KeepAliveClient = {
-  send(request: string): Promise<Answer>;
+  send(request: string): Promise<HttpResponse>;
   close(): void;
 };
 
@@ -39,13 +39,13 @@ export function requestText(
 }
 
 function clientOn(socket: Socket): KeepAliveClient {
-  let pending: { answer(answer: Answer): void; fail(error: Error): void } | null = null;
+  let pending: { resolve(response: HttpResponse): void; reject(error: Error): void } | null = null;
   let received = "";
   let failure: Error | null = null;
 
   const fail = (error: Error) => {
     failure ??= error;
-    pending?.fail(failure);
+    pending?.reject(failure);
     pending = null;
   };
   socket.on("error", fail);
@@ -58,20 +58,20 @@ function clientOn(socket: Socket): KeepAliveClient {
     const head = received.slice(0, headEnd);
     const status = Number(head.slice(9, 12));
     const end = headEnd + bodyLength(status, head, received, headEnd);
-    if (Number.isNaN(end)) return fail(new Error(`an answer without a length: ${head}`));
+    if (Number.isNaN(end)) return fail(new Error(`a response without a length: ${head}`));
     if (received.length < end) return;
     const body = received.slice(headEnd, end);
     received = received.slice(end);
     const call = pending;
     pending = null;
-    call?.answer({ status, head, body });
+    call?.resolve({ status, head, body });
   });
 
   return {
     send: (request) =>
-      new Promise((answer, reject) => {
+      new Promise((resolve, reject) => {
         if (failure) return reject(failure);
-        pending = { answer, fail: reject };
+        pending = { resolve, reject };
         socket.write(request);
       }),
     close: () => socket.destroy(),

@@ -17,19 +17,19 @@ const haproxyProgram = "/usr/sbin/haproxy";
 export type Balancer = { name: string; url: string };
 
 /** HAProxy if it is installed, otherwise a balancer inside the drill. */
-export async function startBalancer(parts: {
+export async function startBalancer(options: {
   resources: DrillResources;
   ports: readonly number[];
   onlyEmbedded: boolean;
 }): Promise<Balancer> {
-  const { resources, ports, onlyEmbedded } = parts;
+  const { resources, ports, onlyEmbedded } = options;
   const balancer =
     !onlyEmbedded && existsSync(haproxyProgram)
       ? await startHaproxy(resources, ports)
       : await startOwnBalancer(ports);
   await until("the balancer has servers", async () => {
-    const answer = await fetch(`${balancer.url}/readyz`).catch(() => null);
-    return answer?.ok === true;
+    const response = await fetch(`${balancer.url}/readyz`).catch(() => null);
+    return response?.ok === true;
   });
   return balancer;
 }
@@ -128,7 +128,7 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
   await once(server, "listening");
   const address = server.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
-  return { name: "a balancer of the drill's own", url: `http://127.0.0.1:${port}` };
+  return { name: "the drill's own balancer", url: `http://127.0.0.1:${port}` };
 }
 
 function isRefused(answer: unknown): boolean {

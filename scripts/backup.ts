@@ -58,7 +58,7 @@ async function saveBackup(config: Config, path: string, shouldEncrypt: boolean):
       url: shop.url,
       path,
       passphrase,
-      rest: 0,
+      pauseRatio: 0,
       onProgress: progress.update,
       signal,
     });

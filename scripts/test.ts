@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
 const root = join(import.meta.dirname, "..");
 const caches = "node_modules/.cache";
 const scratch = mkdtempSync(join(tmpdir(), "palmira-npm-test-"));
-const { TEST_DATABASE_URL: otherDatabaseUrl, ...environment } = process.env;
+const { TEST_DATABASE_URL: externalDatabaseUrl, ...environment } = process.env;
 
 /** Checks that every change has to pass. The steps of a stage run in parallel. */
 const stages: Step[][] = [
@@ -57,22 +57,22 @@ const stages: Step[][] = [
     }),
     ...(options.changed && !touchesPages()
       ? []
-      : [vitest("browser tests", "e2e", 2, { isWhole: true, retries: 1 })]),
+      : [vitest("browser tests", "e2e", 2, { runsAll: true, retries: 1 })]),
   ],
-  ...(otherDatabaseUrl
+  ...(externalDatabaseUrl
     ? [
         [
-          vitest("the same on TEST_DATABASE_URL", "integration", 2, {
-            environment: { TEST_DATABASE_URL: otherDatabaseUrl },
+          vitest("integration tests on TEST_DATABASE_URL", "integration", 2, {
+            environment: { TEST_DATABASE_URL: externalDatabaseUrl },
           }),
         ],
       ]
     : []),
-  ...(options.all && otherDatabaseUrl
+  ...(options.all && externalDatabaseUrl
     ? [
         [
-          vitest("trouble on TEST_DATABASE_URL", "trouble", 2, {
-            environment: { TEST_DATABASE_URL: otherDatabaseUrl },
+          vitest("failure tests on TEST_DATABASE_URL", "trouble", 2, {
+            environment: { TEST_DATABASE_URL: externalDatabaseUrl },
             files: [".trouble.test.ts"],
           }),
         ],
@@ -81,7 +81,7 @@ const stages: Step[][] = [
   ...(options.all
     ? [
         [
-          vitest("tests of trouble", "trouble", 2),
+          vitest("failure tests", "trouble", 2),
           { name: "drill", program: "drill/main.ts", args: ["--short", "--embedded"] },
         ],
       ]
@@ -91,7 +91,7 @@ const stages: Step[][] = [
 let hasFailed = false;
 for (const stage of stages) {
   if (hasFailed) break;
-  hasFailed = (await Promise.all(stage.map(passes))).includes(false);
+  hasFailed = (await Promise.all(stage.map(runStep))).includes(false);
 }
 const { passed, unstable, failed } = readReports();
 rmSync(scratch, { recursive: true });
@@ -103,7 +103,7 @@ console.log(`${passed} passed, ${hasFailed ? Math.max(failed.length, 1) : 0} fai
 process.exitCode = hasFailed ? 1 : 0;
 
 /**
- * With `--changed`, runs the tests that import files changed since main; with `isWhole` all of them even then. A test that
+ * With `--changed`, runs the tests that import files changed since main; with `runsAll` all of them regardless. A test that
  * passes only when retried is reported.
  */
 function vitest(
@@ -113,24 +113,28 @@ function vitest(
   {
     environment,
     files = [],
-    isWhole = false,
+    runsAll = false,
     retries = 0,
   }: {
     environment?: Record<string, string>;
     files?: string[];
-    isWhole?: boolean;
+    runsAll?: boolean;
     retries?: number;
   } = {},
 ): Step {
-  const changed = options.changed && !isWhole ? ["--changed=main", "--passWithNoTests"] : [];
+  const changed = options.changed && !runsAll ? ["--changed=main", "--passWithNoTests"] : [];
   const report = join(scratch, `${name}.json`);
   const reporters = ["--reporter=minimal", "--reporter=json", `--outputFile.json=${report}`];
   return {
     name,
     program: "node_modules/vitest/vitest.mjs",
     args: [
-      ...["run", ...files, "--project", project],
-      ...[`--maxWorkers=${workers}`, `--retry=${retries}`],
+      "run",
+      ...files,
+      "--project",
+      project,
+      `--maxWorkers=${workers}`,
+      `--retry=${retries}`,
       ...changed,
       ...reporters,
     ],
@@ -149,8 +153,8 @@ function touchesPages(): boolean {
   return files.some((file) => /^(app|content|e2e|public)\//.test(file));
 }
 
-/** Runs one step, prints its duration, and its output if it failed. */
-async function passes({ name, program, args = [], environment: extra }: Step): Promise<boolean> {
+/** Runs one step; prints its duration, and its output if it failed. Returns whether it passed. */
+async function runStep({ name, program, args = [], environment: extra }: Step): Promise<boolean> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
     cwd: root,

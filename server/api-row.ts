@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { HelperRole } from "../domain/people/roles.ts";
+import type { NonOwnerRole } from "../domain/people/roles.ts";
 import type { ShopContext } from "./context.ts";
 import type { Topic } from "./platform/database/change-feed.ts";
 import type { Answer, LoggedChange } from "./platform/http/answer.ts";
@@ -33,7 +33,7 @@ type RowDefinition<
   tag: string;
   summary: string;
   /** For an `admin` row: roles that may call it besides the owner. Missing: only the owner. */
-  roles?: readonly HelperRole[];
+  roles?: readonly NonOwnerRole[];
   /** For a `GET` that costs the owner money: refuses calls from other sites, too. */
   ownPagesOnly?: true;
   /** For an `admin` row: its answer is downloaded as a file, which the activity log records although no data changes. */
@@ -179,11 +179,11 @@ export function accepted<T>(data: T): Answer<{ data: T }> {
 }
 
 /** For rows whose fields must be at the top level of the body by the API's contract: repeats them in `data`. */
-export function okWhole<T extends object>(data: T): Answer<T & { data: T }> {
+export function okFlat<T extends object>(data: T): Answer<T & { data: T }> {
   return { status: 200, body: { ...data, data } };
 }
 
-/** The schema of an answer by `okWhole`. */
-export function wholeOf<const E extends v.ObjectEntries>(entries: E) {
+/** The schema of an answer by `okFlat`. */
+export function flatDataOf<const E extends v.ObjectEntries>(entries: E) {
   return v.object({ ...entries, data: v.object(entries) });
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { formatDay } from "../../domain/orders/order-text.ts";
 import { type ApiKey, apiKeyCallsPerMinute } from "../../domain/people/api-key.ts";
-import { helperRoles, roleNames } from "../../domain/people/roles.ts";
+import { nonOwnerRoles, roleNames } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DialogButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
@@ -109,7 +109,7 @@ function MakeKey({ onMade, onClose }: { onMade: (newKey: NewKey) => void; onClos
       onClose={onClose}
     >
       <Field {...form.field("name")} label="Name" required autoComplete="off" />
-      <RoleField {...form.field("role")} roles={helperRoles} />
+      <RoleField {...form.field("role")} roles={nonOwnerRoles} />
       <Field
         {...form.field("expiresOn")}
         label="Last day"

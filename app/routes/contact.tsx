@@ -138,7 +138,7 @@ function Faq({ heading, answers }: { heading: string; answers: readonly Answer[]
         <div>
           <div className="border-t border-line">
             {answers.map(({ question, blocks }, index) => (
-              <Disclosure key={question} title={question} look="question" isOpen={index === 0}>
+              <Disclosure key={question} title={question} variant="question" isOpen={index === 0}>
                 <div className="grid gap-3 [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">
                   <Blocks blocks={blocks} />
                 </div>

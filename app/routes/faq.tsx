@@ -59,7 +59,7 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
                   <Disclosure
                     key={question}
                     title={question}
-                    look="question"
+                    variant="question"
                     isOpen={position === 0 && index === 0}
                   >
                     <div className="grid max-w-160 gap-3 text-pretty [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">

@@ -24,7 +24,7 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
   const frame = frameOf(args);
   // A failed page must not be indexed in place of the real one.
   if (!frame || args.error) return privatePageMeta(args, page.title);
-  const { title, description, path, type = "website", card = { words: [title] }, offer } = page;
+  const { title, description, path, type = "website", card = { lines: [title] }, offer } = page;
   const address = `${frame.publicUrl}${path}`;
   const image = `${frame.publicUrl}${shareCardPath(path, card)}`;
   return [
@@ -43,7 +43,7 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
       "image:type": "image/jpeg",
       "image:width": String(shareCardSize.width),
       "image:height": String(shareCardSize.height),
-      "image:alt": card.words.join(", "),
+      "image:alt": card.lines.join(", "),
     }),
     ...(offer
       ? [
@@ -56,7 +56,7 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
     { name: "twitter:image", content: image },
-    { name: "twitter:image:alt", content: card.words.join(", ") },
+    { name: "twitter:image:alt", content: card.lines.join(", ") },
   ];
 }
 

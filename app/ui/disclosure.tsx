@@ -10,12 +10,12 @@ const titleClasses = {
 /** A question that expands to its answer; works without JavaScript. */
 export function Disclosure({
   title,
-  look = "label",
+  variant = "label",
   isOpen = false,
   children,
 }: {
   title: string;
-  look?: keyof typeof titleClasses;
+  variant?: keyof typeof titleClasses;
   /** Whether the text is initially open. */
   isOpen?: boolean;
   children: ReactNode;
@@ -23,7 +23,7 @@ export function Disclosure({
   return (
     <details open={isOpen} className="disclosure group border-b border-line">
       <summary
-        className={`flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden ${titleClasses[look]}`}
+        className={`flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden ${titleClasses[variant]}`}
       >
         {title}
         <Icon

@@ -11,6 +11,7 @@ const runSchema = v.object({
   href: v.optional(v.string()),
   isStrong: v.optional(v.boolean()),
   isEmphasis: v.optional(v.boolean()),
+  /** A botanical name, in italics. */
   isLatin: v.optional(v.boolean()),
 });
 export type Run = v.InferOutput<typeof runSchema>;
@@ -43,7 +44,7 @@ type FactsWithin = Pick<FactValues, "named"> & Partial<FactValues>;
 
 /** Replaces placeholders by values, resolves conditions, and removes what is empty afterwards. */
 export function withFacts(blocks: readonly Block[], facts: FactsWithin): Block[] {
-  const filled = (runs: readonly Run[]) => joined(runs.flatMap((run) => fillRun(run, facts)));
+  const filled = (runs: readonly Run[]) => mergeRuns(runs.flatMap((run) => fillRun(run, facts)));
   return blocks.flatMap((block): Block[] => {
     switch (block.kind) {
       case "break":
@@ -67,12 +68,14 @@ export function withFacts(blocks: readonly Block[], facts: FactsWithin): Block[]
   });
 }
 
-function fillRun({ fact, onlyIf, ...look }: Run, { named, holds }: FactsWithin): Run[] {
+function fillRun({ fact, onlyIf, ...styled }: Run, { named, holds }: FactsWithin): Run[] {
   if (onlyIf !== undefined && !holds?.[onlyIf]) return [];
-  if (fact === undefined) return [look];
+  if (fact === undefined) return [styled];
   const value = named[fact] ?? null;
   if (value === null) return [];
-  return typeof value === "string" ? [{ ...look, text: value }] : value.map((run) => ({ ...look, ...run }));
+  return typeof value === "string"
+    ? [{ ...styled, text: value }]
+    : value.map((run) => ({ ...styled, ...run }));
 }
 
 const placeholder = /\s?\{\{\s*([A-Za-z]+)\s*\}\}/g;
@@ -88,21 +91,21 @@ export function lineWithFacts(line: string, { named }: Pick<FactValues, "named">
 }
 
 /** Placeholder names in a line, and whether all braces are part of placeholders. */
-export function namesInLine(line: string): { names: string[]; isFinished: boolean } {
+export function namesInLine(line: string): { names: string[]; isWellFormed: boolean } {
   const names = [...line.matchAll(placeholder)].map(([, name = ""]) => name);
-  return { names, isFinished: !/\{\{|\}\}/.test(line.replace(placeholder, "")) };
+  return { names, isWellFormed: !/\{\{|\}\}/.test(line.replace(placeholder, "")) };
 }
 
-/** Joins neighboring runs of one style, so that pages contain whole sentences. */
-function joined(runs: readonly Run[]): Run[] {
-  const joinedRuns: Run[] = [];
+/** Merges neighboring runs of one style, so that pages contain whole sentences. */
+function mergeRuns(runs: readonly Run[]): Run[] {
+  const merged: Run[] = [];
   for (const run of runs) {
-    const last = joinedRuns.at(-1);
-    const isAlike = last && styles.every((look) => last[look] === run[look]);
-    if (isAlike) joinedRuns[joinedRuns.length - 1] = { ...last, text: last.text + run.text };
-    else joinedRuns.push(run);
+    const last = merged.at(-1);
+    const hasSameStyle = last && styles.every((style) => last[style] === run[style]);
+    if (hasSameStyle) merged[merged.length - 1] = { ...last, text: last.text + run.text };
+    else merged.push(run);
   }
-  return joinedRuns;
+  return merged;
 }
 const styles = ["href", "isStrong", "isEmphasis", "isLatin"] as const;
 

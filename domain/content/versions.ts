@@ -2,16 +2,16 @@ import * as v from "valibot";
 
 // Schemas shared by texts of pages, texts of e-mails and the menu: versions, a draft, and the default text.
 
-/** Id of the text's version or unpublished revision that the edit is based on; null: there was none. */
+/** Id of the version, or of the draft, on which an edit is based; null: there was none. */
 const revisionSchema = v.nullable(v.pipe(v.number("Must be a number"), v.integer()));
 
-const stampSchema = v.object({ id: v.number(), at: v.string(), by: v.string() });
+const savedRevisionSchema = v.object({ id: v.number(), at: v.string(), by: v.string() });
 
 /** Properties of a text in a list. */
 export const textStateEntries = {
   /** Null: the default text is shown. */
-  published: v.nullable(stampSchema),
-  draft: v.nullable(stampSchema),
+  published: v.nullable(savedRevisionSchema),
+  draft: v.nullable(savedRevisionSchema),
   /** Whether the default text has changed since the owner's was published. */
   isShippedNewer: v.boolean(),
 };
@@ -22,7 +22,7 @@ export function editedTextEntries<const S extends v.GenericSchema>(text: S) {
     ...textStateEntries,
     revision: revisionSchema,
     text,
-    draft: v.nullable(v.object({ ...stampSchema.entries, text })),
+    draft: v.nullable(v.object({ ...savedRevisionSchema.entries, text })),
     /** The default text of this version of the shop. */
     shipped: text,
   };
@@ -37,7 +37,7 @@ export function textVersionsSchema<const S extends v.GenericSchema>(text: S) {
   return v.object({
     data: v.array(
       v.object({
-        ...stampSchema.entries,
+        ...savedRevisionSchema.entries,
         /** Null: back to the default text. */
         text: v.nullable(text),
       }),

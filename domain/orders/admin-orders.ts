@@ -29,7 +29,7 @@ export const orderFilters = [
 export type OrderFilter = (typeof orderFilters)[number];
 
 /** Whether a packer may see the list. */
-export function isPackersList(filter: string): boolean {
+export function isVisibleToPackers(filter: string): boolean {
   return filter === "to_ship" || filter === "shipped";
 }
 
@@ -63,8 +63,8 @@ export const sameAddressSchema = v.object({
 });
 export type SameAddress = v.InferOutput<typeof sameAddressSchema>;
 
-/** Sequences of the list. `packing`: expedited orders first, then the oldest. */
-export const orderSequences = ["newest", "packing"] as const;
+/** Sort orders of the list. `packing`: expedited orders first, then the oldest. */
+export const orderSorts = ["newest", "packing"] as const;
 
 /** A row of the list. `amount` and `refunded` in cents, `created` in seconds since 1970. */
 export const adminOrderRowSchema = v.object({

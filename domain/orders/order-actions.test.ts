@@ -63,7 +63,7 @@ const request: OrderReturn = {
   hasLabel: false,
 };
 
-describe("a change of the address", () => {
+describe("a changed address", () => {
   test("is possible for paid, unshipped orders with a structured address", () => {
     expect(actionsOf(paid).changeAddress).toBe(true);
     for (const order of [

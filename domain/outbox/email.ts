@@ -45,7 +45,7 @@ export type Email =
   | {
       kind: "owner_low_stock";
       productName: string;
-      news:
+      alert:
         | { kind: "low"; free: number }
         /** `bestBefore`: YYYY-MM-DD */
         | { kind: "expired"; units: number; batchCode: string; bestBefore: string };

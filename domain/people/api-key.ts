@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { requiredLine } from "../shared/required-text.ts";
 import { isDate } from "../shared/zoned-days.ts";
-import { helperRoles } from "./roles.ts";
+import { nonOwnerRoles } from "./roles.ts";
 
 /** Calls of one key per minute; above them 429 with `Retry-After`. */
 export const apiKeyCallsPerMinute = 300;
@@ -11,7 +11,7 @@ export const apiKeysMax = 50;
 export const apiKeySchema = v.object({
   id: v.string(),
   name: v.string(),
-  role: v.picklist(helperRoles),
+  role: v.picklist(nonOwnerRoles),
   /** The last day (`YYYY-MM-DD`, in the shop's zone) on which it works; null: it has no end. */
   expiresOn: v.nullable(v.string()),
   isExpired: v.boolean(),
@@ -28,6 +28,6 @@ export const newApiKeyAnswerSchema = v.object({ ...apiKeySchema.entries, key: v.
 
 export const newApiKeySchema = v.object({
   name: requiredLine(80, "Enter a name"),
-  role: v.picklist(helperRoles, "Choose a role"),
+  role: v.picklist(nonOwnerRoles, "Choose a role"),
   expiresOn: v.optional(v.nullable(v.pipe(v.string(), v.check(isDate, "A date: 2026-11-20")))),
 });

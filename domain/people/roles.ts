@@ -3,8 +3,8 @@ export const roles = ["owner", "staff", "packer", "accountant"] as const;
 export type Role = (typeof roles)[number];
 
 /** Roles that an API row or page names; the owner is always permitted. */
-export type HelperRole = Exclude<Role, "owner">;
-export const helperRoles = ["staff", "packer", "accountant"] as const satisfies readonly HelperRole[];
+export type NonOwnerRole = Exclude<Role, "owner">;
+export const nonOwnerRoles = ["staff", "packer", "accountant"] as const satisfies readonly NonOwnerRole[];
 
 export const roleNames: Record<Role, string> = {
   owner: "Owner",
@@ -26,7 +26,7 @@ export const roleTexts: Record<Role, string> = {
 };
 
 /** Whether a role is the owner's or one of these; undefined: only the owner is permitted. */
-export function isAllowed(role: Role, permittedRoles: readonly HelperRole[] | undefined): boolean {
+export function isAllowed(role: Role, permittedRoles: readonly NonOwnerRole[] | undefined): boolean {
   return role === "owner" || (permittedRoles?.includes(role) ?? false);
 }
 

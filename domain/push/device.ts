@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type HelperRole, isAllowed, type Role } from "../people/roles.ts";
+import { isAllowed, type NonOwnerRole, type Role } from "../people/roles.ts";
 
 /** Events that a device can be notified of. */
 export const pushEvents = ["order", "message", "return", "dispute"] as const;
@@ -14,7 +14,7 @@ export function isAlarm(event: PushEvent | PushAlarm): event is PushAlarm {
 }
 
 /** Roles besides the owner's that may receive an event: those that may open the page it links to. */
-const eventRoles: Record<PushEvent, readonly HelperRole[]> = {
+const eventRoles: Record<PushEvent, readonly NonOwnerRole[]> = {
   order: ["staff", "packer", "accountant"],
   message: ["staff"],
   return: ["staff"],

@@ -6,18 +6,18 @@ type CardProduct = Pick<Product, "name" | "size" | "price" | "images">;
 /** Size in pixels of a page's picture in shared links, as Open Graph recommends. */
 export const shareCardSize = { width: 1200, height: 630 } as const;
 
-/** Increment after changes of the drawing: addresses change, so that cached previews are renewed. */
-const drawingVersion = 1;
+/** Increment when the design changes: the URLs change with it, so that cached previews are renewed. */
+const designVersion = 1;
 
-/** Content of a page's card. `picture`: the picture's address, included in the fingerprint. */
-export type ShareCard = { words: readonly string[]; picture?: string };
+/** Content of a page's card. `picture`: its URL, included in the fingerprint. */
+export type ShareCard = { lines: readonly string[]; picture?: string };
 
 /**
- * Address of a page's card: `/share/how-to-use.1k2j3h4.jpg`. It contains a fingerprint of the content, so that caches may keep
+ * URL path of a page's card: `/share/how-to-use.1k2j3h4.jpg`. It contains a fingerprint of the content, so that caches may keep
  * every file forever.
  */
-export function shareCardPath(pagePath: string, { words, picture = "" }: ShareCard): string {
-  return `/share/${shareCardName(pagePath)}.${fingerprint([drawingVersion, picture, ...words].join("\n"))}.jpg`;
+export function shareCardPath(pagePath: string, { lines, picture = "" }: ShareCard): string {
+  return `/share/${shareCardName(pagePath)}.${fingerprint([designVersion, picture, ...lines].join("\n"))}.jpg`;
 }
 
 /** `/` -> `home`, `/product/pure-batana-oil` -> `product-pure-batana-oil` */
@@ -26,7 +26,7 @@ export function shareCardName(pagePath: string): string {
 }
 
 export function productCard({ name, size, price, images: [image] }: CardProduct): ShareCard {
-  return { words: [name, `${size} · ${formatCents(price)}`], ...(image && { picture: image.url }) };
+  return { lines: [name, `${size} · ${formatCents(price)}`], ...(image && { picture: image.url }) };
 }
 
 /** FNV-1a, 32 bits: distinguishes versions, without security; also computed in browsers. */

@@ -21,15 +21,15 @@ export type Part = {
 type WholePart = { html: ReactNode; text: string };
 export type Parts = readonly (Part | null | false)[];
 
-export function paragraph(text: string, look: "text" | "small" = "text"): WholePart {
-  return { html: <Text {...looks[look]}>{oneLine(text)}</Text>, text: oneLine(text) };
+export function paragraph(text: string, variant: "text" | "small" = "text"): WholePart {
+  return { html: <Text {...looks[variant]}>{oneLine(text)}</Text>, text: oneLine(text) };
 }
 
 export const optionalParagraph = (text: string | null) => (text ? paragraph(text) : null);
 
-export function textPart(blocks: readonly Block[], sender: Sender, look: "text" | "small" = "text"): Part {
+export function textPart(blocks: readonly Block[], sender: Sender, variant: "text" | "small" = "text"): Part {
   return {
-    html: <TextBlocks blocks={blocks} sender={sender} look={look} />,
+    html: <TextBlocks blocks={blocks} sender={sender} variant={variant} />,
     text: plainTextBlocks(blocks, sender),
     preview: firstParagraph(blocks),
   };
@@ -46,10 +46,10 @@ export function action(label: string, href: string): WholePart {
   };
 }
 
-export function link(label: string, href: string, look: "text" | "small" = "text"): WholePart {
+export function link(label: string, href: string, variant: "text" | "small" = "text"): WholePart {
   return {
     html: (
-      <Text {...looks[look]}>
+      <Text {...looks[variant]}>
         <Link href={href} {...looks.link}>
           {label}
         </Link>

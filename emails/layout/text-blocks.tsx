@@ -10,18 +10,22 @@ import { looks } from "./theme.ts";
 export function TextBlocks({
   blocks,
   sender,
-  look = "text",
+  variant = "text",
 }: {
   blocks: readonly Block[];
   sender: Sender;
-  look?: "text" | "small";
+  variant?: "text" | "small";
 }) {
   return blocks.map((block, index) => {
     const key = String(index);
     if (block.kind === "list") {
       const List = block.isNumbered ? "ol" : "ul";
       return (
-        <List key={key} className={looks[look].className} style={{ ...looks[look].style, paddingLeft: 20 }}>
+        <List
+          key={key}
+          className={looks[variant].className}
+          style={{ ...looks[variant].style, paddingLeft: 20 }}
+        >
           {block.items.map((item, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a text that never changes
             <li key={at}>
@@ -33,7 +37,7 @@ export function TextBlocks({
     }
     if (block.kind !== "paragraph") return null;
     return (
-      <Text key={key} {...looks[block.isSmall ? "small" : look]}>
+      <Text key={key} {...looks[block.isSmall ? "small" : variant]}>
         <Runs runs={block.words} sender={sender} />
       </Text>
     );

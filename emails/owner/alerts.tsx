@@ -24,9 +24,9 @@ export const ownerIssue: Template<EmailOf<"owner_attention">> = {
 
 type LowStock = EmailOf<"owner_low_stock">;
 
-function lowStockTitle({ productName, news }: LowStock): string {
-  if (news.kind === "expired") return `Past best before: ${productName}, batch ${news.batchCode}`;
-  return news.free <= 0 ? `Sold out: ${productName}` : `Running low: ${productName} (${news.free} left)`;
+function lowStockTitle({ productName, alert }: LowStock): string {
+  if (alert.kind === "expired") return `Past best before: ${productName}, batch ${alert.batchCode}`;
+  return alert.free <= 0 ? `Sold out: ${productName}` : `Running low: ${productName} (${alert.free} left)`;
 }
 
 export const ownerLowStock: Template<LowStock> = {
@@ -41,18 +41,18 @@ export const ownerLowStock: Template<LowStock> = {
   }),
 };
 
-function lowStockSentences({ productName, news }: LowStock): string[] {
-  if (news.kind === "expired") {
-    const units = news.units === 1 ? "The last unit" : `The last ${unitsText(news.units)}`;
+function lowStockSentences({ productName, alert }: LowStock): string[] {
+  if (alert.kind === "expired") {
+    const units = alert.units === 1 ? "The last unit" : `The last ${unitsText(alert.units)}`;
     return [
-      `${units} of batch ${news.batchCode} of ${productName} passed the best-before date ${formatDay(news.bestBefore, "UTC")} and came off sale.`,
+      `${units} of batch ${alert.batchCode} of ${productName} passed the best-before date ${formatDay(alert.bestBefore, "UTC")} and came off sale.`,
       "Please take them off the shelf. If the date is wrong, correct it and add the units to the batch again.",
     ];
   }
   return [
-    news.free <= 0
+    alert.free <= 0
       ? `${productName} is sold out: shoppers see “Sold out” and can’t buy it.`
-      : `There ${news.free === 1 ? "is 1 unit" : `are ${unitsText(news.free)}`} of ${productName} left to sell.`,
+      : `There ${alert.free === 1 ? "is 1 unit" : `are ${unitsText(alert.free)}`} of ${productName} left to sell.`,
     "When more has arrived, enter it in the admin under Stock. You get no further alert before that.",
   ];
 }
@@ -84,7 +84,7 @@ const alertNouns: Record<Summary["of"], string> = {
   owner_question: "question",
   owner_review: "review",
 };
-const whySummary = "So many came within an hour that this one email stands for the rest of them.";
+const summaryReason = "So many arrived within an hour that this one email replaces the others.";
 const summaryTitle = ({ of, count }: Summary) =>
   `${count} more ${alertNouns[of]}${count === 1 ? "" : "s"} came in`;
 
@@ -93,12 +93,12 @@ export const ownerSummary: Template<Summary> = {
   subject: summaryTitle,
   content: (email) => ({
     title: summaryTitle(email),
-    preview: whySummary,
-    parts: [paragraph(whySummary), action("Read them in the admin", email.adminUrl)],
+    preview: summaryReason,
+    parts: [paragraph(summaryReason), action("Read them in the admin", email.adminUrl)],
   }),
 };
 
-const whyTest =
+const testReason =
   "You requested this email in the Go-live check. It was sent like every other email of the shop, so confirmations, answers and alerts can be sent, too.";
 
 /** Tests whether e-mail reaches the owner. */
@@ -106,9 +106,9 @@ export const testEmail: Template<EmailOf<"test_email">> = {
   subject: (_, { brandName }) => `Test email from ${brandName}`,
   content: ({ adminUrl }, { brandName }) => ({
     title: `Test email from ${brandName}`,
-    preview: whyTest,
+    preview: testReason,
     parts: [
-      paragraph(whyTest),
+      paragraph(testReason),
       paragraph(
         "Please check where it arrived: if it is in the spam folder, your domain’s SPF, DKIM and DMARC records need attention.",
       ),

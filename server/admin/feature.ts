@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { activityEntrySchema, adminSessionSchema } from "../../domain/admin/admin.ts";
 import { rightsSchema } from "../../domain/people/person.ts";
-import { helperRoles } from "../../domain/people/roles.ts";
+import { nonOwnerRoles } from "../../domain/people/roles.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
-import { dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
+import { dataOf, flatDataOf, ok, okFlat, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { raiseIssue } from "../issues/issues.ts";
@@ -52,7 +52,7 @@ const adminApi = [
         v.maxLength(200),
       ),
     }),
-    response: wholeOf(authenticated),
+    response: flatDataOf(authenticated),
     answers: {
       200: "Unlocked; the session is in the cookie",
       401: "Not the access code",
@@ -92,7 +92,7 @@ const adminApi = [
       });
       setCookie(cookie);
       setCookie(knownBrowserCookie(ctx));
-      return okWhole({ authenticated: true });
+      return okFlat({ authenticated: true });
     },
   }),
   route("POST /api/admin/logout", {
@@ -100,7 +100,7 @@ const adminApi = [
     summary: "Lock the admin panel",
     access: "anyone",
     limit: "write",
-    response: wholeOf(authenticated),
+    response: flatDataOf(authenticated),
     answers: { 200: "Locked; the session has ended" },
     async handle(ctx, { header, setCookie, viewer }) {
       const { sessionId, cookie } = await ctx.sessions.closeAdmin(header("cookie"));
@@ -117,7 +117,7 @@ const adminApi = [
         });
       }
       setCookie(cookie);
-      return okWhole({ authenticated: false });
+      return okFlat({ authenticated: false });
     },
   }),
   route("GET /api/admin/session", {
@@ -125,18 +125,18 @@ const adminApi = [
     summary: "Whether this browser has the admin panel unlocked",
     access: "anyone",
     limit: "none",
-    response: wholeOf(authenticated),
+    response: flatDataOf(authenticated),
     answers: { 200: "`{authenticated}`" },
-    handle: async (_ctx, { viewer }) => okWhole({ authenticated: viewer.admin !== null }),
+    handle: async (_ctx, { viewer }) => okFlat({ authenticated: viewer.admin !== null }),
   }),
   route("GET /api/admin/rights", {
     tag,
     summary: "Who is signed in here, and which calls the role allows",
     access: "admin",
-    roles: helperRoles,
+    roles: nonOwnerRoles,
     response: dataOf(rightsSchema),
     answers: {
-      200: "`{role, name, calls}`; `name` null: signed in by the access code; `calls` null: all, for the owner",
+      200: "`{role, name, calls}`; `name` null: signed in with the access code; `calls` null: all, for the owner",
     },
     handle: async (ctx, { viewer: { admin } }) =>
       ok({
@@ -165,7 +165,7 @@ const adminApi = [
     notForKeys: true,
     summary: "Sessions of the panel; all of them for the owner, their own for others",
     access: "admin",
-    roles: helperRoles,
+    roles: nonOwnerRoles,
     response: dataOf(v.array(adminSessionSchema)),
     answers: { 200: "`[{id, person, browser, address, startedAt, lastSeenAt, expiresAt, isCurrent}]`" },
     handle: async (ctx, { viewer }) =>
@@ -182,7 +182,7 @@ const adminApi = [
     notForKeys: true,
     summary: "End one session",
     access: "admin",
-    roles: helperRoles,
+    roles: nonOwnerRoles,
     limit: "write",
     params: uuidParams,
     response: dataOf(v.object({ id: v.string() })),
@@ -202,7 +202,7 @@ const adminApi = [
     notForKeys: true,
     summary: "End all sessions except the caller's; all of them for the owner, their own for others",
     access: "admin",
-    roles: helperRoles,
+    roles: nonOwnerRoles,
     limit: "write",
     query: v.object({ of: v.optional(v.picklist(["own"], "Only own")) }),
     response: dataOf(v.object({ ended: v.number() })),

@@ -70,7 +70,7 @@ beforeAll(async () => {
   );
   const { rows } = await query("select number from orders");
   orderNumber = rows[0].number;
-  await takeBackup({ url: shop.database.directUrl, path, passphrase: null, rest: 0 });
+  await takeBackup({ url: shop.database.directUrl, path, passphrase: null, pauseRatio: 0 });
 });
 afterAll(async () => {
   await shop.stop();
@@ -271,7 +271,7 @@ describe("a restore that cannot succeed", () => {
 
 test("an encrypted file needs its passphrase, leaks no content, and is refused if its parts were rearranged", async () => {
   const file = join(folder, "secret.backup");
-  await takeBackup({ url: shop.database.directUrl, path: file, passphrase: "correct horse", rest: 0 });
+  await takeBackup({ url: shop.database.directUrl, path: file, passphrase: "correct horse", pauseRatio: 0 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const readContent = async (passphrase: string | null) => {
     const parts = [];
@@ -362,7 +362,7 @@ test("an interrupted backup leaves no file", async () => {
     url,
     path: file,
     passphrase: null,
-    rest: 0,
+    pauseRatio: 0,
     signal: controller.signal,
     onProgress: () => controller.abort(),
   });
@@ -433,7 +433,7 @@ describe("in the panel", () => {
     await shop.jobsDone();
     expect(await readLatestBackup()).toMatchObject({ kind: "nightly", status: "failed" });
     expect(await readOpenIssues()).toEqual([
-      { message: expect.stringMatching(/^The last good backup is of /) },
+      { message: expect.stringMatching(/^The last good backup is from /) },
       { message: expect.stringMatching(/^A backup failed\. Backups cannot be written to .*set BACKUP_DIR/) },
     ]);
     expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(1);

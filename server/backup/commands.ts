@@ -19,8 +19,8 @@ import { deleteOldBackups } from "./retention.ts";
 import { backups } from "./tables.ts";
 import { backupName, type Taken, takeBackup } from "./take.ts";
 
-/** Pauses of a backup while the shop is running, as a multiple of the backup's working time. */
-const restWhileSelling = 3;
+/** Length of the pauses of a backup, as a multiple of its working time, so that the shop stays fast. */
+const pauseRatio = 3;
 /** A backup unfinished after this time belongs to a crashed server. */
 const staleHours = 3;
 const issueKind = "backup";
@@ -35,7 +35,11 @@ export async function requestBackup(ctx: ShopContext, kind: BackupKind): Promise
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('backups'))`);
     await tx
       .update(backups)
-      .set({ status: "failed", endedAt: ctx.now(), problem: "Its server ended before it was done." })
+      .set({
+        status: "failed",
+        endedAt: ctx.now(),
+        problem: "The server stopped before the backup was finished.",
+      })
       .where(and(isUnfinished, isStale));
     const [underway] = await tx.select({ id: backups.id }).from(backups).where(isUnfinished).limit(1);
     if (underway) return underway.id;
@@ -43,7 +47,7 @@ export async function requestBackup(ctx: ShopContext, kind: BackupKind): Promise
       .insert(backups)
       .values({ kind, status: "queued", requestedAt: ctx.now() })
       .returning({ id: backups.id });
-    if (!made) throw new Error("a backup was not written down");
+    if (!made) throw new Error("the insert returned no backup");
     await addJob(tx, makeBackupJob, { backupId: made.id });
     return made.id;
   });
@@ -76,7 +80,7 @@ export async function makeBackup(
     await fail(
       ctx,
       backupId,
-      error instanceof StartProblem ? error.message : "A fault in the shop; the log says more.",
+      error instanceof StartProblem ? error.message : "An internal error; the log has the details.",
     );
   }
 }
@@ -99,13 +103,13 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
     url: ctx.directDatabaseUrl,
     path,
     passphrase,
-    rest: restWhileSelling,
+    pauseRatio,
     expectedBytes: lastBytes,
     onProgress: progressOf(db, backupId),
     signal,
   });
   await update(db, backupId, {
-    ...marksOf(backup),
+    ...backupColumns(backup),
     seconds: Math.round((performance.now() - begunAt) / 100) / 10,
     status: "testing",
     progress: 0,
@@ -160,7 +164,7 @@ async function fail({ db, now }: ShopContext, backupId: number, problem: string)
 }
 
 /** Raises an issue for the owner that there has been no good backup for days. */
-export async function raiseOldBackup(ctx: ShopContext, lastAt: Date | null): Promise<void> {
+export async function raiseOverdueBackup(ctx: ShopContext, lastAt: Date | null): Promise<void> {
   const day = lastAt?.toISOString().slice(0, 10) ?? null;
   await raiseIssue(ctx.db, {
     kind: issueKind,
@@ -168,7 +172,7 @@ export async function raiseOldBackup(ctx: ShopContext, lastAt: Date | null): Pro
     message:
       lastAt === null
         ? "There is no backup of the shop that can be relied on: see Backups"
-        : `The last good backup is of ${dateIn(await ownerTimeZone(ctx), lastAt)}: see Backups for what is wrong`,
+        : `The last good backup is from ${dateIn(await ownerTimeZone(ctx), lastAt)}: see Backups for what is wrong`,
   });
 }
 
@@ -188,11 +192,11 @@ export async function recordBackup(
     isEncrypted,
     seconds,
     progress: 100,
-    ...marksOf(taken),
+    ...backupColumns(taken),
   });
 }
 
-function marksOf({ createdAt, bytes, rows, sums }: Taken) {
+function backupColumns({ createdAt, bytes, rows, sums }: Taken) {
   return { takenAt: createdAt, bytes, rowCount: rows, orderCount: sums.orders };
 }
 
@@ -204,10 +208,10 @@ const progressEveryMs = 1_000;
 
 /** Saves the progress in percent, in order and at most once a second. */
 function progressOf(db: Db, backupId: number): (share: number) => void {
-  let toldAt = 0;
+  let savedAt = 0;
   return (share) => {
-    if (performance.now() - toldAt < progressEveryMs) return;
-    toldAt = performance.now();
+    if (performance.now() - savedAt < progressEveryMs) return;
+    savedAt = performance.now();
     // A failure is harmless: the next update follows soon.
     update(db, backupId, { progress: Math.min(99, Math.floor(share * 100)) }).catch(() => null);
   };
@@ -225,7 +229,7 @@ export async function backUpBeforeMigration(
   const path = join(backupDir.path, backupName("before_migration", new Date()));
   const begunAt = performance.now();
   // Pauses, because other servers may be serving the shop.
-  const backup = await takeBackup({ url, path, passphrase, rest: 1 }).catch((error: unknown) => {
+  const backup = await takeBackup({ url, path, passphrase, pauseRatio: 1 }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartProblem(
       `The database was not migrated, because no backup of it could be made before: ${reason} Put that right and start again, or set BACKUP_BEFORE_MIGRATION=0 to migrate without one.`,

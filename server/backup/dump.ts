@@ -32,12 +32,15 @@ const snapshotTries = 5;
 const stretchMs = 4;
 
 /**
- * Opens a consistent snapshot of the whole database. It blocks only migrations. `rest`: pauses as a multiple of the working
+ * Opens a consistent snapshot of the whole database. It blocks only migrations. `pauseRatio`: pauses as a multiple of the working
  * time, to keep the shop fast.
  */
 export async function openDump(
   url: string,
-  { rest = 0, onProgress = () => {} }: { rest?: number; onProgress?: OnProgress | undefined } = {},
+  {
+    pauseRatio = 0,
+    onProgress = () => {},
+  }: { pauseRatio?: number; onProgress?: OnProgress | undefined } = {},
 ): Promise<Dump> {
   const client = new pg.Client({
     connectionString: url,
@@ -60,7 +63,7 @@ export async function openDump(
     if (!about) throw new Error("a query without a table returned no row");
     let counted: { rows: number; sums: Sums } | null = null;
     const content = contentOf(client, tables, {
-      rest,
+      pauseRatio,
       onProgress,
       onCounted: (found) => {
         counted = found;
@@ -109,11 +112,11 @@ async function* contentOf(
   client: pg.Client,
   tables: readonly Table[],
   {
-    rest,
+    pauseRatio,
     onProgress,
     onCounted,
   }: {
-    rest: number;
+    pauseRatio: number;
     onProgress: OnProgress;
     onCounted(found: { rows: number; sums: Sums }): void;
   },
@@ -123,14 +126,14 @@ async function* contentOf(
   for (const { name, columns, estimatedRows } of tables) {
     yield eventRecord({ kind: "table", name, columns });
     const list = columns.map(quoted).join(", ");
-    rows += yield* rowsOf(client, `copy ${quoted(name)} (${list}) to stdout`, rest);
+    rows += yield* rowsOf(client, `copy ${quoted(name)} (${list}) to stdout`, pauseRatio);
     done += estimatedRows + 1;
     onProgress(Math.min(done / expected, 1));
   }
   const { rows: queue } = await client.query("select to_regclass('graphile_worker._private_jobs') as found");
   if (queue[0].found) {
     yield eventRecord({ kind: "jobs", columns: jobColumns });
-    yield* rowsOf(client, `copy (${jobsQuery}) to stdout`, rest);
+    yield* rowsOf(client, `copy (${jobsQuery}) to stdout`, pauseRatio);
   }
   yield eventRecord({ kind: "sequences", sequences: await readSequences(client) });
   const sums = await readSums(client);
@@ -139,7 +142,11 @@ async function* contentOf(
   yield eventRecord({ kind: "end", tables: tables.length, sums });
 }
 
-async function* rowsOf(client: pg.Client, statement: string, rest: number): AsyncGenerator<Buffer, number> {
+async function* rowsOf(
+  client: pg.Client,
+  statement: string,
+  pauseRatio: number,
+): AsyncGenerator<Buffer, number> {
   // Loaded on demand, since the shop seldom needs it.
   const { to } = await import("pg-copy-streams");
   const hash = createHash("sha256");
@@ -149,8 +156,8 @@ async function* rowsOf(client: pg.Client, statement: string, rest: number): Asyn
     hash.update(data);
     yield dataRecord(data);
     const worked = performance.now() - begunAt;
-    if (rest > 0 && worked > stretchMs) {
-      await delay(worked * rest);
+    if (pauseRatio > 0 && worked > stretchMs) {
+      await delay(worked * pauseRatio);
       begunAt = performance.now();
     }
   }

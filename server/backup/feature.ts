@@ -15,7 +15,7 @@ import { idParams } from "../platform/http/params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import { makeBackup, raiseOldBackup, requestBackup } from "./commands.ts";
+import { makeBackup, raiseOverdueBackup, requestBackup } from "./commands.ts";
 import { afterRestoreJob, makeBackupJob } from "./job-kinds.ts";
 import { offSiteApi } from "./off-site/api.ts";
 import { offSiteUpload } from "./off-site/upload.ts";
@@ -120,7 +120,7 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
   const lastBackup = await lastGoodBackup(ctx.db);
   const isOld = now.getTime() - (lastBackup?.takenAt ?? since).getTime() > oldMs;
   // Without nightly backups, the go-live check asks the owner to confirm other ones.
-  if (isOld && ctx.config.backups.isNightly) await raiseOldBackup(ctx, lastBackup?.takenAt ?? null);
+  if (isOld && ctx.config.backups.isNightly) await raiseOverdueBackup(ctx, lastBackup?.takenAt ?? null);
 }
 
 async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {

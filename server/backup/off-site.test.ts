@@ -10,7 +10,7 @@ import { openBucketServer, refuse } from "../../test/bucket-server.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { unzip } from "../../test/zip.ts";
-import { timeInName } from "../platform/embedded-postgres/archive/names.ts";
+import { fileTimestamp } from "../platform/embedded-postgres/archive/names.ts";
 import { moreToDo } from "../platform/jobs/jobs.ts";
 import { dueMonth } from "./off-site/books.ts";
 import { openBucket } from "./off-site/bucket.ts";
@@ -497,7 +497,7 @@ test("saving the same folder again requires its passphrase, and a folder of anot
 test("base backups and write-ahead log stay in the bucket as long as on disk; unfinished files are deleted", () => {
   const now = new Date("2026-11-22T12:00:00Z");
   const folder = "point-in-time/7/";
-  const timeBefore = (days: number) => timeInName(new Date(now.getTime() - days * dayMs));
+  const timeBefore = (days: number) => fileTimestamp(new Date(now.getTime() - days * dayMs));
   const baseBackupFiles = (days: number) => [
     `${folder}base/${timeBefore(days)}/data.tar.zst`,
     `${folder}base/${timeBefore(days)}/manifest.json`,

@@ -261,7 +261,7 @@ test("a database at the last migration before 1.0.0 gets the current schema, and
       create trigger orders_shipped_whole after update on orders execute function ship_what_waits()`);
   });
   const path = join(folder, "last.backup");
-  await takeBackup({ url: database, path, passphrase: null, rest: 0 });
+  await takeBackup({ url: database, path, passphrase: null, pauseRatio: 0 });
   expect((await openBackupFile(path)).header.migrations).toEqual([lastBefore1.name]);
   await migrateDatabase(database);
   await restore(restored, path);

@@ -20,17 +20,17 @@ export async function takeBackup(options: {
   path: string;
   passphrase: string | null;
   /** Length of pauses as a multiple of the working time; 0: no pauses. */
-  rest: number;
+  pauseRatio: number;
   /** Bytes of the last backup, as an estimate. */
   expectedBytes?: number | null;
   onProgress?: OnProgress | undefined;
   signal?: AbortSignal | undefined;
 }): Promise<Taken> {
-  const { url, path, passphrase, rest, expectedBytes, onProgress, signal } = options;
+  const { url, path, passphrase, pauseRatio, expectedBytes, onProgress, signal } = options;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw notWritable(dirname(path), error);
   });
-  const dump = await openDump(url, { rest, onProgress });
+  const dump = await openDump(url, { pauseRatio, onProgress });
   try {
     await ensureSpace(
       dirname(path),

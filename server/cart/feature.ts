@@ -9,7 +9,7 @@ import {
   shippingAddressSchema,
 } from "../../domain/checkout/checkout.ts";
 import { refusedDiscountsSchema } from "../../domain/discounts/discount-form.ts";
-import { dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
+import { dataOf, flatDataOf, ok, okFlat, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import type { Feature } from "../feature.ts";
@@ -49,7 +49,7 @@ const quoteRequestSchema = v.object({
 });
 
 const shared = { tag: "Cart", access: "anyone" } as const;
-const response = wholeOf(cartSchema.entries);
+const response = flatDataOf(cartSchema.entries);
 
 /** A visitor's cart, and quotes of any cart. */
 const cartApi = [
@@ -162,7 +162,7 @@ async function cartOf(ctx: ShopContext, visitorId: VisitorId | null) {
   const items = visitorId === null ? [] : await readCart(ctx.db, visitorId);
   const noDestination = { country: null, state: null, shippingOption: null };
   const { quote } = await priceCart(ctx, { items, visitorId, ...noDestination });
-  return okWhole(cartFrom(quote));
+  return okFlat(cartFrom(quote));
 }
 
 export const cartFeature = {

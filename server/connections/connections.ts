@@ -18,7 +18,7 @@ import {
 } from "./stored-keys.ts";
 
 type ConnectionsInUse = {
-  /** Environment variables, and values of the panel where a variable is missing. */
+  /** Environment variables, and values entered in the panel where a variable is missing. */
   config: Config;
   provider: PaymentProvider;
   isProviderReachable(): Promise<boolean>;
@@ -28,12 +28,12 @@ type ConnectionsInUse = {
 };
 
 export type Connections = {
-  /** The configuration without values of the panel. */
+  /** The configuration without values from the panel. */
   environment: Config;
   current(): ConnectionsInUse;
   /** The panel's keys as this server last read them. */
   stored(): StoredKeys;
-  /** Reads the stored keys and puts them to use; also called on each notification of the change feed. */
+  /** Reads and applies the stored keys; also called on each notification of the change feed. */
   refresh(): Promise<void>;
   /** Whether payments are simulated as long as the panel has no keys. */
   mayBeSandbox: boolean;
@@ -84,7 +84,7 @@ export async function openConnections(
     );
     const reason = names.length === 0 ? null : `cannot be read with this server’s key: ${names.join(", ")}`;
     if (reason !== null && health.reasonOf("keys") === null) log.error(`stored keys: ${reason}`);
-    health.report("keys", reason, { sells: true });
+    health.report("keys", reason, { canSell: true });
   }
 
   async function read(): Promise<void> {

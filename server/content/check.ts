@@ -24,11 +24,11 @@ export function checkContent(key: ContentKey, text: ContentText, isPublished = f
     if (text.lead.length < 10) problems.lead = "At least 10 characters";
   }
   for (const field of ["title", "description", "heading", "headingWithoutGiving", "lead"] as const) {
-    const { names: lineNames, isFinished } = namesInLine(text[field]);
+    const { names: lineNames, isWellFormed } = namesInLine(text[field]);
     const unknown = lineNames.find((name) => !isFact(name));
     if (unknown !== undefined)
       problems[field] = `There is no placeholder {{${unknown}}} for a line. Choose a fact from the list.`;
-    else if (!isFinished) problems[field] = "A placeholder is not finished: it is written {{name}}.";
+    else if (!isWellFormed) problems[field] = "A placeholder is not finished: it is written {{name}}.";
     for (const name of lineNames) names.add(name);
   }
   if (bodyProblems.length > 0) problems.body = bodyProblems.slice(0, 5).join("\n");

@@ -55,7 +55,7 @@ const allowedTarget = /^(\/(?![/\\])|https:\/\/|mailto:|tel:|#)/i;
 const oneMailAddress = /^mailto:[^\s@?&%,;]+@[^\s@?&%,;]+$/i;
 
 /** Why a link's target is not allowed; null: it is. */
-function addressProblem(url: string): string | null {
+function linkProblem(url: string): string | null {
   if (!allowedTarget.test(url) || /[\s\\{}]/.test(url)) {
     return `a link may lead to a page (/returns-policy), an https:// address, mailto: or tel:, not to “${url.slice(0, 60)}”.`;
   }
@@ -138,7 +138,7 @@ export function parseContent(
         case "emphasis":
           return readWords(node.children, { ...style, isEmphasis: true });
         case "link": {
-          const problem = addressProblem(node.url);
+          const problem = linkProblem(node.url);
           if (problem !== null) {
             if (!isPublished) addProblem(node, problem);
             return readWords(node.children, style);

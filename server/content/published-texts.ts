@@ -35,7 +35,7 @@ export function openContent({
     });
     const names = unreadable.join(", ");
     health.report("content", names === "" ? null : `cannot be read, the default texts are shown: ${names}`, {
-      sells: true,
+      canSell: true,
     });
     return new Map(texts);
   });

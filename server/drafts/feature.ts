@@ -13,7 +13,7 @@ import {
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { eraseActivity } from "../admin/activity.ts";
-import { created, dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
+import { created, dataOf, flatDataOf, ok, okFlat, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { paymentLink } from "../payments/payment-link.ts";
@@ -156,7 +156,7 @@ const draftsApi = [
     summary: "Return the payment link of a draft, to be passed on to the payer",
     handsOutLink: true,
     params: uuidParams,
-    response: wholeOf({ url: v.string() }),
+    response: flatDataOf({ url: v.string() }),
     answers: {
       200: "`{url}`; anybody who has it can pay",
       404: answers[404],
@@ -173,7 +173,7 @@ const draftsApi = [
         return problem("invalid_state", "It is already paid, so its link no longer works.");
       }
       log("Payment link of the draft handed out");
-      return okWhole({ url: paymentLink(ctx, entry.draft) });
+      return okFlat({ url: paymentLink(ctx, entry.draft) });
     },
   }),
   route("POST /api/admin/drafts/:id/paid", {

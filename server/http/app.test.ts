@@ -425,7 +425,7 @@ describe("the endpoints for operations", () => {
       const { status, body } = await shop.browser().get("/readyz");
       return { ...body, code: status };
     };
-    shop.health.report("texts", "Twilio refuses", { sells: true });
+    shop.health.report("texts", "Twilio refuses", { canSell: true });
     expect(await readReadiness()).toEqual({
       code: 200,
       status: "ready",

@@ -1,7 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { apiKeyCallsPerMinute } from "../../domain/people/api-key.ts";
-import { type HelperRole, helperRoles } from "../../domain/people/roles.ts";
+import { type NonOwnerRole, nonOwnerRoles } from "../../domain/people/roles.ts";
 import { idempotencyHours } from "../../domain/privacy/retention.ts";
 import { adminCookie } from "../admin/sessions.ts";
 import type { AnyApiRow } from "../api-row.ts";
@@ -42,9 +42,9 @@ export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Js
 export const keysText = `Other programs call with an API key, which the owner makes in the panel under Shop, Keys: \`Authorization: Bearer KEY\`, without cookies. A key has one role; \`x-key-roles\` of a call lists the roles whose keys may make it. At most ${apiKeyCallsPerMinute} calls a minute with one key, then 429 with \`Retry-After\`. Every writing call takes \`Idempotency-Key\`: a call repeated within ${idempotencyHours} hours with the same body gets the same answer and has no second effect; with another body it gets 409 \`invalid_state\`. A key cannot confirm: calls that need it answer 403 \`confirmation_required\`.`;
 
 /** Roles whose API keys may make a call; the owner's calls and those that must be confirmed are for people alone. */
-function keyRolesOf({ access, roles, notForKeys, byBuyer, confirm }: AnyApiRow): readonly HelperRole[] {
+function keyRolesOf({ access, roles, notForKeys, byBuyer, confirm }: AnyApiRow): readonly NonOwnerRole[] {
   if (access === "provider" || notForKeys || byBuyer || typeof confirm === "string") return [];
-  return access === "anyone" ? helperRoles : (roles ?? []);
+  return access === "anyone" ? nonOwnerRoles : (roles ?? []);
 }
 
 const problemSchema: Json = {

@@ -54,7 +54,7 @@ test("concurrent checkouts at two servers count together", async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
 });
 
-test("a limit lasts no longer than its time after a clock that was a year ahead was put right", async () => {
+test("a limit set while the clock was a year ahead ends on time once the clock is corrected", async () => {
   const limits = servers[0]?.ctx.limits;
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());

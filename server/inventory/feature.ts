@@ -117,21 +117,21 @@ const inventoryMail = {
       .select({ name: products.name })
       .from(products)
       .where(eq(products.id, data.productId));
-    const news = await describeAlert(db, data);
-    if (!product || !news) return "unneeded";
+    const alert = await describeAlert(db, data);
+    if (!product || !alert) return "unneeded";
     return {
       ...owner,
       email: {
         kind: "owner_low_stock",
         productName: product.name,
-        news,
+        alert,
         adminUrl: `${adminUrl}/products/${data.productId}/stock`,
       },
     };
   },
 } satisfies Mail;
 
-async function describeAlert(db: Db, data: AlertData): Promise<StockEmail["news"] | null> {
+async function describeAlert(db: Db, data: AlertData): Promise<StockEmail["alert"] | null> {
   if (data.news === "low") return { kind: "low", free: data.free };
   const { code, bestBefore } = batches;
   const [batch] = await db.select({ code, bestBefore }).from(batches).where(eq(batches.id, data.batchId));

@@ -5,7 +5,7 @@ import { type Found, foundMax, foundSchema } from "../../domain/overview/find.ts
 import { type Grain, grainOf, grains, overviewSchema } from "../../domain/overview/overview.ts";
 import { toDoSchema } from "../../domain/overview/to-do.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { helperRoles, isAllowed } from "../../domain/people/roles.ts";
+import { isAllowed, nonOwnerRoles } from "../../domain/people/roles.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import { invoices } from "../books/tables.ts";
 import { products } from "../catalog/tables.ts";
@@ -49,7 +49,7 @@ const overviewApi = [
   route("GET /api/admin/counts", {
     ...shared,
     summary: "Counts of open work, shown on the panel's tabs",
-    roles: helperRoles,
+    roles: nonOwnerRoles,
     response: dataOf(adminCountsSchema),
     answers: {
       200: "`{ordersToShip, unreadMessages, heldReviews, heldPhotos, openQuestions, attention, failedJobs}`, each counted up to 100, and `mailIsSet`",
@@ -59,7 +59,7 @@ const overviewApi = [
   route("GET /api/admin/news", {
     ...shared,
     summary: "Counts of open work, and the latest paid orders",
-    roles: helperRoles,
+    roles: nonOwnerRoles,
     response: dataOf(adminStateSchema),
     answers: { 200: "The counts, and `paid` `[{orderId, number}]`, newest first, 20 at most" },
     handle: async (ctx) => ok(await readAdminState(ctx)),
@@ -67,7 +67,7 @@ const overviewApi = [
   route("GET /api/admin/to-do", {
     ...shared,
     summary: "Open work of the people who run the shop, and the age of the oldest item of each kind",
-    roles: helperRoles,
+    roles: nonOwnerRoles,
     response: dataOf(toDoSchema),
     answers: {
       200: "`{ship, returns, messages, issues, reviews, photos, questions, failedJobs}`, each `{count, oldestAt}` and counted up to 100, `ship` with `overdue`, `dueToday` and `expedited`, `held` with the `kinds` of holds; `lowStock` `[{productId, name, free}]`",

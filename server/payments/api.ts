@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { paymentProviders } from "../../domain/payments/providers.ts";
-import { dataOf, ok, okWhole, route, wholeOf } from "../api-row.ts";
+import { dataOf, flatDataOf, ok, okFlat, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
 import { InvalidSignature } from "../payment-providers/provider.ts";
@@ -158,7 +158,7 @@ export const sandboxApi = [
       }),
       authentication: v.optional(v.picklist(["pass", "fail"])),
     }),
-    response: wholeOf({ status: v.picklist(["succeeded", "requires_action"]) }),
+    response: flatDataOf({ status: v.picklist(["succeeded", "requires_action"]) }),
     answers: { 200: "`{status}`: `succeeded` or `requires_action`", 402: "Declined, with the reason" },
     handle: async ({ sandbox }, { params, body: { authentication, ...payment } }) => {
       if (!sandbox) return noSuch("payment");
@@ -167,7 +167,7 @@ export const sandboxApi = [
         intentId: params.id,
         ...(authentication ? { authentication } : {}),
       });
-      if (result.ok) return okWhole({ status: result.status });
+      if (result.ok) return okFlat({ status: result.status });
       switch (result.reason) {
         case "declined":
           return problem("payment_failed", result.message);

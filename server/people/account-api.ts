@@ -9,7 +9,7 @@ import {
   passkeySchema,
   usedPasskeySchema,
 } from "../../domain/people/person.ts";
-import { helperRoles } from "../../domain/people/roles.ts";
+import { nonOwnerRoles } from "../../domain/people/roles.ts";
 import { confirmSession, nameSession } from "../admin/sessions.ts";
 import { created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
@@ -34,7 +34,7 @@ import { emailTaken } from "./people-api.ts";
 const shared = {
   tag: "People",
   access: "admin",
-  roles: helperRoles,
+  roles: nonOwnerRoles,
   limit: "write",
   notForKeys: true,
 } as const;

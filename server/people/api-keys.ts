@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { type ApiKey, apiKeysMax } from "../../domain/people/api-key.ts";
-import type { HelperRole } from "../../domain/people/roles.ts";
+import type { NonOwnerRole } from "../../domain/people/roles.ts";
 import { idempotencyHours } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -28,7 +28,7 @@ export async function listApiKeys(ctx: ShopContext): Promise<ApiKey[]> {
 export async function addApiKey(
   ctx: ShopContext,
   tx: Db,
-  { name, role, expiresOn }: { name: string; role: HelperRole; expiresOn: string | null },
+  { name, role, expiresOn }: { name: string; role: NonOwnerRole; expiresOn: string | null },
 ): Promise<{ view: ApiKey; key: string } | null> {
   // Of two concurrent callers the second counts the first one's key.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('API keys', 0))`);
@@ -118,7 +118,7 @@ function viewOf({ key, account }: KeyRow, date: string): ApiKey {
   return {
     id: account.id,
     name: account.name,
-    role: account.role as HelperRole,
+    role: account.role as NonOwnerRole,
     expiresOn,
     isExpired: expiresOn !== null && expiresOn < date,
     createdAt: account.createdAt.toISOString(),

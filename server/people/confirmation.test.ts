@@ -584,7 +584,7 @@ describe("a stranger at a signed-in browser", () => {
     expect(
       requiresConfirmation(await browser.post("/api/admin/account/passkeys", { name: "Phone", passkey })),
     ).toBe(true);
-    // People without a passkey confirm by the access code.
+    // People without a passkey confirm with the access code.
     expect((await browser.post("/api/admin/account/confirm/question")).status).toBe(409);
     expect((await browser.post("/api/admin/account/confirm", { accessCode: "wrong" })).status).toBe(409);
     expect((await confirmCode(browser)).status).toBe(200);

@@ -2,7 +2,7 @@ import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mayOpen } from "../../app/features/admin/page-roles.ts";
 import routes from "../../app/routes.ts";
-import { helperRoles, isAllowed, type Role, roles, roleTexts } from "../../domain/people/roles.ts";
+import { isAllowed, nonOwnerRoles, type Role, roles, roleTexts } from "../../domain/people/roles.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { type FilledShop, fillShop } from "../../test/filled-shop.ts";
@@ -108,7 +108,7 @@ describe("API calls", () => {
   });
 
   test("are refused by the role of the session, before the body is read", async () => {
-    for (const role of helperRoles) {
+    for (const role of nonOwnerRoles) {
       const deniedRow = adminRows().find((row) => row.method === "POST" && !isAllowed(role, row.roles));
       const response = await browserOf(role).fetch(String(deniedRow?.path).replace(/:\w+/g, "7"), {
         method: "POST",
@@ -163,7 +163,7 @@ describe("API calls", () => {
   });
 
   test("allowed to a role are described in the role's text", () => {
-    for (const role of helperRoles) {
+    for (const role of nonOwnerRoles) {
       const pathNames = keysFor(role).flatMap((key) => {
         const [method, path = ""] = key.split(" ");
         if (method === "GET" || ownAccountCalls.test(key)) return [];
@@ -195,7 +195,7 @@ describe("API calls", () => {
 describe("pages of the panel", () => {
   const patterns = patternsOf(routes, "").filter((path) => /^\/admin(\/(?!join$)|$)/.test(path));
 
-  test.each(helperRoles)(
+  test.each(nonOwnerRoles)(
     "open with all their data for exactly the roles that they name: %s",
     async (role) => {
       const allowed: Record<string, boolean> = {};

@@ -4,7 +4,7 @@ type Series = {
   status: number;
   count: number;
   seconds: number;
-  /** Requests by the first bucket that holds them, and last those slower than all buckets. */
+  /** Number of requests per bucket; the last entry counts those slower than all buckets. */
   inBucket: number[];
 };
 

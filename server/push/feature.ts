@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { helperRoles } from "../../domain/people/roles.ts";
+import { nonOwnerRoles } from "../../domain/people/roles.ts";
 import {
   devicesMax,
   devicesSchema,
@@ -33,7 +33,7 @@ import { vapidKeys } from "./vapid.ts";
 const shared = {
   tag: "Contact, notifications, admin",
   access: "admin",
-  roles: helperRoles,
+  roles: nonOwnerRoles,
   notForKeys: true,
 } as const;
 const idOf = v.object({ id: v.string() });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { helperRoles } from "../../domain/people/roles.ts";
+import { nonOwnerRoles } from "../../domain/people/roles.ts";
 import {
   type AllSettings,
   type SettingsGroup,
@@ -47,7 +47,7 @@ const settingsApi = [
   route("GET /api/admin/time-zone", {
     ...shared,
     summary: "The shop's time zone, in which the panel shows every time",
-    roles: helperRoles,
+    roles: nonOwnerRoles,
     response: dataOf(v.object({ timeZone: v.string(), today: v.string(), isChosen: v.boolean() })),
     answers: { 200: "`isChosen`: whether it was ever saved" },
     handle: async (ctx) => {

@@ -75,7 +75,7 @@ export function openSettings({
     const settings = await readSettings(db);
     const names = settings.unreadable.map((group) => settingsGroupNames[group]).join(", ");
     health.report("settings", names === "" ? null : `cannot be read, their defaults apply: ${names}`, {
-      sells: true,
+      canSell: true,
     });
     return settings;
   });

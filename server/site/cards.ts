@@ -9,7 +9,7 @@ import { type ShareCard, shareCardPath } from "../../domain/site/share-card.ts";
 export type Card = ShareCard & { path: string; photograph(): Promise<Buffer> };
 
 /** First line of the drawing process's input; the photograph follows. */
-export type CardToDraw = Pick<Card, "words">;
+export type CardToDraw = Pick<Card, "lines">;
 
 type CardAnswer = { found: true; jpeg: Buffer } | { found: false; movedTo: string };
 
@@ -74,7 +74,7 @@ async function writeCard(folder: string, file: string, jpeg: Buffer): Promise<vo
   }
 }
 
-async function draw({ path, words }: Card, photograph: Buffer): Promise<Buffer> {
+async function draw({ path, lines }: Card, photograph: Buffer): Promise<Buffer> {
   const program = spawn(process.execPath, [join(import.meta.dirname, "draw-card.ts")], {
     // The current working directory may have been deleted.
     cwd: import.meta.dirname,
@@ -87,7 +87,7 @@ async function draw({ path, words }: Card, photograph: Buffer): Promise<Buffer> 
     program.once("exit", resolve);
   });
   program.stdin.on("error", () => {});
-  program.stdin.write(`${JSON.stringify({ words } satisfies CardToDraw)}\n`);
+  program.stdin.write(`${JSON.stringify({ lines } satisfies CardToDraw)}\n`);
   program.stdin.end(photograph);
   const [jpeg, errorOutput, code] = await Promise.all([buffer(program.stdout), buffer(program.stderr), exit]);
   if (code !== 0) throw new Error(`the card of ${path} could not be drawn: ${errorOutput.toString()}`);

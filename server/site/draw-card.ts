@@ -14,14 +14,14 @@ import type { CardToDraw } from "./cards.ts";
 const assets = join(import.meta.dirname, "../../assets");
 const input = await buffer(process.stdin);
 const lineEnd = input.indexOf("\n");
-const { words }: CardToDraw = JSON.parse(input.toString("utf8", 0, lineEnd));
+const { lines }: CardToDraw = JSON.parse(input.toString("utf8", 0, lineEnd));
 const { width, height } = shareCardSize;
 const pictureWidth = 500;
 const margin = 64;
 const textWidth = width - pictureWidth - 2 * margin;
 const ink = { ground: "#233629", title: "#F4ECDD", detail: "#D9974A", line: "#A98850" };
 
-const [title = "", ...details] = words;
+const [title = "", ...details] = lines;
 const titleFont = openFont(join(assets, "fonts/card/fraunces-360.woff2"));
 const detailFont = openFont(join(assets, "fonts/card/figtree-500.woff2"));
 const titleSize =

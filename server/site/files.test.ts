@@ -232,7 +232,7 @@ describe("share cards", () => {
   });
 
   test("are served without a database if their page needs none; other requests answer 503 rather than 404", async () => {
-    const address = shareCardPath("/contact", { words: ["Get in Touch"] });
+    const address = shareCardPath("/contact", { lines: ["Get in Touch"] });
     await shop.database.goAway();
     expect((await shop.browser().fetch(address)).status).toBe(200);
     expect((await shop.browser().fetch("/robots.txt")).status).toBe(200);

@@ -139,7 +139,7 @@ async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
   if (page)
     return {
       path: page.path,
-      words: [await titleOf(ctx, page)],
+      lines: [await titleOf(ctx, page)],
       photograph: photographOf(pictureUrl(page.picture)),
     };
   const pathOf = ({ slug }: Product) => `/product/${slug}`;

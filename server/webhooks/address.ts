@@ -6,10 +6,10 @@ const privateNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|oni
 const local = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Why an address is not accepted, as a sentence; null: it is. Host names are resolved when connecting (`publicLookup`).
+ * Why a webhook's URL is not accepted, as a sentence; null: it is. Host names are resolved when connecting (`publicLookup`).
  * `allowsLocal`: this machine may be called over http (WEBHOOK_ALLOW_LOCAL).
  */
-export function addressProblem(text: string, allowsLocal: boolean): string | null {
+export function webhookUrlProblem(text: string, allowsLocal: boolean): string | null {
   if (!URL.canParse(text)) return "Enter a complete address, such as https://example.com/hook";
   const { protocol, hostname, port, username, password } = new URL(text);
   if (username !== "" || password !== "") return "The address must not contain a user name or password";

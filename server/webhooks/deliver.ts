@@ -7,7 +7,7 @@ import { raiseIssue } from "../issues/issues.ts";
 import type { Db } from "../platform/database/database.ts";
 import { connectionCause, requestOutside } from "../platform/http/public-lookup.ts";
 import { addJob, defineJob } from "../platform/jobs/jobs.ts";
-import { addressProblem, isLocal } from "./address.ts";
+import { isLocal, webhookUrlProblem } from "./address.ts";
 import { signingSecrets } from "./secrets.ts";
 import { webhookDeliveries, webhooks } from "./tables.ts";
 
@@ -191,7 +191,7 @@ type Message = { url: string; id: string; body: string; secrets: readonly string
 
 /** Makes one delivery. Errors of the receiver are results, not thrown. */
 async function send({ url, id, body, secrets, allowsLocal }: Message): Promise<Sent> {
-  const problem = addressProblem(url, allowsLocal);
+  const problem = webhookUrlProblem(url, allowsLocal);
   if (problem !== null) return { status: null, error: problem, answer: "" };
   const at = new Date();
   const { Webhook } = await import("standardwebhooks");

@@ -16,7 +16,7 @@ import { notifyOwners } from "../outbox/owner-mail.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { invalidFields, noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { task } from "../platform/jobs/jobs.ts";
-import { addressProblem } from "./address.ts";
+import { webhookUrlProblem } from "./address.ts";
 import {
   addTest,
   addWebhook,
@@ -196,7 +196,7 @@ function changesOf({ url, events, active, rotateSecret }: WebhookChange): string
 }
 
 function refuseUrl({ config }: ShopContext, url: string): Problem | null {
-  const message = addressProblem(url, config.webhookAllowsLocal);
+  const message = webhookUrlProblem(url, config.webhookAllowsLocal);
   if (message === null) return null;
   return invalidFields({ url: message });
 }

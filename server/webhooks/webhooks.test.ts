@@ -6,7 +6,7 @@ import { confirm, order } from "../../test/checkout.ts";
 import { callInTurn } from "../../test/database.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../test/webhook-receiver.ts";
-import { addressProblem } from "./address.ts";
+import { webhookUrlProblem } from "./address.ts";
 import { deliverWebhooks } from "./deliver.ts";
 
 let shop: TestShop;
@@ -420,7 +420,7 @@ describe("a webhook's address", () => {
     "example.com",
     "",
   ])("that is not public https is refused: %s", async (url) => {
-    expect(addressProblem(url, false)).not.toBeNull();
+    expect(webhookUrlProblem(url, false)).not.toBeNull();
   });
 
   test.each([
@@ -428,7 +428,7 @@ describe("a webhook's address", () => {
     "https://example.com:8443/",
     "https://93.184.216.34/",
     "https://looked-up-at-delivery.invalid/",
-  ])("that is public is accepted: %s", (url) => expect(addressProblem(url, false)).toBeNull());
+  ])("that is public is accepted: %s", (url) => expect(webhookUrlProblem(url, false)).toBeNull());
 
   test.each([
     ["http://127.0.0.1:5010/hook", true],
@@ -438,7 +438,7 @@ describe("a webhook's address", () => {
     ["https://[::1]/", false],
     ["https://localhost/", false],
   ])("on this machine is accepted over http alone, for tests of receivers: %s", (url, isAccepted) =>
-    expect(addressProblem(url, true) === null).toBe(isAccepted),
+    expect(webhookUrlProblem(url, true) === null).toBe(isAccepted),
   );
 
   test("is checked when the webhook is created, which needs at least one event", async () => {

@@ -1,10 +1,10 @@
-import { type HelperRole, helperRoles, isAllowed, type Role } from "../../../domain/people/roles.ts";
+import { isAllowed, type NonOwnerRole, nonOwnerRoles, type Role } from "../../../domain/people/roles.ts";
 
 /**
  * The roles that may open each page besides the owner. A page not listed here is open to the owner only. The API calls of a
  * page are guarded as well: see `roles` of an API row.
  */
-export const pageRoles: Record<string, readonly HelperRole[]> = {
+export const pageRoles: Record<string, readonly NonOwnerRole[]> = {
   "/admin": ["staff", "accountant"],
   "/admin/donations": ["staff", "accountant"],
   "/admin/products": ["staff"],
@@ -42,9 +42,9 @@ export const pageRoles: Record<string, readonly HelperRole[]> = {
   "/admin/sources": ["staff"],
   "/admin/books": ["accountant"],
   "/admin/money": ["accountant"],
-  "/admin/account": helperRoles,
-  "/admin/more": helperRoles,
-  "/admin/*": helperRoles,
+  "/admin/account": nonOwnerRoles,
+  "/admin/more": nonOwnerRoles,
+  "/admin/*": nonOwnerRoles,
 };
 
 /** Whether the role may open a page. `pattern`: the page's path as in routes.ts. */

@@ -25,7 +25,7 @@ const unreadMs = 3 * 24 * hourMs;
 /** Number of past months whose files a newly entered bucket gets. */
 const monthsBack = 12;
 /** Pauses while the shop is selling, as a multiple of the working time. */
-const restWhileSelling = 3;
+const pauseRatio = 3;
 
 const localFolder = ({ config }: Pick<ShopContext, "config">) => join(config.dataDir, "off-site-books");
 
@@ -121,7 +121,7 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await ensureSpace(folder, 0);
     await pipeline(
-      withRests(zipOf(archiveFiles(ctx, period))),
+      withPauses(zipOf(archiveFiles(ctx, period))),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
       { signal: AbortSignal.any([signal, backups.waits]) },
     );
@@ -142,11 +142,11 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
   }
 }
 
-async function* withRests(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withPauses(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begunAt = performance.now();
   for await (const part of parts) {
     yield part;
-    await delay((performance.now() - begunAt) * restWhileSelling);
+    await delay((performance.now() - begunAt) * pauseRatio);
     begunAt = performance.now();
   }
 }

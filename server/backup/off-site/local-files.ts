@@ -6,7 +6,7 @@ import type { ShopContext } from "../../context.ts";
 import { dataFile, manifestFile } from "../../platform/embedded-postgres/archive/base-backup.ts";
 import { readArchive } from "../../platform/embedded-postgres/archive/contents.ts";
 import { clockSlackMs, restorableMs } from "../../platform/embedded-postgres/archive/keep.ts";
-import { listFolder, timeInName, timeOfName } from "../../platform/embedded-postgres/archive/names.ts";
+import { fileTimestamp, listFolder, timeOfName } from "../../platform/embedded-postgres/archive/names.ts";
 import { windowsOf } from "../../platform/embedded-postgres/archive/plan.ts";
 import { readArchiveStatus } from "../../platform/embedded-postgres/archive/status.ts";
 import { surplusOf } from "../retention.ts";
@@ -155,7 +155,7 @@ function surplusLog(stored: ReadonlyMap<string, StoredFile>, folder: string, now
     .flatMap((name) => (name.endsWith(`/${manifestFile}`) ? (baseOf(name) ?? []) : []))
     .toSorted();
   // A base backup is named by its start time but can be used only from its end, some hours later at most.
-  const keptSince = timeInName(new Date(now.getTime() - restorableMs - dayMs));
+  const keptSince = fileTimestamp(new Date(now.getTime() - restorableMs - dayMs));
   const oldest =
     bases[
       Math.max(
@@ -164,7 +164,7 @@ function surplusLog(stored: ReadonlyMap<string, StoredFile>, folder: string, now
       )
     ];
   if (oldest === undefined) return [];
-  const before = timeInName(new Date(timeOfName(oldest).getTime() - clockSlackMs));
+  const before = fileTimestamp(new Date(timeOfName(oldest).getTime() - clockSlackMs));
   return names.filter((name) => {
     const base = baseOf(name);
     if (base !== undefined) return base < oldest;

@@ -6,7 +6,7 @@ import { idParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { findAdminProduct } from "../admin-queries.ts";
 import { refusal } from "../product-edit.ts";
-import { addSize, copyTexts, joinFamily, leaveFamily, orderSizes } from "./families.ts";
+import { addSize, copyTexts, joinFamily, leaveFamily, sortSizes } from "./families.ts";
 
 const shared = {
   tag: "Catalogue",
@@ -50,7 +50,7 @@ export const familiesApi = [
       409: "`invalid_state`: the list does not match the product’s current sizes; `current` has the product",
     },
     handle: async (ctx, { params, body, log }) => {
-      const result = await orderSizes(ctx, { productId: params.id, ...body });
+      const result = await sortSizes(ctx, { productId: params.id, ...body });
       if (!result.ok) return refusal(ctx, result, params.id);
       const { name, before, after } = result;
       log({ summary: `Sizes of ${name} reordered`, before, after });

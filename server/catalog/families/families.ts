@@ -81,7 +81,7 @@ const resetFields = {
 };
 
 /** Sorts the sizes of a product. `conflict`: `order` does not list the product's current sizes. */
-export async function orderSizes(
+export async function sortSizes(
   { db, now }: ShopContext,
   { productId, order }: { productId: number; order: readonly number[] },
 ): Promise<ProductEdit | EditRefusal> {

@@ -31,7 +31,7 @@ export function openEmailTexts({
     const { own, unreadable } = await readOwnEmails(db);
     const names = unreadable.map(({ name }) => name).join(", ");
     const reason = names === "" ? null : `cannot be read, the default texts are sent: ${names}`;
-    health.report("emails", reason, { sells: true });
+    health.report("emails", reason, { canSell: true });
     return own;
   });
   return {

@@ -63,7 +63,9 @@ export function openMenu({
     const { key } = menuText();
     const { published, unreadable } = await readVersions(db, menuSchema, [key]);
     const isUnreadable = unreadable.length > 0;
-    health.report("menu", isUnreadable ? "cannot be read, the default menu is shown" : null, { sells: true });
+    health.report("menu", isUnreadable ? "cannot be read, the default menu is shown" : null, {
+      canSell: true,
+    });
     return published[0]?.text ?? readDefaultMenu().text;
   });
   return async () => {

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import {
   adminOrderPageSchema,
   deliveryLabel,
-  isPackersList,
+  isVisibleToPackers,
   orderFilters,
   orderNeighborsSchema,
-  orderSequences,
+  orderSorts,
   paymentLabel,
 } from "../../../domain/orders/admin-orders.ts";
 import { type OrderStatus, orderStatuses } from "../../../domain/orders/order-status.ts";
@@ -57,7 +57,7 @@ const filters = {
   to: day,
 };
 /** Filters and sorting of the list shown in the panel. */
-const listQuery = { ...filters, sort: v.optional(v.picklist(orderSequences), "newest") };
+const listQuery = { ...filters, sort: v.optional(v.picklist(orderSorts), "newest") };
 type Days = { from?: string | undefined; to?: string | undefined };
 const isPeriod = ({ from, to }: Days) => !from || !to || from <= to;
 const periodProblem = "Must not be before the first day";
@@ -152,7 +152,7 @@ async function selectionOf(ctx: ShopContext, query: ListQuery, viewer: Viewer) {
   const isForPacker = viewer.admin?.role === "packer";
   const placed = await periodOf(ctx, query);
   return {
-    status: isForPacker && !isPackersList(filter ?? "") ? ("to_ship" as const) : filter,
+    status: isForPacker && !isVisibleToPackers(filter ?? "") ? ("to_ship" as const) : filter,
     by: isForPacker ? ("packer" as const) : ("others" as const),
     q,
     tag,

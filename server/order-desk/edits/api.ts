@@ -8,7 +8,7 @@ import {
 } from "../../../domain/orders/order-edit.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { dataOf, ok, okWhole, route, wholeOf } from "../../api-row.ts";
+import { dataOf, flatDataOf, ok, okFlat, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { unsentRefundsOfEdit } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
@@ -99,7 +99,7 @@ export const orderEditsApi = [
     summary: "Return the payment link of an order edit, to be passed on to the payer",
     handsOutLink: true,
     params: editParams,
-    response: wholeOf({ url: v.string() }),
+    response: flatDataOf({ url: v.string() }),
     answers: {
       200: "`{url}`; anybody who has it can pay",
       ...notFound,
@@ -112,7 +112,7 @@ export const orderEditsApi = [
       const order = await readAdminOrder(ctx, params.id);
       if (!order) return noSuch("order");
       log(`Payment link for the change of order #${order.number} handed out`);
-      return okWhole({ url: result.url });
+      return okFlat({ url: result.url });
     },
   }),
   route("POST /api/admin/orders/:id/items/:changeId/withdraw", {

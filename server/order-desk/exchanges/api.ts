@@ -10,7 +10,7 @@ import {
 } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { dataOf, ok, okWhole, route, wholeOf } from "../../api-row.ts";
+import { dataOf, flatDataOf, ok, okFlat, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { paymentLink } from "../../payments/payment-link.ts";
@@ -47,7 +47,7 @@ export const exchangesApi = [
     body: replacementRequestSchema,
     givesAway: true,
     headers,
-    response: wholeOf(orderSchema.entries),
+    response: flatDataOf(orderSchema.entries),
     answers: { 201: "The new order, the same for a repeated key", ...refusals },
     handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
       const key = v.safeParse(keySchema, header("idempotency-key"));
@@ -94,7 +94,7 @@ export const exchangesApi = [
     body: exchangeRequestSchema,
     givesAway: true,
     headers,
-    response: wholeOf(exchangeSchema.entries),
+    response: flatDataOf(exchangeSchema.entries),
     answers: { 201: "The exchange, the same for a repeated key", ...refusals },
     handle: async (ctx, { params: { id: orderId }, body, header, log }) => {
       const key = v.safeParse(keySchema, header("idempotency-key"));
@@ -151,14 +151,14 @@ export const exchangesApi = [
     summary: "Return the payment link of a waiting exchange, to be passed on to the buyer",
     handsOutLink: true,
     params: exchangeParams,
-    response: wholeOf({ url: v.string() }),
+    response: flatDataOf({ url: v.string() }),
     answers: { 200: "`{url}`; anybody who has it can pay", ...waiting },
     handle: async (ctx, { params: { id: orderId, exchangeId }, log }) => {
       const details = await detailsWithin(ctx, { orderId, exchangeId });
       if (!details) return noExchange();
       if (!details.isWaiting) return problem("invalid_state", `${waiting[409]}.`);
       log(`Payment link of exchange order #${details.number} handed out`);
-      return okWhole({ url: paymentLink(ctx, { ...details.row, email: details.email }) });
+      return okFlat({ url: paymentLink(ctx, { ...details.row, email: details.email }) });
     },
   }),
 ];

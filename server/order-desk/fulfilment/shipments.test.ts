@@ -93,7 +93,7 @@ describe("an order in several parcels", () => {
     expect(keptMail(shop, placed.email, "order_delivered")).toHaveLength(1);
   });
 
-  test("gets one parcel if the same call is sent twice, even at once", async () => {
+  test("gets one parcel if the same call is sent twice, even concurrently", async () => {
     const placed = await placePaid();
     const body = { lines: units(1), shipmentId: randomUUID() };
     const answers = await Promise.all([ship(placed, body), ship(placed, body)]);

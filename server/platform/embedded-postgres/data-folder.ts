@@ -18,7 +18,7 @@ export const restoredFolder = (folder: string) => `${folder}.restored`;
 export const restoringFolder = (folder: string) => `${folder}.restoring`;
 
 /** Completes a restore that was killed after it had moved the former database aside, or clears away an unfinished one. */
-export async function endKilledRestore(folder: string): Promise<void> {
+export async function recoverKilledRestore(folder: string): Promise<void> {
   if (!existsSync(folder) && existsSync(restoredFolder(folder))) renameSync(restoredFolder(folder), folder);
   const restoring = restoringFolder(folder);
   const server = readPostmaster(restoring);

@@ -14,8 +14,8 @@ import {
   archiveSettings,
 } from "./archive/settings.ts";
 import {
-  endKilledRestore,
   makeDataFolder,
+  recoverKilledRestore,
   refuseForeignFolder,
   refuseRunningCopy,
   removeStamp,
@@ -66,7 +66,7 @@ export async function startPostgres(options: {
   const passwordFile = join(dataDir, "postgres-password");
   const logFile = join(dataDir, "postgres.log");
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  await endKilledRestore(folder);
+  await recoverKilledRestore(folder);
   refuseForeignFolder(folder, passwordFile);
   refuseRunningCopy(folder);
 

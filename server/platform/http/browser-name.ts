@@ -23,7 +23,7 @@ const systems: [RegExp, string][] = [
  */
 export function browserName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
-  const find = (list: [RegExp, string][]) => list.find(([trace]) => trace.test(userAgent))?.[1];
+  const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(browsers);
   const system = find(systems);
   if (!browser && !system) return null;

@@ -235,7 +235,7 @@ class Workers {
     }
     this.#clockOffsetMs = clockOffsetMs;
     // Work with more to do is due again.
-    if (settling.some(({ id, pause, error }) => pause === 0 && error === null && !locked.has(id)))
+    if (settling.some(({ id, delayS, error }) => delayS === 0 && error === null && !locked.has(id)))
       this.#woken.resolve();
   }
 
@@ -251,19 +251,19 @@ class Workers {
     const { id, leaseToken, name, attempt, maxAttempts } = running.lease;
     this.#running.add(running);
     const { task, everySeconds } = this.#tasks.get(name) ?? never(name);
-    const outcome: Outcome = { id, leaseToken, pause: null, error: null };
+    const outcome: Outcome = { id, leaseToken, delayS: null, error: null };
     try {
       const result = await this.#attempt(task, running.lease, everySeconds !== null);
-      if (everySeconds !== null) outcome.pause = result === moreToDo ? 0 : everySeconds;
+      if (everySeconds !== null) outcome.delayS = result === moreToDo ? 0 : everySeconds;
     } catch (error) {
       // An error must neither end recurring work nor be retried before the next run.
-      outcome.pause = everySeconds ?? (attempt < maxAttempts ? this.#pace.retrySeconds(attempt) : 0);
+      outcome.delayS = everySeconds ?? (attempt < maxAttempts ? this.#pace.retrySeconds(attempt) : 0);
       outcome.error = reasonOf(error);
     }
     const isSlotNeeded = !this.#freeSlots().some(({ lane }) => lane === running.lease.lane);
     this.#running.delete(running);
     this.#outcomes.push(outcome);
-    if (isSlotNeeded || this.#isStopping || outcome.pause === 0) this.#woken.resolve();
+    if (isSlotNeeded || this.#isStopping || outcome.delayS === 0) this.#woken.resolve();
     else setTimeout(this.#woken.resolve, this.#pace.settleMs);
   }
 

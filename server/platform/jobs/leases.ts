@@ -4,6 +4,7 @@ export type Lease = {
   /** Random number that distinguishes this lease from others of the same job. */
   leaseToken: number;
   name: string;
+  /** Lanes have workers of their own. `letters`: newsletters; `upkeep`: housekeeping. */
   lane: "money" | "mail" | "letters" | "webhooks" | "upkeep" | "long";
   payload: unknown;
   /** Counts from 1. */
@@ -16,7 +17,7 @@ export type Outcome = {
   id: string;
   leaseToken: number;
   /** Seconds until the next run; null: the job is done and is deleted. */
-  pause: number | null;
+  delayS: number | null;
   /** Why it failed. */
   error: string | null;
 };
@@ -42,7 +43,7 @@ const isSameLease = (row: string) => `jobs.id = ${row}.id and jobs.leases = ${ro
  * taken and run again. Leases have random numbers, because a counter would reuse those that the crash has undone. Only
  * messages wait for the commit, because no other server may send a message that this one is sending.
  *
- * 1. outcomes of finished jobs: `{id, leaseToken, pause, error}`
+ * 1. outcomes of finished jobs: `{id, leaseToken, delayS, error}`
  * 2. leases to be renewed: `{id, leaseToken}`
  * 3. ids of jobs that this process is running, which it does not take again, even if their leases have ended
  * 4. names of the jobs that this process can run
@@ -50,17 +51,17 @@ const isSameLease = (row: string) => `jobs.id = ${row}.id and jobs.leases = ${ro
  */
 export const pollStatement = `
   with outcome as materialized (
-    select * from json_to_recordset($1::json) as outcome(id bigint, "leaseToken" int, pause float8, error text)
+    select * from json_to_recordset($1::json) as outcome(id bigint, "leaseToken" int, "delayS" float8, error text)
   ), ended as materialized (
-    select jobs.id, outcome.pause, outcome.error from outcome join jobs on ${isSameLease("outcome")}
+    select jobs.id, outcome."delayS", outcome.error from outcome join jobs on ${isSameLease("outcome")}
     for update of jobs skip locked
   ), removed as (
-    delete from jobs using ended where jobs.id = ended.id and ended.pause is null
-  ), put_off as (
-    update jobs set run_at = now() + make_interval(secs => ended.pause), last_error = ended.error, leased_until = null,
+    delete from jobs using ended where jobs.id = ended.id and ended."delayS" is null
+  ), rescheduled as (
+    update jobs set run_at = now() + make_interval(secs => ended."delayS"), last_error = ended.error, leased_until = null,
       attempts = case when ended.error is null then 0 else jobs.attempts end,
       updated_at = case when ended.error is not null and ${isFailingAgain} then jobs.updated_at else now() end
-    from ended where jobs.id = ended.id and ended.pause is not null
+    from ended where jobs.id = ended.id and ended."delayS" is not null
   ), held as materialized (
     select jobs.id from json_to_recordset($2::json) as held(id bigint, "leaseToken" int) join jobs on ${isSameLease("held")}
     for update of jobs skip locked

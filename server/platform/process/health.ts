@@ -5,26 +5,26 @@
 export type Health = {
   /**
    * Reports the state of `part`: null while it works, else why not, in a few words for the operator. The server is
-   * then not ready, unless `sells` says that it can sell anyway.
+   * then not ready, unless `canSell` is set.
    */
-  report(part: string, reason: string | null, options?: { sells?: boolean }): void;
+  report(part: string, reason: string | null, options?: { canSell?: boolean }): void;
   /** Why `part` does not work; null while it does. */
   reasonOf(part: string): string | null;
   read(): { canSell: boolean; degraded: Record<string, string> };
 };
 
 export function createHealth(): Health {
-  const troubles = new Map<string, { reason: string; sells: boolean }>();
+  const troubles = new Map<string, { reason: string; canSell: boolean }>();
   return {
-    report(part, reason, { sells = false } = {}) {
+    report(part, reason, { canSell = false } = {}) {
       if (reason === null) troubles.delete(part);
-      else troubles.set(part, { reason, sells });
+      else troubles.set(part, { reason, canSell });
     },
     reasonOf: (part) => troubles.get(part)?.reason ?? null,
     read() {
       const all = [...troubles];
       return {
-        canSell: all.every(([, { sells }]) => sells),
+        canSell: all.every(([, { canSell }]) => canSell),
         degraded: Object.fromEntries(all.map(([part, { reason }]) => [part, reason])),
       };
     },

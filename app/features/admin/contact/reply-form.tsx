@@ -44,7 +44,7 @@ export function ReplyForm({
       params: { id: message.id },
       body: { text: draft.text, replyId: draft.replyId ?? undefined, done: isDone },
       success: {
-        title: mailNotice("Answer on its way", "Answer kept, not sent", "Answer waits to be sent"),
+        title: mailNotice("Answer on its way", "Answer kept, not sent", "Answer waiting to be sent"),
         description: mailNotice(isDone ? `${message.reference} is marked as done.` : `To ${message.email}`),
       },
     });

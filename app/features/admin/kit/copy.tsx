@@ -35,7 +35,11 @@ export function usePaymentLinkTexts(email: string | null) {
   const mailNotice = useMailNotice();
   return {
     success: {
-      title: mailNotice("Payment link sent", "Payment link kept, not sent", "Payment link waits to be sent"),
+      title: mailNotice(
+        "Payment link sent",
+        "Payment link kept, not sent",
+        "Payment link waiting to be sent",
+      ),
       description: mailNotice(`To ${email}`),
     },
     failure: "The payment link was not sent",

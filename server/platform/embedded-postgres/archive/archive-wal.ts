@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { clearFailure, isQueueTooLong, noteGap, readFailure, recordFailure, skipMark } from "./failure.ts";
-import { findStored, isSegment, isTimelineHistory, timeInName, walFolder } from "./names.ts";
+import { fileTimestamp, findStored, isSegment, isTimelineHistory, walFolder } from "./names.ts";
 
 // PostgreSQL's `archive_command` runs this in the data folder, one file of the log at a time, and keeps the file until
 // the exit code is 0: `node archive-wal.ts <path> <name> <archive> <bytes of the queue at most>`.
@@ -60,7 +60,7 @@ async function store(): Promise<void> {
   } finally {
     await file.close();
   }
-  await rename(unfinished, join(folder, `${name}.${timeInName(mtime)}.zst`));
+  await rename(unfinished, join(folder, `${name}.${fileTimestamp(mtime)}.zst`));
   const opened = await open(folder);
   await opened.sync();
   await opened.close();

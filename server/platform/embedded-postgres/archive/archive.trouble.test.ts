@@ -12,7 +12,7 @@ import { readPostmaster, servesFolder } from "../postmaster.ts";
 import { type ArchiveContents, readArchives } from "./contents.ts";
 import { gapSince, readFailure, waitingBytes } from "./failure.ts";
 import { keepArchive } from "./keep.ts";
-import { segmentBytes, timeInName } from "./names.ts";
+import { fileTimestamp, segmentBytes } from "./names.ts";
 import { planRestore } from "./plan.ts";
 
 const log = pino({ level: "silent" });
@@ -50,7 +50,7 @@ async function makeBaseBackup({ url, dataFolder, archive }: EmbeddedPostgres): P
 /** Adds a base backup of another timeline, as a restored copy makes it; returns whether the archive then needs a new one. */
 async function isBaseDueBesideCopy({ url, dataFolder, archive }: EmbeddedPostgres): Promise<boolean> {
   const base = (await readContents()).bases.at(-1)?.folder ?? "";
-  const copy = join(base, "..", timeInName(new Date()));
+  const copy = join(base, "..", fileTimestamp(new Date()));
   cpSync(base, copy, { recursive: true });
   const manifest = join(copy, "manifest.json");
   writeFileSync(

@@ -6,7 +6,7 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import pg from "pg";
-import { timeInName } from "./names.ts";
+import { fileTimestamp } from "./names.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
 
 /** Manifest of a base backup. Times are ISO 8601, UTC. */
@@ -63,8 +63,8 @@ export async function takeBaseBackup(options: {
       client,
       "select clock_timestamp() as at, pg_walfile_name(pg_backup_start('palmira', true)) as segment",
     );
-    const folder = join(archive, "base", timeInName(started.at));
-    unfinished = join(archive, "base", `${unfinishedMark}${timeInName(started.at)}`);
+    const folder = join(archive, "base", fileTimestamp(started.at));
+    unfinished = join(archive, "base", `${unfinishedMark}${fileTimestamp(started.at)}`);
     // Does not create the archive's own folder, as its disk may not be mounted.
     await mkdir(join(archive, "base"), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readFailure, recordFailure } from "./failure.ts";
 import { isBaseDue, purgeArchive } from "./keep.ts";
-import { timeInName } from "./names.ts";
+import { fileTimestamp } from "./names.ts";
 
 const archive = mkdtempSync(join(tmpdir(), "palmira-archive-"));
 afterAll(() => rmSync(archive, { recursive: true }));
@@ -16,7 +16,7 @@ const segments = join(archive, "wal", "0000000100000000");
 
 function addBaseBackup(days: number) {
   const at = daysAgo(days).toISOString();
-  const folder = join(archive, "base", timeInName(daysAgo(days)));
+  const folder = join(archive, "base", fileTimestamp(daysAgo(days)));
   mkdirSync(folder, { recursive: true });
   const manifest = { startedAt: at, stoppedAt: at, firstSegment: "000000010000000000000001", stopLsn: "0/1" };
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
@@ -30,14 +30,14 @@ test("the newest base backup older than seven days is kept, with all later ones 
   const history = "00000002.history.20261101T000000000Z.zst";
   writeFileSync(join(archive, "wal", "timelines", history), "");
   const segmentNames = [10, 8.1, 8.01, 7.9, 0].map((days, place) => {
-    const name = `00000001000000000000000${place}.${timeInName(daysAgo(days))}.zst`;
+    const name = `00000001000000000000000${place}.${fileTimestamp(daysAgo(days))}.zst`;
     writeFileSync(join(segments, name), "");
     return name;
   });
 
   await purgeArchive(archive, now);
 
-  expect(readdirSync(join(archive, "base"))).toEqual([8, 6, 1].map((days) => timeInName(daysAgo(days))));
+  expect(readdirSync(join(archive, "base"))).toEqual([8, 6, 1].map((days) => fileTimestamp(daysAgo(days))));
   expect(readdirSync(segments)).toEqual(segmentNames.slice(2));
   expect(readdirSync(join(archive, "wal", "timelines"))).toEqual([history]);
 });

@@ -25,7 +25,7 @@ export const walFolder = (archive: string, name: string) =>
   join(archive, "wal", isSegment(name) ? name.slice(0, 16) : "timelines");
 
 /** "20261122T030000000Z": sorted by name is sorted by time. */
-export const timeInName = (at: Date) => at.toISOString().replaceAll(/[-:.]/g, "");
+export const fileTimestamp = (at: Date) => at.toISOString().replaceAll(/[-:.]/g, "");
 
 export function timeOfName(text: string): Date {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(text);

@@ -18,12 +18,12 @@ import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import pg from "pg";
 import { StartProblem } from "../../process/start-problem.ts";
-import { endKilledRestore, restoredFolder, restoringFolder, secretFile } from "../data-folder.ts";
+import { recoverKilledRestore, restoredFolder, restoringFolder, secretFile } from "../data-folder.ts";
 import { launch } from "../launch.ts";
 import { type Postmaster, stopPostmaster } from "../postmaster.ts";
 import { chownToRunner, postgresPrograms, postgresRunner, type Runner } from "../programs.ts";
 import { dataFile } from "./base-backup.ts";
-import { timeInName } from "./names.ts";
+import { fileTimestamp } from "./names.ts";
 import type { RestorePlan } from "./plan.ts";
 import { archiveEverySeconds, archiveQueueBytesMax, archiveSettings, restoreCommand } from "./settings.ts";
 import { unpackTar } from "./tar.ts";
@@ -62,7 +62,7 @@ export async function restoreArchive(options: {
   const folder = join(dataDir, "postgres");
   const restoring = restoringFolder(folder);
   const logFile = join(dataDir, "postgres-restore.log");
-  await endKilledRestore(folder);
+  await recoverKilledRestore(folder);
   for (const leftover of [restoredFolder(folder), logFile])
     rmSync(leftover, { recursive: true, force: true });
   ensureFreeSpace(dataDir, plan.base.bytes);
@@ -75,7 +75,7 @@ export async function restoreArchive(options: {
   const socket = mkdtempSync(join(tmpdir(), "palmira-restore-"));
   writeFileSync(join(restoring, "recovery.signal"), "");
   writeFileSync(join(restoring, accessFile), "local all all trust\n");
-  for (const path of [socket, restoring]) handOverAll(path, runner);
+  for (const path of [socket, restoring]) chownAllToRunner(path, runner);
   try {
     const server = await replay({ program, runner, folder: restoring, socket, logFile, plan, progress });
     try {
@@ -92,7 +92,7 @@ export async function restoreArchive(options: {
 
   // If the process is killed here, the next start finds the folder by this name.
   renameSync(restoring, restoredFolder(folder));
-  const formerFolder = existsSync(folder) ? `${folder}.before-restore-${timeInName(now)}` : null;
+  const formerFolder = existsSync(folder) ? `${folder}.before-restore-${fileTimestamp(now)}` : null;
   if (formerFolder !== null) renameSync(folder, formerFolder);
   renameSync(restoredFolder(folder), folder);
   return { lastChange: lastChangeIn(readFileSync(logFile, "utf8")), formerFolder };
@@ -199,7 +199,7 @@ function readLog(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** PostgreSQL logs it at the end of recovery. */
+/** Time of the last restored transaction, which PostgreSQL logs at the end of recovery. */
 function lastChangeIn(log: string): Date | null {
   const lastTransactions = [...log.matchAll(/last completed transaction was at log time (\S+ \S+)/g)];
   const at = lastTransactions.at(-1)?.[1];
@@ -219,7 +219,7 @@ async function setPassword(url: string, password: string): Promise<void> {
   }
 }
 
-function handOverAll(path: string, runner: Runner): void {
+function chownAllToRunner(path: string, runner: Runner): void {
   if (runner.identity.uid === undefined) return;
   chownToRunner(path, runner);
   for (const entry of readdirSync(path, { recursive: true, encoding: "utf8" }))

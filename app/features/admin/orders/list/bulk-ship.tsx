@@ -302,10 +302,10 @@ function shipButtonLabel(before: readonly (ShipResult | undefined)[]): string {
   return before.length === 1 ? "Mark 1 order as shipped" : `Mark ${before.length} orders as shipped`;
 }
 
-/** "Not shipped: fraud warning.", "Not shipped: waits for payment." */
+/** "Not shipped: fraud warning.", "Not shipped: waiting for payment." */
 function notShipped({ shipHold }: Pick<ShipResult, "shipHold">): string {
   if (shipHold === undefined) return "Not shipped.";
-  const holdText = shipHold === "change" ? "waits for payment" : (shipHoldLabels[shipHold] ?? "on hold");
+  const holdText = shipHold === "change" ? "waiting for payment" : (shipHoldLabels[shipHold] ?? "on hold");
   return `Not shipped: ${holdText.toLowerCase()}.`;
 }
 

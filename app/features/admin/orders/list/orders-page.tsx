@@ -9,7 +9,7 @@ import { Link, useLocation, useSearchParams } from "react-router";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
-  isPackersList,
+  isVisibleToPackers,
   type OrderFilter,
 } from "../../../../../domain/orders/admin-orders.ts";
 import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
@@ -196,7 +196,9 @@ function Actions({ toShip, isQuiet, query }: { toShip: number; isQuiet: boolean;
 function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
   const [search] = useSearchParams();
   const status = search.get("status");
-  const tabs = isPacker ? orderTabs.filter(({ value }) => value !== null && isPackersList(value)) : orderTabs;
+  const tabs = isPacker
+    ? orderTabs.filter(({ value }) => value !== null && isVisibleToPackers(value))
+    : orderTabs;
   const current = tabs.find(({ value }) => value === status) ?? tabs.at(-1);
   const row = useCurrentInView<HTMLElement>(current?.label ?? null);
   return (

@@ -98,7 +98,7 @@ function useResend(orderId: string) {
       title: mailNotice(
         "The confirmation is on its way again",
         "The confirmation is kept, not sent",
-        "The confirmation waits to be sent",
+        "The confirmation is waiting to be sent",
       ),
       description: mailNotice("To the customer’s email address."),
     },

@@ -19,7 +19,7 @@ import { OrderCard } from "./order-card.tsx";
 
 export function OrderMoney({ order }: { order: AdminOrder }) {
   const { payment, changePayments, paymentState, refunds, disputes, totals } = order;
-  const firstNumber = order.exchangeOf?.of.number ?? null;
+  const originalNumber = order.exchangeOf?.of.number ?? null;
   return (
     <OrderCard title="Money">
       {!order.replaces && (
@@ -43,12 +43,12 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
               : "No payment was started."}
         </p>
       ) : changePayments.length === 0 ? (
-        <PaymentFacts payment={payment} firstNumber={firstNumber} />
+        <PaymentFacts payment={payment} originalNumber={originalNumber} />
       ) : (
         <ul className="grid gap-3" aria-label="Payments">
           {[payment, ...changePayments].map((each) => (
             <li key={each.intentId}>
-              <PaymentFacts payment={each} firstNumber={firstNumber} />
+              <PaymentFacts payment={each} originalNumber={originalNumber} />
             </li>
           ))}
         </ul>
@@ -105,11 +105,11 @@ const states: Record<OrderPayment["status"], string> = {
 /** One payment, with a link to it at the provider. */
 function PaymentFacts({
   payment,
-  firstNumber,
+  originalNumber,
 }: {
   payment: OrderPayment;
   /** Number of the order whose units were exchanged; null: none. */
-  firstNumber: number | null;
+  originalNumber: number | null;
 }) {
   const { amountCents, status, provider, intentId, paidAt, changeId, isConnected, dashboardUrl } = payment;
   const amount = formatCents(amountCents);
@@ -125,7 +125,7 @@ function PaymentFacts({
             on <ShortDay iso={paidAt} withTime />
           </>
         )}
-        , {providerText(payment, firstNumber)}
+        , {providerText(payment, originalNumber)}
         {intentId && provider !== "manual" && provider !== "exchange" && (
           <span className="block text-caption text-ink-muted" title={intentId}>
             Payment {shortId(intentId)}
@@ -154,10 +154,10 @@ function PaymentFacts({
   );
 }
 
-function providerText({ provider, mode, status }: OrderPayment, firstNumber: number | null): string {
+function providerText({ provider, mode, status }: OrderPayment, originalNumber: number | null): string {
   if (provider === "manual") return "outside the shop";
   if (provider === "exchange")
-    return firstNumber === null ? "by exchange" : `by exchange from order #${firstNumber}`;
+    return originalNumber === null ? "by exchange" : `by exchange from order #${originalNumber}`;
   if (provider === "sandbox") return status === "succeeded" ? "simulated: no card was charged" : "simulated";
   return mode === "test" ? "through Stripe in test mode" : "through Stripe";
 }
