@@ -92,7 +92,7 @@ function backUpInPanel(url: string, cookie: string) {
 
 /** Runs a script; returns the seconds it took. */
 async function run(script: string, args: readonly string[], dataDir: string): Promise<number> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, "..", script), ...args], {
     env: {
       PATH: process.env.PATH,
@@ -109,5 +109,5 @@ async function run(script: string, args: readonly string[], dataDir: string): Pr
   });
   const [code] = (await once(child, "exit")) as [number | null];
   if (code !== 0) throw new Error(`${script} failed: ${output}`);
-  return (performance.now() - begunAt) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }

@@ -57,10 +57,10 @@ async function measureEnding(
   await abandon(pool, stripe, { count: stuck, minutesAgo: 60, isStuck: true });
   await abandon(pool, stripe, { count: orders, minutesAgo: 5, isStuck: false });
   const callsBefore = stripe.requests.length;
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   await runNow(pool, "expire_orders");
-  await untilPending(pool, stuck, begunAt);
-  const minutes = (performance.now() - begunAt) / 60_000;
+  await untilPending(pool, stuck, startedAt);
+  const minutes = (performance.now() - startedAt) / 60_000;
   const calls = stripe.requests.length - callsBefore;
   // The next measurement must not reconcile the stuck orders.
   await pool.query("update payments set status = 'canceled' where status = 'requires_payment'");
@@ -93,10 +93,10 @@ async function abandon(
   await pool.query("update stock set on_hand = on_hand + $1, reserved = reserved + $1", [count]);
 }
 
-async function untilPending(pool: pg.Pool, target: number, begunAt: number): Promise<void> {
+async function untilPending(pool: pg.Pool, target: number, startedAt: number): Promise<void> {
   const count = "select count(*)::int as count from orders where status = 'pending'";
   while ((await pool.query(count)).rows[0].count > target) {
-    if (performance.now() - begunAt > endWithinMs) throw new Error("the orders did not end in time");
+    if (performance.now() - startedAt > endWithinMs) throw new Error("the orders did not end in time");
     await delay(250);
   }
 }
@@ -116,10 +116,10 @@ async function measureReconciliation(stripe: FakeStripe, { dataDir, env }: Bench
   );
   await first.stop();
   const callsBefore = stripe.requests.length;
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const second = await startShop(dataDir, env);
   await untilIdle(second.pool);
-  const seconds = (performance.now() - begunAt) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const calls = stripe.requests.length - callsBefore;
   await second.stop();
   const note = `(${calls} calls in a run of ${seconds.toFixed(0)} s, every 5 minutes)`;

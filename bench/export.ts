@@ -76,17 +76,17 @@ function aloneNote(waitsAlone: readonly number[], share: number): string {
 }
 
 async function download(url: string, cookie: string) {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const answer = await fetch(url, { headers: { Cookie: cookie, "Accept-Encoding": "identity" } });
   if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}`);
   let firstMs = Number.NaN;
   let [bytes, lines] = [0, -1];
   for await (const chunk of answer.body) {
-    if (bytes === 0) firstMs = performance.now() - begunAt;
+    if (bytes === 0) firstMs = performance.now() - startedAt;
     bytes += chunk.length;
     lines += Buffer.from(chunk).toString("latin1").split("\n").length - 1;
   }
-  return { firstMs, wholeMs: performance.now() - begunAt, bytes, lines };
+  return { firstMs, wholeMs: performance.now() - startedAt, bytes, lines };
 }
 
 /** Requests pages as a shopper until `end`; returns how long (ms) each answer took. */
@@ -100,10 +100,10 @@ export async function shopperWaits(url: string, end: Promise<unknown>): Promise<
   });
   while (!isFinished) {
     for (const request of requests) {
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       const { status } = await client.send(request);
       if (status !== 200) throw new Error(`a shopper was answered ${status}`);
-      waits.push(performance.now() - begunAt);
+      waits.push(performance.now() - startedAt);
     }
     await delay(shopperPauseMs);
   }

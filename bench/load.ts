@@ -17,6 +17,6 @@ async function ask(): Promise<void> {
   client.close();
 }
 
-const begunAt = performance.now();
+const startedAt = performance.now();
 await Promise.all(Array.from({ length: Number(connections) }, ask));
-console.log(answers / ((performance.now() - begunAt) / 1_000));
+console.log(answers / ((performance.now() - startedAt) / 1_000));

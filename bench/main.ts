@@ -47,7 +47,7 @@ const parts: Record<string, () => Promise<void>> = {
 };
 const wholeRun = ["install", "shop", "panel", "mail", "backup", "expiry"];
 
-const begunAt = performance.now();
+const startedAt = performance.now();
 const folders: string[] = [];
 const [, , part, size = abandonedOrders] = process.argv;
 console.log(`Node ${process.version} on ${cpus().length} cores. ${minutesOf(part)}`);
@@ -57,7 +57,7 @@ try {
     if (!measure) throw new Error(`There is no part ${name}, only ${Object.keys(parts).join(", ")}.`);
     await measure();
   }
-  console.log(`\nTook ${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes.`);
+  console.log(`\nTook ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`);
 } finally {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

@@ -43,11 +43,11 @@ export async function measureNewsletter(dataDir: string, count: number): Promise
     const pauseS = (performance.now() - killedAt) / 1_000;
 
     const family = familyOf(shop.pid);
-    const [cpuBefore, begunAt, begunWith] = [cpuMsOf(family), performance.now(), lettersIn(smtp).length];
+    const [cpuBefore, startedAt, begunWith] = [cpuMsOf(family), performance.now(), lettersIn(smtp).length];
     const buying = orderDelays(shop, smtp);
     // The last ones may be those that were under way.
     await untilLetters(smtp, count - 2);
-    const [cpuMs, ms] = [cpuMsOf(family) - cpuBefore, performance.now() - begunAt];
+    const [cpuMs, ms] = [cpuMsOf(family) - cpuBefore, performance.now() - startedAt];
     const letters = lettersIn(smtp).length - begunWith;
     const delays = await buying;
     const unknown = await checkResult(await untilSent(read, id), smtp, count, shop);

@@ -74,10 +74,10 @@ async function measureBlock(benchedShop: BenchedShop, duration: number): Promise
   const { pool } = benchedShop;
   const ordersBefore = await countCompleted(pool);
   const before = await readCost(benchedShop);
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const waits = await buyFor(benchedShop, duration);
   await untilCompleted(pool);
-  const elapsedSeconds = (performance.now() - begunAt) / 1_000;
+  const elapsedSeconds = (performance.now() - startedAt) / 1_000;
   const orders = (await countCompleted(pool)) - ordersBefore;
   if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
   await untilSent(pool);
@@ -245,9 +245,9 @@ async function buyFor({ url, buy }: Pick<BenchedShop, "url" | "buy">, duration: 
     Array.from({ length: buyers }, async () => {
       const client = await openClient(url);
       while (performance.now() < until) {
-        const begunAt = performance.now();
+        const startedAt = performance.now();
         await buy(client);
-        waits.push(performance.now() - begunAt);
+        waits.push(performance.now() - startedAt);
       }
       client.close();
     }),
@@ -311,7 +311,7 @@ export async function measureMail(dataDir: string): Promise<Figure[]> {
     await fillOrders(pool, confirmations + 1);
     smtp.received.length = 0;
     const cpuBefore = cpuMsOf(familyOf(shop.pid));
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await pool.query(`with inserted as (
         insert into messages (id, kind, channel, dedupe_key, order_id)
         select gen_random_uuid(), 'order_confirmation', 'email', 'order_confirmation:' || id, id from orders
@@ -319,7 +319,7 @@ export async function measureMail(dataDir: string): Promise<Figure[]> {
       insert into jobs (name, lane, payload, max_attempts)
       select 'send_message', 'mail', jsonb_build_object('messageId', id), 12 from inserted`);
     await untilSent(pool, { limitMs: mailTimeoutMs, everyMs: 20 });
-    const seconds = (performance.now() - begunAt) / 1_000;
+    const seconds = (performance.now() - startedAt) / 1_000;
     const ids = new Set(smtp.received.map(({ headers }) => headers.get("message-id")));
     if (ids.size !== confirmations || smtp.received.length !== confirmations) {
       throw new Error(

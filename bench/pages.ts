@@ -128,9 +128,9 @@ async function measureRendering({ url, pool }: ShopProcess, path: string): Promi
   for (let time = 0; time < renderingRounds; time += 1) {
     await pool.query("select pg_notify('shop_changed', 'settings')");
     await delay(receiveMs);
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await client.send(request);
-    waits.push(performance.now() - begunAt);
+    waits.push(performance.now() - startedAt);
   }
   client.close();
   return median(waits);

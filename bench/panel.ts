@@ -81,10 +81,10 @@ async function clientOf({ shop, cookie }: OpenPanel, only: RegExp) {
 }
 
 async function timed(client: KeepAliveClient, request: string, path: string): Promise<number> {
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const { status } = await client.send(request);
   if (status !== 200) throw new Error(`${path} answered ${status}`);
-  return performance.now() - begunAt;
+  return performance.now() - startedAt;
 }
 
 /** Paths of the owner's panel by the request's name. */

@@ -29,7 +29,7 @@ export async function startShop(
   checkout = join(import.meta.dirname, ".."),
 ): Promise<ShopProcess> {
   const port = await freePort();
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const npm = spawn("npm", ["start"], {
     cwd: checkout,
     env: {
@@ -59,7 +59,7 @@ export async function startShop(
     url,
     pool,
     pid: npm.pid ?? 0,
-    startedInMs: performance.now() - begunAt,
+    startedInMs: performance.now() - startedAt,
     async stop() {
       await pool.end();
       const exit = once(npm, "exit");

@@ -39,7 +39,7 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
           summary: headlineOf(row.summary),
         })
         .returning({ id: activity.id });
-      if (!entry) throw new Error("an entry of the activity log was not written");
+      if (!entry) throw new Error("the insert returned no entry of the activity log");
       return {
         async end(outcome, change) {
           const { subject, ...fields } = change ?? {};

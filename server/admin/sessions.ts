@@ -86,7 +86,7 @@ export function createSessionGate({
           expiresAt,
         })
         .returning({ id: adminSessions.id });
-      if (!opened) throw new Error("a session was not written");
+      if (!opened) throw new Error("the insert returned no session");
       return { sessionId: opened.id, cookie: cookie(token, adminSessionS) };
     },
     async closeAdmin(cookieHeader) {

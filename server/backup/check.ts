@@ -46,8 +46,8 @@ export async function checkBackup(options: {
   onProgress?: OnProgress;
 }): Promise<Verdict> {
   const { path, passphrase, folder = join(tmpdir(), "palmira-check"), shopUrl, log, onProgress } = options;
-  const begunAt = performance.now();
-  const seconds = () => Math.round((performance.now() - begunAt) / 100) / 10;
+  const startedAt = performance.now();
+  const seconds = () => Math.round((performance.now() - startedAt) / 100) / 10;
   try {
     const file = await openBackupFile(path);
     await mkdir(folder, { recursive: true, mode: 0o700 });

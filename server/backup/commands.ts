@@ -98,7 +98,7 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
     progress: 0,
   });
   const { lastBytes } = await backupStats(db, ctx.now());
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const backup = await takeBackup({
     url: ctx.directDatabaseUrl,
     path,
@@ -110,7 +110,7 @@ async function save(ctx: ShopContext, backupId: number, path: string, signal: Ab
   });
   await update(db, backupId, {
     ...backupColumns(backup),
-    seconds: Math.round((performance.now() - begunAt) / 100) / 10,
+    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     status: "testing",
     progress: 0,
   });
@@ -147,7 +147,7 @@ async function succeed({ db, now }: ShopContext, backupId: number): Promise<void
     await closeIssues(tx, {
       kind: issueKind,
       except: [],
-      resolution: "By itself: a backup was made and tested",
+      resolution: "Automatically: a backup was made and tested",
       now: now(),
     });
   });
@@ -227,7 +227,7 @@ export async function backUpBeforeMigration(
 ): Promise<(db: Db) => Promise<void>> {
   const { passphrase } = backups;
   const path = join(backupDir.path, backupName("before_migration", new Date()));
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   // Pauses, because other servers may be serving the shop.
   const backup = await takeBackup({ url, path, passphrase, pauseRatio: 1 }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
@@ -235,7 +235,7 @@ export async function backUpBeforeMigration(
       `The database was not migrated, because no backup of it could be made before: ${reason} Put that right and start again, or set BACKUP_BEFORE_MIGRATION=0 to migrate without one.`,
     );
   });
-  const seconds = Math.round((performance.now() - begunAt) / 100) / 10;
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   return (db) =>
     recordBackup(db, {
       kind: "before_migration",

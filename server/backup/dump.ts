@@ -151,14 +151,14 @@ async function* rowsOf(
   const { to } = await import("pg-copy-streams");
   const hash = createHash("sha256");
   const copy = client.query(to(statement));
-  let begunAt = performance.now();
+  let startedAt = performance.now();
   for await (const data of copy) {
     hash.update(data);
     yield dataRecord(data);
-    const worked = performance.now() - begunAt;
+    const worked = performance.now() - startedAt;
     if (pauseRatio > 0 && worked > stretchMs) {
       await delay(worked * pauseRatio);
-      begunAt = performance.now();
+      startedAt = performance.now();
     }
   }
   // `rowCount` is set after the next query's answer.

@@ -132,7 +132,7 @@ export async function stopCampaign(
       .update(campaignRecipients)
       .set({ status: "skipped" })
       .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "queued")));
-    const resolution = "By itself: the newsletter was stopped";
+    const resolution = "Automatically: the newsletter was stopped";
     await closeIssuesAbout(tx, { subject: heldUpSubject(id), resolution, now: now() });
     if (problem !== null)
       await raiseIssue(tx, {

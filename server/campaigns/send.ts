@@ -52,7 +52,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
     await reportHeldUp(ctx, id, `The newsletter can no longer be sent: ${cause}`);
     return scheduleRun(ctx, id, pauseS);
   }
-  const resolution = "By itself: the newsletter can be sent again";
+  const resolution = "Automatically: the newsletter can be sent again";
   await closeIssuesAbout(db, { subject: heldUpSubject(id), resolution, now: ctx.now() });
   const intervalMs = ctx.mailer === null ? 0 : 60_000 / ctx.config.mail.newslettersPerMinute;
   const endsAt = performance.now() + runTimeoutMs;
@@ -60,7 +60,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
   let refusalsInRow = await countRefusalsInRow(ctx, id);
   while (!signal.aborted) {
     if (performance.now() > endsAt) return scheduleRun(ctx, id, 0);
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const recipient = await claimRecipient(ctx, { id, runId, discountId: newsletter.discountId });
     if (recipient === null) break;
     // The next run determines why the discount can no longer be used.
@@ -99,7 +99,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
     }
     count += 1;
     if (status !== "skipped")
-      await wait(Math.max(0, begunAt + intervalMs - performance.now()), null, { signal }).catch(() => null);
+      await wait(Math.max(0, startedAt + intervalMs - performance.now()), null, { signal }).catch(() => null);
   }
   log.info({ campaignId: id, count }, "newsletters sent");
   if (signal.aborted) return scheduleRun(ctx, id, 0);

@@ -47,7 +47,7 @@ export async function createProduct(
         updatedAt: at,
       })
       .returning({ id: products.id });
-    if (!row) throw new Error("a product was not written");
+    if (!row) throw new Error("the insert returned no product");
     if (await isSlugOfAnother(tx, slug, row.id)) throw new EditRefused(slugTaken);
     await createStock(tx, row.id, stock);
     const after = { ...given, slug, price, stock };

@@ -109,7 +109,7 @@ async function duplicateProduct(
       .insert(products)
       .values({ ...copiedFields, ...resetFields, ...at, name, slug: await findUnusedSlug(tx, row.name) })
       .returning({ id: products.id });
-    if (!copy) throw new Error("a product was not written");
+    if (!copy) throw new Error("the insert returned no product");
     await createStock(tx, copy.id, 0);
     const bundles = await tx.select().from(productBundles).where(eq(productBundles.productId, productId));
     if (bundles.length > 0)

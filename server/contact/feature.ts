@@ -106,7 +106,7 @@ async function addReply(db: Db, { title, text }: ReplyText) {
     if (same) return same;
     if (all.length >= savedRepliesMax) return null;
     const [added] = await tx.insert(savedReplies).values({ title, text }).returning();
-    if (!added) throw new Error("a saved reply was not written");
+    if (!added) throw new Error("the insert returned no saved reply");
     return added;
   });
 }

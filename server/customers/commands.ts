@@ -45,7 +45,7 @@ export async function addCustomerNote(
       latest?.text === text
         ? [latest]
         : await tx.insert(customerNotes).values({ customerId, text, at: now() }).returning();
-    if (!note) throw new Error("a note was not written");
+    if (!note) throw new Error("the insert returned no note");
     return { id: note.id, at: note.at.toISOString(), text };
   });
 }

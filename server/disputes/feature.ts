@@ -162,7 +162,7 @@ async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promi
     else
       await closeOrRecordIssue(tx, issue, {
         now: ctx.now(),
-        resolution: `By itself: the review was closed${reasonText}`,
+        resolution: `Automatically: the review was closed${reasonText}`,
       });
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
   });

@@ -104,7 +104,7 @@ test("recurring work that fails for an hour raises one issue without personal da
   expect(issue?.message).not.toContain("Ada");
   await db.execute(sql`update jobs set attempts = 0, last_error = null where name = 'housekeeping'`);
   await watchRecurring(shop.ctx);
-  expect(await workIssues()).toMatchObject([{ resolution: "By itself: the work is done again" }]);
+  expect(await workIssues()).toMatchObject([{ resolution: "Automatically: the work is done again" }]);
 });
 
 test("a read-only data folder raises one issue, which closes once it is writable; a later failure raises a new one", async () => {

@@ -28,7 +28,7 @@ export async function watchArchive({
     syncIssues(tx, {
       kind: "archive_failing",
       cases: failing ? [{ subject: failing.since.toISOString(), message }] : [],
-      resolution: "By itself: the database is archived again",
+      resolution: "Automatically: the database is archived again",
       now: now(),
     }),
   );
@@ -61,7 +61,7 @@ export async function watchDataFolder({
       subject: server + now().toISOString(),
       message: `The shop cannot write to its data folder ${dataDir} on ${hostname()}: ${reason}. New pictures, backups and emails that are kept as files fail until then. Make room there, or permit the shop’s account to write to it; if you cannot tell what is wrong, ask whoever runs the server`,
     });
-  const resolution = "By itself: the data folder can be written to again";
+  const resolution = "Automatically: the data folder can be written to again";
   await db.transaction((tx) => syncIssues(tx, { kind, cases, resolution, now: now() }));
 }
 
@@ -129,7 +129,7 @@ export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now"
       message: `Work in the background has failed again and again since ${await timeText({ db }, new Date(since))}: “${title}”. ${meaning ? `${meaning} ` : ""}The reason is: ${cause}. It is tried again by itself; if you cannot tell what is wrong, ask whoever runs the server`,
     });
   }
-  const resolution = "By itself: the work is done again";
+  const resolution = "Automatically: the work is done again";
   await db.transaction((tx) => syncIssues(tx, { kind: "work_failing", cases, resolution, now: now() }));
 }
 

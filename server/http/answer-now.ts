@@ -43,8 +43,8 @@ export function answerFromMemory({
     const { method = "", url = "" } = incoming;
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/")) return false;
     if (callers.mustGoToHttps({ incoming })) return false;
-    const begunAt = performance.now();
-    const answer = peek(url, begunAt);
+    const startedAt = performance.now();
+    const answer = peek(url, startedAt);
     if (answer === null) return false;
     const { headers } = incoming;
     const {
@@ -62,7 +62,7 @@ export function answerFromMemory({
     raw[raw.length - 1] = requestId;
     outgoing.writeHead(status, raw);
     outgoing.end(body ?? undefined);
-    note({ requestId, method, route: answer.route, status, begunAt });
+    note({ requestId, method, route: answer.route, status, startedAt });
     return true;
   };
 }

@@ -30,7 +30,7 @@ export function createApp(parts: AppInput): App {
     return runAsWork({ requestId }, () => answer(c, next, requestId));
   });
   async function answer(c: Context<Env>, next: Next, requestId: string): Promise<void> {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     c.set("requestId", requestId);
     c.set("route", "page");
     const call = { name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) };
@@ -57,7 +57,7 @@ export function createApp(parts: AppInput): App {
       c.res.headers.set("Content-Security-Policy", inertContentSecurityPolicy);
     }
     c.res.headers.set("X-Request-Id", requestId);
-    note({ requestId, method: c.req.method, route: c.get("route"), status: c.res.status, begunAt });
+    note({ requestId, method: c.req.method, route: c.get("route"), status: c.res.status, startedAt });
   }
   app.use(async (c, next) => {
     if (!callers.mustGoToHttps(c.env)) return next();

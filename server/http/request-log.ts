@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { ShopContext } from "../context.ts";
 
-/** Logs and counts an answered request; `begunAt` is a time of `performance.now()`. */
+/** Logs and counts an answered request; `startedAt` is a time of `performance.now()`. */
 export type NoteRequest = (request: {
   requestId: string;
   method: string;
   /** The route's pattern, never the address, which may contain a token: "/api/orders/:id", or "page". */
   route: string;
   status: number;
-  begunAt: number;
+  startedAt: number;
 }) => void;
 
 export function requestLog({ log, metrics }: Pick<ShopContext, "log" | "metrics">): NoteRequest {
-  return ({ requestId, method, route, status, begunAt }) => {
-    const seconds = (performance.now() - begunAt) / 1000;
+  return ({ requestId, method, route, status, startedAt }) => {
+    const seconds = (performance.now() - startedAt) / 1000;
     metrics.countRequest(method, route, status, seconds);
     const level = logLevel(method, route, status);
     if (!log.isLevelEnabled(level)) return;

@@ -18,17 +18,17 @@ export async function closeSettled(
   const issue = sql`issues`;
   const { rows } = await tx.execute<{ order_id: string | null }>(sql`
     update ${issues} set resolved_at = ${now.toISOString()}, resolution = case kind
-      when 'refund_waiting' then 'By itself: the refund went through, or failed'
-      when 'refund_failed' then 'By itself: the money went back since'
-      when 'refund_refused' then 'By itself: the money went back since'
-      when 'dispute' then 'By itself: the dispute was closed'
-      when 'evidence_refused' then 'By itself: the dispute was answered, or is over'
-      when 'fraud_warning' then 'By itself: the money was refunded, or is disputed'
-      when 'money_check' then 'By itself: no difference is left'
-      when 'webhook_silent' then 'By itself: the webhook brings events again'
-      when 'order_not_ended' then 'By itself: the order was paid or cancelled'
-      when 'packing_problem' then 'By itself: the order was taken off hold, or does not ship any more'
-      else 'By itself: the payment is booked now' end
+      when 'refund_waiting' then 'Automatically: the refund went through, or failed'
+      when 'refund_failed' then 'Automatically: the money went back since'
+      when 'refund_refused' then 'Automatically: the money went back since'
+      when 'dispute' then 'Automatically: the dispute was closed'
+      when 'evidence_refused' then 'Automatically: the dispute was answered, or is over'
+      when 'fraud_warning' then 'Automatically: the money was refunded, or is disputed'
+      when 'money_check' then 'Automatically: no difference is left'
+      when 'webhook_silent' then 'Automatically: the webhook brings events again'
+      when 'order_not_ended' then 'Automatically: the order was paid or cancelled'
+      when 'packing_problem' then 'Automatically: the order was taken off hold, or does not ship any more'
+      else 'Automatically: the payment is booked now' end
     where resolved_at is null and ${isOfOrder} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
         where r.order_id = ${issue}.order_id and r.id::text = ${issue}.subject and r.status <> 'pending')

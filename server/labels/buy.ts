@@ -133,7 +133,7 @@ async function recordPurchase(
       createdAt: ctx.now(),
     };
     const [label] = await tx.insert(labels).values(row).returning();
-    if (!label) throw new Error("A label was not written");
+    if (!label) throw new Error("the insert returned no label");
     return { label, isNew: true, shipHold };
   });
 }
@@ -335,7 +335,7 @@ export async function shipLabel(
     await tx.update(labels).set({ shippedAt: ctx.now() }).where(eq(labels.id, labelId));
     await closeIssuesAbout(tx, {
       subject: labelId,
-      resolution: "By itself: the order was shipped",
+      resolution: "Automatically: the order was shipped",
       now: ctx.now(),
     });
     return true;

@@ -217,7 +217,7 @@ async function closeDecided({ db, now }: ShopContext): Promise<void> {
   await closeIssues(db, {
     kind: undecidedKind,
     except: undecided.map(({ id }) => id),
-    resolution: "By itself: the carrier has answered",
+    resolution: "Automatically: the carrier has answered",
     now: now(),
   });
 }

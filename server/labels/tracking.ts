@@ -99,7 +99,11 @@ async function bookTracking(ctx: ShopContext, label: LabelRow, tracking: Trackin
     // Another subject than that of issues about the label itself.
     const subject = `parcel:${id}`;
     if (tracking !== "exception") {
-      await closeIssuesAbout(tx, { subject, resolution: "By itself: the parcel goes on", now: ctx.now() });
+      await closeIssuesAbout(tx, {
+        subject,
+        resolution: "Automatically: the parcel goes on",
+        now: ctx.now(),
+      });
       return;
     }
     const message = `${carrier} reports a problem with ${returnId === null ? "parcel" : "the returned parcel"} ${trackingNumber}: it may be lost, damaged or on its way back. Look at its tracking page and write to the buyer`;

@@ -140,7 +140,9 @@ async function bookVoided(
       .update(labels)
       .set({ ...voidedAt(now), ...(!isConfirmed && unconfirmed), recipient: null, picture: null })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
-    const resolution = isConfirmed ? "By itself: the label is void" : "The owner counts the label as void";
+    const resolution = isConfirmed
+      ? "Automatically: the label is void"
+      : "The owner counts the label as void";
     await closeIssuesAbout(tx, { subject: id, resolution, now });
     const parcel = target?.order.shipments.find((each) => each.id === id);
     await tx.delete(labelRates).where(eq(labelRates.orderId, orderId));

@@ -327,7 +327,7 @@ test("a difference that a later run no longer finds is closed with its issue", a
     expect(items).toMatchObject(Array(2).fill({ mendedAt: expect.any(String), byItself: true }));
   }
   const raisedIssues = await shop.database.db.select().from(issues).where(eq(issues.kind, "money_check"));
-  expect(raisedIssues.map(({ resolution }) => resolution)).toEqual(["By itself: no difference is left"]);
+  expect(raisedIssues.map(({ resolution }) => resolution)).toEqual(["Automatically: no difference is left"]);
 });
 
 test("a check fails with a reason while Stripe is unavailable, and can be run again", async () => {

@@ -41,7 +41,7 @@ export async function startMoneyCheck(
       .insert(moneyChecks)
       .values({ periodFrom: from, periodTo: to, requestedBy, status: "running", startedAt: ctx.now() })
       .returning({ id: moneyChecks.id });
-    if (!check) throw new Error("a money check was not written");
+    if (!check) throw new Error("the insert returned no money check");
     await addJob(tx, runMoneyCheckJob, { checkId: check.id });
     return check.id;
   });

@@ -76,7 +76,7 @@ async function closeIfRefunded(ctx: ShopContext, issueId: number, intentId: stri
   if (cents < intent.amountReceived) return;
   await closeIssue(db, {
     id: issueId,
-    resolution: "By itself: the payment was refunded in full",
+    resolution: "Automatically: the payment was refunded in full",
     now: ctx.now(),
   });
 }

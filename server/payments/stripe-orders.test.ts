@@ -596,7 +596,7 @@ describe("a payment without an order", () => {
     expect(await resolutionOf(orphan.id)).toBeNull();
     shop.stripe.refundFromDashboard(orphan.id, 400);
     await reconcile(shop.ctx);
-    expect(await resolutionOf(orphan.id)).toBe("By itself: the payment was refunded in full");
+    expect(await resolutionOf(orphan.id)).toBe("Automatically: the payment was refunded in full");
   });
 });
 

@@ -39,12 +39,12 @@ export async function addApiKey(
     .insert(people)
     .values({ name, email: null, role, createdAt: now, joinedAt: now })
     .returning();
-  if (!account) throw new Error("the account of a key was not written");
+  if (!account) throw new Error("the insert returned no account for the key");
   const [row] = await tx
     .insert(apiKeys)
     .values({ personId: account.id, keyHash: hashToken(key), expiresOn })
     .returning();
-  if (!row) throw new Error("a key was not written");
+  if (!row) throw new Error("the insert returned no key");
   return { view: viewOf({ key: row, account }, await today(ctx, tx)), key };
 }
 

@@ -199,9 +199,9 @@ export function createMetrics(sources: {
   async function setFeedLag(): Promise<void> {
     feedLag.remove();
     if (!sources.changes.isListening()) return;
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await sources.changes.waitUntilCaughtUp();
-    feedLag.set((performance.now() - begunAt) / 1_000);
+    feedLag.set((performance.now() - startedAt) / 1_000);
   }
 
   /** Null if the figures cannot be read; the other metrics are still reported. */
@@ -266,11 +266,11 @@ export function createMetrics(sources: {
     },
     /** Records the start of a job; call the returned function at its end. */
     beginJob({ name, lane }: Pick<Job, "name" | "lane">): (outcome: "done" | "failed") => void {
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       laneRunning.inc({ lane });
       return (outcome) => {
         laneRunning.dec({ lane });
-        jobSeconds.observe({ name, outcome }, (performance.now() - begunAt) / 1_000);
+        jobSeconds.observe({ name, outcome }, (performance.now() - startedAt) / 1_000);
       };
     },
     contentType: registry.contentType,

@@ -58,7 +58,7 @@ export async function addDevice(tx: Db, admin: Admin, device: NewDevice): Promis
     .values({ ...values, endpoint, createdAt: now })
     .onConflictDoUpdate({ target: pushDevices.endpoint, set: values })
     .returning();
-  if (!row) throw new Error("a device was not written");
+  if (!row) throw new Error("the insert returned no device");
   return row;
 }
 

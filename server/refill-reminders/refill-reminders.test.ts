@@ -119,7 +119,7 @@ test("reminders that wait for a sold-out product do not hold up the others", asy
     .insert(products)
     .values({ ...copy, slug: "other-oil", sku: null, gtin: null })
     .returning();
-  if (!added) throw new Error("a product was not written");
+  if (!added) throw new Error("the insert returned no product");
   await db.insert(stock).values({ productId: added.id, onHand: 5, reserved: 0 });
   await db.update(orderLines).set({ productId: added.id }).where(eq(orderLines.orderId, other.id));
   await db.update(stock).set({ onHand: 0 }).where(eq(stock.productId, soldOut.productId));

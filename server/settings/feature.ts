@@ -173,7 +173,7 @@ export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<
       subject: `${group} of ${revisions[group]}`,
       message: `The saved setting “${settingsGroupNames[group]}” cannot be read, so ${consequenceOf(group)}. Please look at it under Settings and save it again`,
     })),
-    resolution: "By itself: it can be read again",
+    resolution: "Automatically: it can be read again",
     now: now(),
   });
 }

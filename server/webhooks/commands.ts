@@ -66,7 +66,7 @@ export async function addWebhook(
     .insert(webhooks)
     .values({ url, events, createdAt: ctx.now() })
     .returning({ id: webhooks.id });
-  if (!added) throw new Error("a webhook was not written");
+  if (!added) throw new Error("the insert returned no webhook");
   const { secret } = await renewSecret({ ...ctx, db: tx }, added.id);
   const [view] = await listWebhooks(ctx, tx, added.id);
   if (!view) throw new Error("a webhook was not read");
@@ -125,7 +125,7 @@ async function closeSwitchedOff({ now }: ShopContext, tx: Db): Promise<void> {
   await closeIssues(tx, {
     kind: switchedOffKind,
     except: off.map(({ id, at }) => `${id} at ${at?.toISOString()}`),
-    resolution: "By itself: the webhook was changed",
+    resolution: "Automatically: the webhook was changed",
     now: now(),
   });
 }
@@ -160,7 +160,7 @@ export async function addTest({ now }: ShopContext, tx: Db, webhookId: string): 
     .insert(webhookDeliveries)
     .values({ webhookId, type: testEvent, subject, body })
     .returning();
-  if (!added) throw new Error("a test was not written");
+  if (!added) throw new Error("the insert returned no test");
   await queueChain(tx, { webhookId, subject });
   return viewOf(added);
 }

@@ -143,10 +143,10 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
 }
 
 async function* withPauses(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let begunAt = performance.now();
+  let startedAt = performance.now();
   for await (const part of parts) {
     yield part;
-    await delay((performance.now() - begunAt) * pauseRatio);
-    begunAt = performance.now();
+    await delay((performance.now() - startedAt) * pauseRatio);
+    startedAt = performance.now();
   }
 }

@@ -45,13 +45,13 @@ export async function report(
       kind: "off_site",
       subject: problem?.since ?? "",
       message: copies,
-      resolution: "By itself: everything is in the bucket again",
+      resolution: "Automatically: everything is in the bucket again",
     },
     {
       kind: "off_site_books",
       subject: booksProblem?.since ?? "",
       message: books,
-      resolution: "By itself: the file was made, or is no longer needed",
+      resolution: "Automatically: the file was made, or is no longer needed",
     },
   ]) {
     if (!message && !rows.some((row) => row.kind === kind)) continue;

@@ -329,7 +329,7 @@ async function checkOffSite(
       syncIssues(tx, {
         kind: "off_site_check",
         cases: isGood ? [] : [{ subject: at, message }],
-        resolution: "By itself: a later copy could be restored",
+        resolution: "Automatically: a later copy could be restored",
         now: now(),
       }),
     );

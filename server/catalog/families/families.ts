@@ -60,7 +60,7 @@ export async function addSize(
         updatedAt: now(),
       })
       .returning({ id: products.id });
-    if (!added) throw new Error("a product was not written");
+    if (!added) throw new Error("the insert returned no product");
     await createStock(tx, added.id, stock);
     if (pictures !== false) await copyPictures(tx, { from: productId, to: added.id, now: now() });
     return { ok: true, productId: added.id, name, before: {}, after: { ...given, size, price, stock } };
@@ -249,7 +249,7 @@ async function familyOf(tx: Db, row: Row, now: Date) {
   if (row.size === "") throw impossible(sizeMissing);
   if (sizedName(row).length > productLimits.name) throw new EditRefused(nameTooLong("size"));
   const [family] = await tx.insert(productFamilies).values({ name: row.name }).returning();
-  if (!family) throw new Error("a family was not written");
+  if (!family) throw new Error("the insert returned no family");
   await tx
     .update(products)
     .set({ familyId: family.id, familyPosition: 0, revision: row.revision + 1, updatedAt: now })

@@ -42,7 +42,7 @@ export async function addPicture(
         status: "processing",
       })
       .returning({ id: productImages.id });
-    if (!row) throw new Error("a picture was not written");
+    if (!row) throw new Error("the insert returned no picture");
     await insertOriginal(tx, { file, createdAt: now(), ...picture });
     await addJob(tx, makePictureJob, { imageId: row.id });
     return { ok: true, imageId: row.id };

@@ -75,7 +75,7 @@ async function watchEmailTexts({ db, now }: Pick<BaseContext, "db" | "now">): Pr
   await db.transaction(async (tx) => {
     const { own, unreadable } = await readOwnEmails(tx);
     const closing = {
-      resolution: "By itself: the text was replaced or can be used again",
+      resolution: "Automatically: the text was replaced or can be used again",
       now: now(),
     };
     const cases = unreadable.map(({ name, subject }) => ({

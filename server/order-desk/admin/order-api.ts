@@ -123,7 +123,7 @@ async function addNote(
 
 async function insertNote(tx: Db, values: typeof orderNotes.$inferInsert) {
   const [note] = await tx.insert(orderNotes).values(values).returning();
-  if (!note) throw new Error("a note was not written");
+  if (!note) throw new Error("the insert returned no note");
   return note;
 }
 

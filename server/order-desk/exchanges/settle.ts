@@ -296,6 +296,6 @@ export async function watchEndedExchanges({ db, now }: ShopContext): Promise<voi
     orderId,
     message: `The exchange for order #${number} has ended unpaid, but what the buyer sent back for it is here: refund its ${formatCents(cents)}, or close this if you have settled it otherwise`,
   }));
-  const resolution = "By itself: the order was refunded";
+  const resolution = "Automatically: the order was refunded";
   await db.transaction((tx) => syncIssues(tx, { kind: "exchange_ended", cases, resolution, now: now() }));
 }

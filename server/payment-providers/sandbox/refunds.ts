@@ -32,7 +32,7 @@ export async function insertRefund(
       .insert(sandboxRefunds)
       .values({ id: sandboxId("re"), intentId, amount, idempotencyKey, refundId })
       .returning();
-    if (!refund) throw new Error("A refund was not written");
+    if (!refund) throw new Error("the insert returned no refund");
     const changed = tx.$with("changed").as(
       tx
         .update(sandboxIntents)

@@ -105,7 +105,9 @@ describe("expiry", () => {
     await expireAfter(65);
     expect(await statusOf(placed)).toBe("cancelled");
     await reconcile(shop.ctx);
-    expect(await readIssues()).toMatchObject([{ resolution: "By itself: the order was paid or cancelled" }]);
+    expect(await readIssues()).toMatchObject([
+      { resolution: "Automatically: the order was paid or cancelled" },
+    ]);
   });
 
   test("is not put off by a check that failed while the clock was a year ahead", async () => {

@@ -409,7 +409,7 @@ describe("a silent webhook", () => {
     await shop.send(event);
     await runFor(5);
     expect(await readSilenceIssues()).toMatchObject([
-      { isOpen: false, resolution: expect.stringContaining("By itself") },
+      { isOpen: false, resolution: expect.stringContaining("Automatically") },
     ]);
     // The next silence raises a new issue.
     shop.stripe.pay((await place()).intentId);

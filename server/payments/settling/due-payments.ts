@@ -65,14 +65,14 @@ async function* claimOrders(
   which: SQL,
 ): AsyncGenerator<DueOrder> {
   // A row checked by this run is not due again in the same run, however short its pause.
-  const begunAt = ctx.now();
+  const startedAt = ctx.now();
   for (let limit = remainingCapacity(); limit > 0; limit = remainingCapacity()) {
     const { rows } = await ctx.db.execute<{ id: string; orderId: string; checks: number }>(sql`
       with due as materialized (
         select p.id from ${orders} as o join ${payments} as p on p.order_id = o.id
         where o.status = 'pending' and p.status not in ('succeeded', 'canceled') and ${which}
-          and (p.next_check_at is null or p.next_check_at < ${begunAt.toISOString()}
-            or p.next_check_at > greatest(o.expires_at, ${timeAfter(begunAt, longestPauseMs)}::timestamptz))
+          and (p.next_check_at is null or p.next_check_at < ${startedAt.toISOString()}
+            or p.next_check_at > greatest(o.expires_at, ${timeAfter(startedAt, longestPauseMs)}::timestamptz))
         order by coalesce(p.next_check_at, o.expires_at), p.id
         limit ${limit} for update of p skip locked
       )
@@ -106,14 +106,14 @@ async function* ordersWithoutPayment(
 
 /** Refunds that the provider has not confirmed, oldest first. */
 export const pendingRefunds: Claim<DueRefund> = async function* (ctx, remainingCapacity) {
-  const begunAt = ctx.now();
+  const startedAt = ctx.now();
   for (let limit = remainingCapacity(); limit > 0; limit = remainingCapacity()) {
     const { rows } = await ctx.db.execute<DueRefund>(sql`
       with due as materialized (
         select r.id from ${refunds} as r join ${payments} as p on p.intent_id = r.intent_id
-        where r.status = 'pending' and r.created_at < ${ago(begunAt, graceMs)}
-          and (r.next_check_at is null or r.next_check_at < ${begunAt.toISOString()}
-            or r.next_check_at > ${timeAfter(begunAt, longestPauseMs)})
+        where r.status = 'pending' and r.created_at < ${ago(startedAt, graceMs)}
+          and (r.next_check_at is null or r.next_check_at < ${startedAt.toISOString()}
+            or r.next_check_at > ${timeAfter(startedAt, longestPauseMs)})
         order by coalesce(r.next_check_at, r.created_at), r.id
         limit ${limit} for update of r skip locked
       )

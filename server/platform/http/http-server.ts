@@ -113,8 +113,8 @@ export async function openHttpServer(
  * event loop without new connections that is so short that none can have arrived since; in a busy process at most a second.
  */
 async function allAccepted(count: () => number): Promise<void> {
-  const begunAt = performance.now();
-  for (let now = begunAt; now - begunAt < 1_000; ) {
+  const startedAt = performance.now();
+  for (let now = startedAt; now - startedAt < 1_000; ) {
     const [before, turnAt] = [count(), now];
     await eventLoopTurn();
     now = performance.now();

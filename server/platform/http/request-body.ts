@@ -101,10 +101,10 @@ async function readBytes(
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   const { promise: tooSlow, reject } = Promise.withResolvers<never>();
   const watch = () => {
-    const restMs = bodyTimeoutMs + size / slowestBytesPerMs - (performance.now() - begunAt);
+    const restMs = bodyTimeoutMs + size / slowestBytesPerMs - (performance.now() - startedAt);
     if (restMs <= 0) reject(new Error("The request took too long to arrive."));
     else timer = setTimeout(watch, restMs);
   };

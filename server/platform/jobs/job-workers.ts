@@ -169,7 +169,7 @@ class Workers {
     const isOver = () => stopping.aborted && this.#running.size === 0 && this.#outcomes.length === 0;
     while (!isOver()) {
       this.#woken = Promise.withResolvers();
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       let pauseMs = this.#freeSlots().length < lanes ? pressedBatchMs : isBusy() ? settleMs : batchMs;
       try {
         await this.#poll(stopping.aborted);
@@ -195,7 +195,7 @@ class Workers {
         pauseMs = Math.min(shortestPauseMs * 2 ** (failures - 1), longestPauseMs);
         await Promise.race([wait(pauseMs), aborted(stopping)]);
       }
-      await wait(Math.max(0, begunAt + pauseMs - performance.now()));
+      await wait(Math.max(0, startedAt + pauseMs - performance.now()));
     }
     clearTimeout(abortTimer);
     stopListening();
@@ -273,7 +273,7 @@ class Workers {
     return runAsWork({ job: job.name, jobId: id }, async () => {
       const isLastAttempt = attempt >= attemptsMax;
       const recordEnd = metrics?.beginJob(job);
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       noteOrderOf(payload);
       try {
         const result = await traced(`job ${job.name}`, { attempt }, (span) =>
@@ -282,7 +282,7 @@ class Workers {
           ).finally(() => span?.setAttributes(workAttributes())),
         );
         recordEnd?.("done");
-        const ms = Math.round(performance.now() - begunAt);
+        const ms = Math.round(performance.now() - startedAt);
         log[Object.keys(workAttributes()).length > 0 ? "info" : "debug"]({ attempt, ms }, "job done");
         return result;
       } catch (err) {
