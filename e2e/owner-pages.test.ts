@@ -103,7 +103,7 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
   [`/admin/messages/${messageId}`, "Delete", /^Delete M-/],
   ["/admin/notifications", "Remove number", "Stop texts about new orders?"],
   ["/admin/sessions", "End all other sessions", "End all other sessions?"],
-  ["/admin/jobs", "Remove: Remind of a cart", "Remove this job?"],
+  ["/admin/jobs", "Remove: Send a cart reminder", "Remove this job?"],
   ["/admin/people", "Invite somebody", "Invite somebody"],
   ["/admin/account", "Make my account", "Your account"],
 ];

@@ -48,10 +48,10 @@ export const orderDelivered = editableTemplate<"order_delivered">({
     goods: orderAsSubject(order),
     returnsSentence: returnsSentence(returns),
   }),
-  content: ({ order, orderUrl, againUrl }, texts) => ({
+  content: ({ order, orderUrl, buyAgainUrl }, texts) => ({
     blocks: [...texts.blocks(order.gift ? "openingGift" : "opening"), ...texts.blocks("help")],
     action: { label: texts.line("button"), href: orderUrl },
-    link: { label: texts.line("again"), href: againUrl },
+    link: { label: texts.line("again"), href: buyAgainUrl },
   }),
 });
 

@@ -87,12 +87,12 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
         html: (
           <Text {...looks.text}>
             {texts.line("again")}{" "}
-            <Link href={email.againUrl} {...looks.link}>
+            <Link href={email.buyAgainUrl} {...looks.link}>
               {texts.line("againLink")}
             </Link>
           </Text>
         ),
-        text: `${texts.line("again")} ${texts.line("againLink")}:\n${email.againUrl}`,
+        text: `${texts.line("again")} ${texts.line("againLink")}:\n${email.buyAgainUrl}`,
       },
       textPart(texts.blocks("badge"), sender, "small"),
       textPart(texts.blocks("once"), sender, "small"),

@@ -72,7 +72,7 @@ export const refillReminder: EditableTemplate<"refill_reminder"> = {
             email.items.map((item) => <RefillItem key={item.name} item={item} sender={sender} />)
           ),
       },
-      action(texts.line("button"), email.againUrl),
+      action(texts.line("button"), email.buyAgainUrl),
       textPart(texts.blocks("once"), sender, "small"),
       unsubscribe(email.unsubscribeUrl),
     ],

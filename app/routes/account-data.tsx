@@ -209,7 +209,7 @@ function DownloadData({ token, email, isBusy }: { token: string; email: string; 
       </p>
       {isBusy && (
         <Banner className="mt-4 text-left">
-          Too many tries in a short time. Please wait a minute. Your link still works.
+          Too many attempts in a short time. Please wait a minute. Your link still works.
         </Banner>
       )}
       <div ref={notice} role="status" tabIndex={-1} className="outline-none">

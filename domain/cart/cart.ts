@@ -31,7 +31,7 @@ export const cartSchema = v.object({
 });
 export type Cart = v.InferOutput<typeof cartSchema>;
 
-/** Answer of `POST /api/cart/quote`. */
+/** Response of `POST /api/cart/quote`. */
 export const quoteSchema = v.object({
   items: cartSchema.entries.items,
   totals: cartSchema.entries.totals,

@@ -257,7 +257,7 @@ const fields = {
       textOrNone(2),
       v.check(
         (code) => code === null || countries.some(([known]) => known === code),
-        "A country’s code of two letters, such as HN",
+        "A two-letter country code, such as HN",
       ),
     ),
   ),
@@ -270,7 +270,7 @@ const fields = {
       textOrNone(productLimits.videoUrl),
       v.check(
         (address) => address === null || isVideoAddress(address),
-        "The whole address of an MP4 file, with https://",
+        "The full web address of an MP4 file, with https://",
       ),
     ),
   ),

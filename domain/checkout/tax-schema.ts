@@ -4,7 +4,7 @@ import { strictForm } from "../shared/strict-form.ts";
 // Separate from tax.ts, so that shoppers' browsers do not load the schema library for it.
 
 const taxRateSchema = strictForm({
-  country: v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Must be a country’s code of two letters")),
+  country: v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Must be a two-letter country code")),
   /** State or province code; null: the whole country. */
   state: v.nullable(
     v.pipe(

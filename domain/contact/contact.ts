@@ -55,7 +55,7 @@ export function suspicionOf({ website, elapsedMs }: ContactRequest): Suspicion |
   return elapsedMs !== undefined && elapsedMs < humanMs ? "too_fast" : null;
 }
 
-/** Answer of `POST /api/contact`, in `data`. */
+/** Response of `POST /api/contact`, in `data`. */
 export const contactSentSchema = v.object({ id: v.string(), reference: v.string() });
 
 /** 1001 -> "M-1001", the message's reference for sender and owner. */

@@ -89,7 +89,7 @@ const inboxCountsSchema = v.object({
 });
 export type InboxCounts = v.InferOutput<typeof inboxCountsSchema>;
 
-/** Answer of `GET /api/admin/messages`. */
+/** Response of `GET /api/admin/messages`. */
 export const inboxPageSchema = v.object({
   data: v.array(inboxMessageSchema),
   nextCursor: v.nullable(v.string()),

@@ -36,7 +36,7 @@ const pricedEntries = {
     ),
     v.minLength(1, "Choose at least one product"),
     v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
-    v.check((units) => namesEachOnce(units), "Name each product once"),
+    v.check((units) => namesEachOnce(units), "List each product only once"),
   ),
   discountCode: optionalText(40),
   /** The owner's discount on the goods, instead of a code. Cents. */

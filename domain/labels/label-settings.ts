@@ -36,10 +36,7 @@ export const labelSettingsSchema = strictForm({
     city: requiredLine(60, "Enter the city"),
     state: v.pipe(v.string("Must be text"), v.trim(), v.maxLength(40, "At most 40 characters")),
     postalCode: requiredLine(20, "Enter the postal code"),
-    country: v.pipe(
-      v.string("Must be text"),
-      v.regex(/^[A-Z]{2}$/, "Must be a country’s code of two letters"),
-    ),
+    country: v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Must be a two-letter country code")),
   }),
   /** The first one is proposed. */
   parcels: v.pipe(

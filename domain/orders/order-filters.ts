@@ -10,10 +10,10 @@ export type FilteredList = (typeof filteredLists)[number];
 
 export const savedFiltersMax = 30;
 
-const savedFilterSchema = v.object({ id: v.number(), name: v.string(), query: v.string() });
+export const savedFilterSchema = v.object({ id: v.number(), name: v.string(), query: v.string() });
 export type SavedFilter = v.InferOutput<typeof savedFilterSchema>;
 
-/** Answer of `GET /api/admin/order-filters`. */
+/** Response of `GET /api/admin/order-filters`. */
 export const orderFilterChoicesSchema = v.object({
   saved: v.array(savedFilterSchema),
   /** ISO 3166 codes of the countries that orders went to. */
@@ -23,7 +23,7 @@ export const orderFilterChoicesSchema = v.object({
 });
 export type OrderFilterChoices = v.InferOutput<typeof orderFilterChoicesSchema>;
 
-/** Answer of `GET /api/admin/customer-filters`. */
+/** Response of `GET /api/admin/customer-filters`. */
 export const savedFiltersSchema = v.object({ saved: v.array(savedFilterSchema) });
 
 /** Body of `POST /api/admin/order-filters`. */
@@ -44,7 +44,6 @@ export const newFilterSchema = v.pipe(
     ["query"],
   ),
 );
-export const savedFilterAnswer = savedFilterSchema;
 
 /** The part of a query that belongs to a filter, in canonical order: "status=to_ship&country=US". */
 export function filterQuery(list: FilteredList, query: string): string {

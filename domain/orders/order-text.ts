@@ -59,14 +59,14 @@ export function orderTimeline(
   >,
 ): TimelineStep[] {
   const { cancelledAt, allBackAt, fulfilment, shipments } = order;
-  const events = withoutUndone(order).filter(
+  const events = withoutUndoneShipments(order).filter(
     ({ from, to, at }) => (from !== to && to !== "pending") || at === cancelledAt,
   );
   const last = fulfilment === null ? undefined : shipments.at(-1);
   const earlierParcels = shipments.filter((parcel) => parcel !== last);
   const steps: TimelineStep[] = [
     { title: "Order placed", at: order.createdAt, state: "done" },
-    ...withSteps(
+    ...insertSteps(
       events.map(
         (event): DatedStep => ({
           title: eventTitle(event, order),
@@ -83,20 +83,20 @@ export function orderTimeline(
   const next = (isRefundAwaited ? ["Refunded"] : hasEnded ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
-  const present = steps.at(-1);
+  const currentStep = steps.at(-1);
   const isReturnOpen = order.status !== "refunded" && order.returns.some(isOpen);
-  if (present && (next.length > 0 || isReturnOpen)) present.state = "now";
+  if (currentStep && (next.length > 0 || isReturnOpen)) currentStep.state = "now";
   return [...steps, ...next];
 }
 
 type DatedStep = TimelineStep & { at: string };
 
 function stepOfParcel(parcel: OrderShipment): DatedStep {
-  return { title: "Shipped in part", at: parcel.shippedAt, state: "done", parcel };
+  return { title: "Partly shipped", at: parcel.shippedAt, state: "done", parcel };
 }
 
 /** Titles of a parcel's tracking states before delivery. */
-export const trackingTitles = { on_the_way: "On the way", exception: "Held up on its way" };
+export const trackingTitles = { on_the_way: "On the way", exception: "Delayed in transit" };
 
 /** The tracking state of the order's only parcel. Several parcels show theirs beside their contents. */
 function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep[] {
@@ -118,10 +118,10 @@ function returnSteps(order: Pick<Order, "returns" | "exchanges">): DatedStep[] {
   });
 }
 
-/** Inserts further steps at their times. */
-function withSteps(steps: readonly DatedStep[], further: readonly DatedStep[]): DatedStep[] {
+/** Inserts steps in the order of their times. */
+function insertSteps(steps: readonly DatedStep[], added: readonly DatedStep[]): DatedStep[] {
   const all = [...steps];
-  for (const step of further) {
+  for (const step of added) {
     const laterIndex = all.findIndex(({ at }) => Date.parse(at) > Date.parse(step.at));
     all.splice(laterIndex < 0 ? all.length : laterIndex, 0, step);
   }
@@ -129,7 +129,7 @@ function withSteps(steps: readonly DatedStep[], further: readonly DatedStep[]): 
 }
 
 /** Removes shipments that were undone right after they were booked; a refund of a shipped order undoes none. */
-function withoutUndone({ events, fulfilment }: Pick<Order, "events" | "fulfilment">): OrderEvent[] {
+function withoutUndoneShipments({ events, fulfilment }: Pick<Order, "events" | "fulfilment">): OrderEvent[] {
   const remaining: OrderEvent[] = [];
   events.forEach((event, index) => {
     const at = remaining.findLastIndex(({ to }) => to === "shipped");
@@ -150,7 +150,7 @@ function eventTitle({ at, from, to }: OrderEvent, { refunds }: Pick<Order, "refu
   // A replacement is never paid.
   if (from === null) return "Being prepared";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund returned";
-  return to === "cancelled" ? "Ended without a payment" : orderStatusLabel(to);
+  return to === "cancelled" ? "Ended without payment" : orderStatusLabel(to);
 }
 
 const nextSteps: Partial<Record<Order["status"], string[]>> = {

@@ -15,7 +15,7 @@ const units = v.pipe(
   v.array(v.object(unitsOfProduct), "Must be a list"),
   v.minLength(1, "Choose at least one product"),
   v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
-  v.check((chosen) => namesEachOnce(chosen), "Name each product once"),
+  v.check((chosen) => namesEachOnce(chosen), "List each product only once"),
 );
 const note = optionalText(500);
 

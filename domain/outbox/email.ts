@@ -127,7 +127,7 @@ export type Email =
       firstName: string;
       /** `rateUrl`: the form's address, to which `&rating=` can be added. */
       items: (MailProduct & { reviewUrl: string; rateUrl: string })[];
-      againUrl: string;
+      buyAgainUrl: string;
       unsubscribeUrl: string;
     }
   /** Asks the address's owner to confirm a stock alert. */
@@ -144,7 +144,7 @@ export type Email =
       firstName: string;
       orderNumber: number;
       items: MailProduct[];
-      againUrl: string;
+      buyAgainUrl: string;
       unsubscribeUrl: string;
     }
   /** `offer`: effect of the welcome code, in a sentence. */
@@ -196,8 +196,8 @@ type OrderEmail = { order: Order; orderUrl: string } & (
       /** "3-5 business days", if the shipping option still exists. */
       deliveryDays: string | null;
     }
-  /** `againUrl`: page to buy the same items again. */
-  | { kind: "order_delivered"; againUrl: string; returns: ShopSettings["returns"] }
+  /** `buyAgainUrl`: page to buy the same items again. */
+  | { kind: "order_delivered"; buyAgainUrl: string; returns: ShopSettings["returns"] }
   /** The tracking number was corrected. */
   | { kind: "parcel_corrected"; shipment: OrderShipment }
   /**

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Answer of `GET /api/notifications/sms-settings`: recipients of alerts, and the channels that are set up. */
+/** Response of `GET /api/notifications/sms-settings`: recipients of alerts, and the channels that are set up. */
 export const notificationChannelsSchema = v.object({
   /** Ten digits; null: no text messages. */
   phoneNumber: v.nullable(v.string()),

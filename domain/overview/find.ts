@@ -4,7 +4,7 @@ import { orderStatusSchema } from "../orders/order.ts";
 /** Results per kind. */
 export const foundMax = 5;
 
-/** Answer of `GET /api/admin/find`: the first results of each kind that the caller's role may see. */
+/** Response of `GET /api/admin/find`: the first results of each kind that the caller's role may see. */
 export const foundSchema = v.object({
   orders: v.array(
     v.object({

@@ -48,7 +48,7 @@ export type Subscription = v.InferOutput<typeof subscriptionSchema>;
 
 export const wantsSchema = v.pipe(
   v.array(event, "Choose from the offered notifications"),
-  v.maxLength(pushEvents.length, "Name each once"),
+  v.maxLength(pushEvents.length, "List each only once"),
 );
 
 /** A browser that receives notifications. Times ISO 8601 UTC. */

@@ -58,7 +58,7 @@ export function donationTotals(givenCents: number, sentCents: number): DonationT
   };
 }
 
-/** Answer of `GET /api/admin/donations`, newest first. */
+/** Response of `GET /api/admin/donations`, newest first. */
 export const donationPageSchema = v.object({
   data: v.array(donationSchema),
   nextCursor: v.nullable(v.string()),

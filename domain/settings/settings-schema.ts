@@ -23,12 +23,12 @@ const percent = v.pipe(
 
 const countryCodes = v.pipe(
   v.array(
-    v.pipe(v.string("Must be text"), v.length(2, "Must be a country’s code of two letters")),
+    v.pipe(v.string("Must be text"), v.length(2, "Must be a two-letter country code")),
     "Must be a list",
   ),
-  v.check((codes) => new Set(codes).size === codes.length, "Name each country once"),
+  v.check((codes) => new Set(codes).size === codes.length, "List each country only once"),
 );
-const address = v.nullable(v.pipe(text(300), v.url("Must be a whole address, with https://")));
+const webAddress = v.nullable(v.pipe(text(300), v.url("Must be a full web address, with https://")));
 const yesOrNo = v.boolean("Must be true or false");
 
 const returns = strictForm({ days: daysSchema, minimumRemainingPercent: percent });
@@ -56,7 +56,7 @@ const invoices = strictForm({
   issue: v.picklist(["at_payment", "on_request"], "One of at_payment, on_request"),
   note: v.nullable(text(500)),
 });
-const social = strictForm({ instagram: address, facebook: address, tiktok: address, x: address });
+const social = strictForm({ instagram: webAddress, facebook: webAddress, tiktok: webAddress, x: webAddress });
 const reviews = strictForm({
   /** `hold`: new reviews need the owner's approval. */
   publish: v.picklist(["at_once", "hold"], "One of at_once, hold"),
@@ -80,12 +80,12 @@ const calendar = strictForm({
       "Must be a list",
     ),
     v.minLength(1, "Choose at least one day"),
-    v.check((days) => new Set(days).size === days.length, "Name each day once"),
+    v.check((days) => new Set(days).size === days.length, "List each day only once"),
   ),
   holidays: v.pipe(
     v.array(v.string("Must be a date"), "Must be a list"),
     v.maxLength(100, "At most 100 dates"),
-    v.check((dates) => dates.every(isDate), "Write dates like 2026-12-25, one in a line"),
+    v.check((dates) => dates.every(isDate), "Write dates like 2026-12-25, one per line"),
   ),
 });
 const certificate = v.pipe(
@@ -95,7 +95,7 @@ const certificate = v.pipe(
     link: v.nullable(
       v.pipe(
         text(300),
-        v.url("Must be a whole address, with https://"),
+        v.url("Must be a full web address, with https://"),
         v.startsWith("https://", "Must begin with https://"),
       ),
     ),
@@ -137,7 +137,7 @@ export const settingsForms = {
   /** `symbol_and_code`: totals read "$35.90 USD" instead of "$35.90". */
   currencyDisplay: v.picklist(["symbol", "symbol_and_code"], "One of symbol, symbol_and_code"),
   /** Shown on every page while no new orders are taken; null: they are. */
-  pausedText: v.nullable(v.pipe(text(200), v.minLength(1, "Write what shoppers read"))),
+  pausedText: v.nullable(v.pipe(text(200), v.minLength(1, "Enter the text that shoppers see"))),
   shipping: shippingPolicySchema,
   calendar,
   tax: taxPolicySchema,

@@ -39,7 +39,7 @@ export const shippingPolicySchema = strictForm({
         countries: v.union(
           [
             v.literal("*"),
-            v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Must be a country’s code of two letters"))),
+            v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, "Must be a two-letter country code"))),
           ],
           "Must be a list of countries, or * for all others",
         ),

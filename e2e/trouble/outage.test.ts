@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { publicAddresses } from "../../server/pages/public-pages.ts";
+import { publicPaths } from "../../server/pages/public-pages.ts";
 import { databaseUrlOf, type RunningShop, startShop } from "../../test/running-shop.ts";
 import { look } from "../look.ts";
 import { openShopper, shareBrowser } from "../shopper.ts";
@@ -28,7 +28,7 @@ async function waitForPages(): Promise<void> {
     const answer = await fetch(`${shop.url}/metrics`, { headers: { Authorization: "Bearer outage" } });
     return Number(/^page_render_duration_seconds_count\S* (\d+)$/m.exec(await answer.text())?.[1] ?? 0);
   };
-  await expect.poll(countCachedPages).toBeGreaterThanOrEqual(publicAddresses(["pure-batana-oil"]).length);
+  await expect.poll(countCachedPages).toBeGreaterThanOrEqual(publicPaths(["pure-batana-oil"]).length);
 }
 
 /** Cuts the shop off from its database: no connection stays, none is let in. */

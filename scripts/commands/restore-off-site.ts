@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { bucketSchema } from "../../domain/backup/off-site.ts";
-import { booksFolder, booksIn } from "../../server/backup/off-site/books.ts";
+import { booksFolder, completeBooks } from "../../server/backup/off-site/books.ts";
 import {
   type Bucket,
   BucketProblem,
@@ -75,7 +75,7 @@ export async function restoreOffSite(
 
 /** `npm run restore -- s3://bucket/folder/books-….zip`: decrypts one accountant's file, and leaves the shop alone. */
 async function saveBooks(config: Config, store: OpenStore, name: string): Promise<void> {
-  const books = booksIn(store.files.values());
+  const books = completeBooks(store.files.values());
   const file = books.find((each) => each.name === name);
   if (!file) {
     const all = books.map((each) => `\n  ${each.name}`).join("");

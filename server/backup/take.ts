@@ -73,7 +73,7 @@ function notWritable(folder: string, { message }: Error): StartProblem {
 function noRoom(folder: string, missing: number): StartProblem {
   const missingText = missing > 0 ? `: about ${Math.ceil(missing / mib)} MiB more are needed` : "";
   return new StartProblem(
-    `There is too little room for a backup in ${folder}${missingText}. Make room, or set BACKUP_DIR.`,
+    `There is not enough space for a backup in ${folder}${missingText}. Make room, or set BACKUP_DIR.`,
   );
 }
 

@@ -11,7 +11,7 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { unzip } from "../../test/zip.ts";
 import { payments } from "../payments/tables.ts";
 import { readBalance } from "./balance.ts";
-import { issueDue } from "./invoices.ts";
+import { issueDueInvoices } from "./invoices.ts";
 import { balanceEntries, invoices } from "./tables.ts";
 
 let shop: StripeShop;
@@ -224,8 +224,8 @@ test("with prices including tax, all figures of goods exclude tax and add up", a
   const seller = { legalName: "Palmira GmbH", address: "Hauptstr. 1\n10115 Berlin" };
   await send(owner, "PATCH", "/api/admin/settings", { seller });
   await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
-  await issueDue(shop.ctx);
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   const documents = await shop.database.db.select().from(invoices).where(eq(invoices.orderId, id));
   const [invoice, ...notes] = documents.map(({ snapshot }) => snapshot).sort((a, b) => b.total - a.total);
   expect(invoice).toMatchObject({
@@ -359,7 +359,7 @@ test("an order is taxed at its original place after a change of its address", as
   await send(owner, "PATCH", "/api/admin/settings", { seller });
   await expect.poll(async () => (await shop.shop.settings()).seller.legalName).toBe(seller.legalName);
   expect((await owner.post(`${path}/invoices`, { company: null, vatId: null })).status).toBeLessThan(300);
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   const documents = await shop.database.db.select().from(invoices).where(eq(invoices.orderId, id));
   expect(documents.map(({ snapshot }) => snapshot.tax.place)).toEqual(documents.map(() => "BE, Germany"));
   expect(documents.map(({ snapshot }) => snapshot.tax.percent)).toEqual([19, 19, 19]);

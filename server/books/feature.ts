@@ -16,7 +16,7 @@ import { archiveFiles } from "./archive.ts";
 import { balanceReadUntil, latestPayouts, readBalance } from "./balance.ts";
 import { bookFile } from "./book-files.ts";
 import { type BookSum, readBookSums, refreshBookDays, taxByPlace } from "./book-sums.ts";
-import { issueDue } from "./invoices.ts";
+import { issueDueInvoices } from "./invoices.ts";
 import { periodDays, timeRangeOf } from "./period.ts";
 import { invoices } from "./tables.ts";
 import { zipStream } from "./zip.ts";
@@ -61,7 +61,7 @@ const booksApi = [
     query: v.object(periodDays),
     file: ["text/csv"],
     answers: {
-      200: "CSV, UTF-8, sent while it is read; `X-Lines` is the estimated number of lines. Amounts with two decimals, times in the shop's zone",
+      200: "CSV, UTF-8, streamed while it is read; `X-Lines` is the estimated number of lines. Amounts with two decimals, times in the shop's zone",
     },
     async handle(ctx, { params, query }) {
       const period = await timeRangeOf(ctx, query);
@@ -118,7 +118,7 @@ export const booksFeature = {
   api: [...booksApi, ...invoicesApi],
   cron: (ctx) => [
     {
-      task: task(issueInvoicesJob, async () => ((await issueDue(ctx)) > 0 ? moreToDo : undefined)),
+      task: task(issueInvoicesJob, async () => ((await issueDueInvoices(ctx)) > 0 ? moreToDo : undefined)),
       everySeconds: 60,
     },
     { task: task(readBalanceJob, () => readBalance(ctx)), everySeconds: 60 * 60 },

@@ -5,7 +5,7 @@ import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { refunds } from "../payments/tables.ts";
-import { issueDue } from "./invoices.ts";
+import { issueDueInvoices } from "./invoices.ts";
 import { issueInvoice } from "./issue.ts";
 import { invoiceNumbers, invoices } from "./tables.ts";
 
@@ -36,7 +36,7 @@ const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => 
 
 test("no invoice is issued without the seller's name and address, nor for an unpaid order", async () => {
   const { id } = await placePaidOrder();
-  expect(await issueDue(shop.ctx)).toBe(0);
+  expect(await issueDueInvoices(shop.ctx)).toBe(0);
   const early = await owner.post(`/api/admin/orders/${id}/invoices`, { company: null, vatId: null });
   expect([early.status, early.body.message]).toEqual([409, expect.stringContaining("seller’s name")]);
   const seller = {
@@ -55,7 +55,7 @@ test("no invoice is issued without the seller's name and address, nor for an unp
   });
   expect(refused.status).toBe(409);
   expect(await readDocuments()).toEqual([]);
-  expect(await issueDue(shop.ctx), "the order paid earlier").toBe(1);
+  expect(await issueDueInvoices(shop.ctx), "the order paid earlier").toBe(1);
 });
 
 test("twenty concurrent invoices and a crash leave no gap and no duplicate number", async () => {
@@ -127,7 +127,7 @@ test("an invoice names seller, buyer and lines, and never changes", async () => 
 
 test("each refund gets a credit note, which is voided if the refund fails", async () => {
   const { id } = await placePaidOrder();
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   for (const amount of [1000, 2590]) {
     await owner.post(
       `/api/admin/orders/${id}/refund`,
@@ -136,8 +136,8 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
     );
     await shop.jobsDone();
   }
-  await issueDue(shop.ctx);
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   const notes = (await readDocuments()).filter(
     ({ orderId, kind }) => orderId === id && kind === "credit_note",
   );
@@ -151,7 +151,7 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
     .update(refunds)
     .set({ status: "failed", settledAt: null })
     .where(eq(refunds.id, failedNote?.refundId ?? ""));
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   const after = (await owner.get(`/api/admin/orders/${id}/invoices`)).body.data;
   expect(after.find((each: { id: string }) => each.id === failedNote?.id)).toMatchObject({
     voidReason: "The bank sent the refund back",
@@ -161,7 +161,7 @@ test("each refund gets a credit note, which is voided if the refund fails", asyn
 
 test("a refund found weeks later, or made weeks before its order's invoice, gets a credit note", async () => {
   const late = await placePaidOrder();
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   const early = await placePaidOrder();
   const settledAt = new Date(Date.now() - 20 * 24 * 60 * 60 * 1000);
   for (const { id } of [late, early]) {
@@ -173,14 +173,14 @@ test("a refund found weeks later, or made weeks before its order's invoice, gets
   await owner.post(`/api/admin/orders/${early.id}/invoices`, { company: null, vatId: null });
   const notes = async () =>
     (await readDocuments()).filter(({ kind, totalCents }) => kind === "credit_note" && totalCents === 700);
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   expect((await notes()).map(({ orderId }) => orderId).sort()).toEqual([late.id, early.id].sort());
   // A credit note that the owner voids is not issued again after this time.
   await shop.database.db
     .update(invoices)
     .set({ voidedAt: new Date(), voidReason: "Written by hand" })
     .where(eq(invoices.id, (await notes())[0]?.id ?? ""));
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   expect(await notes()).toHaveLength(2);
 });
 
@@ -195,11 +195,11 @@ test("an invoice that cannot be written does not stop the others", async () => {
     sql.raw(`create trigger refuse_invoice before insert on invoices for each row
     when (new.order_id = '${broken.id}') execute function refuse_invoice()`),
   );
-  await expect(issueDue(shop.ctx)).rejects.toThrow();
+  await expect(issueDueInvoices(shop.ctx)).rejects.toThrow();
   const countInvoices = (id: string) => db.$count(invoices, eq(invoices.orderId, id));
   expect([await countInvoices(broken.id), await countInvoices(later.id)]).toEqual([0, 1]);
   await db.execute(sql`drop trigger refuse_invoice on invoices`);
-  expect(await issueDue(shop.ctx)).toBe(1);
+  expect(await issueDueInvoices(shop.ctx)).toBe(1);
   expect(await numbersOf("invoice")).toEqual(numbersUpTo((await numbersOf("invoice")).length));
 });
 
@@ -215,7 +215,7 @@ test("a void invoice keeps its number, and a new one can be issued", async () =>
   const second = (await owner.post(`/api/admin/orders/${id}/invoices`, { ...body, company: "Right Ltd" }))
     .body.data;
   expect(second.label).not.toBe(first.label);
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   const numbers = await numbersOf("invoice");
   expect(numbers).toEqual(numbersUpTo(numbers.length));
 });

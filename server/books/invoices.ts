@@ -138,7 +138,7 @@ const issuedPerRunMax = 200;
  * refund. It is a separate job, so that no sale waits for a document number. Returns the number of documents issued. A failure
  * does not stop the others: the first error is thrown at the end.
  */
-export async function issueDue(ctx: ShopContext): Promise<number> {
+export async function issueDueInvoices(ctx: ShopContext): Promise<number> {
   const { db, provider } = ctx;
   const [{ seller }, { invoices: terms }] = await Promise.all([ctx.settings(), ctx.ownerSettings()]);
   if (!seller.legalName || !seller.address) return 0;

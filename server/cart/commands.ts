@@ -8,7 +8,7 @@ import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { rememberCartOf } from "../visitors/commands.ts";
+import { rememberCartVisitor } from "../visitors/commands.ts";
 import { visitors } from "../visitors/tables.ts";
 import { cartItems } from "./tables.ts";
 
@@ -38,7 +38,7 @@ export async function addToCart(
   const now = clock();
   return db.transaction(async (tx) => {
     // Locks the visitor, so that of two concurrent calls the second counts the first one's line.
-    await rememberCartOf(tx, { ...input, now });
+    await rememberCartVisitor(tx, { ...input, now });
     const inCart = await productsIn(tx, visitorId);
     if (inCart.size >= cartLinesMax && !inCart.has(productId)) {
       return { ok: false, reason: "cart_full" };
@@ -69,7 +69,7 @@ export async function fillCart(
   if (items.length === 0) return;
   const now = clock();
   await db.transaction(async (tx) => {
-    await rememberCartOf(tx, { ...input, now });
+    await rememberCartVisitor(tx, { ...input, now });
     const inCart = await productsIn(tx, visitorId);
     const newItems = items.filter(({ productId }) => !inCart.has(productId));
     const added = new Set(newItems.slice(0, cartLinesMax - inCart.size).map(({ productId }) => productId));

@@ -29,11 +29,11 @@ export class EditRefused extends Error {
   }
 }
 
-export const slugTaken = invalid({ slug: "Another product has, or had, this address" });
+export const slugTaken = invalid({ slug: "Another product has, or had, this web address" });
 
 /** The product name of a family's member includes the size, so both share its maximum length. */
 export function nameTooLong(field: "name" | "size"): EditRefusal {
-  return invalid({ [field]: `Name and size have at most ${productLimits.name - 2} characters together` });
+  return invalid({ [field]: `Name and size can have at most ${productLimits.name - 2} characters together` });
 }
 
 export function definedFields<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
@@ -86,7 +86,7 @@ function invalid(fields: Record<string, string>): EditRefusal {
   return { ok: false, reason: "invalid", fields };
 }
 
-/** The API's answer to a refused edit. */
+/** The API's response to a refused edit. */
 export async function refusal({ db }: ShopContext, result: EditRefusal, productId: number): Promise<Problem> {
   switch (result.reason) {
     case "unknown":

@@ -446,7 +446,7 @@ describe("a parcel on its way", () => {
     expect((await buyFirst(paidOrder)).status).toBe(201);
     await reportTracking(paidOrder, "return_to_sender");
     expect((await readOrder(paidOrder)).needsAttention).toContain("USPS reports a problem with parcel");
-    expect((await readAsBuyer(paidOrder)).text).toContain("Held up on its wayUSPS reported a problem on");
+    expect((await readAsBuyer(paidOrder)).text).toContain("Delayed in transitUSPS reported a problem on");
     await reportTracking(paidOrder, "in_transit");
     expect((await readOrder(paidOrder)).needsAttention).toBe(null);
     expect((await readAsBuyer(paidOrder)).text).not.toContain("Held up");

@@ -199,15 +199,15 @@ function repairFailureText({ kind, orderId, intentId }: Row, settled: SettleOutc
   switch (kind) {
     case "missing_order":
       if (orderId === null) {
-        return "The shop has no order for this payment. Look at the payment at the provider: refund it there, or write to its buyer.";
+        return "The shop has no order for this payment. Look at the payment at the provider: refund it there, or contact the buyer.";
       }
       return settled === "issue"
         ? "The shop cannot book this payment: its order was paid already, or the payment was not made for it. Refund it at the provider."
-        : "This payment could not be booked for its order. Refund it at the provider, or write to its buyer.";
+        : "This payment could not be booked for its order. Refund it at the provider, or contact the buyer.";
     case "missing_payment":
       return intentId.startsWith("#")
         ? "This order has no payment. Do not ship it before you know why it was marked as paid."
-        : "The provider still does not have this payment as paid. Do not ship the order before you know why.";
+        : "The provider still does not report this payment as paid. Do not ship the order before you know why.";
     case "amount_differs":
       return "The amounts still differ, and the shop never changes an order’s total. Refund the payment at the provider, or agree on the rest with the buyer.";
     case "refund_differs":

@@ -261,7 +261,7 @@ export const orderChangeMail = {
   }),
   order_delivered: toBuyer((context, order, { recipient }) => ({
     kind: "order_delivered",
-    againUrl: buyAgainUrl(context, order, recipient),
+    buyAgainUrl: buyAgainUrl(context, order, recipient),
     returns: context.facts.returns,
   })),
   address_changed: toBuyer((_, __, message) => {

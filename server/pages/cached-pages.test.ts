@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../app/routes.ts";
 import { order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { publicAddresses, publicRoutes } from "./public-pages.ts";
+import { publicPaths, publicRoutes } from "./public-pages.ts";
 import { isOfAdmin } from "./shop-manifest.ts";
 
 let shop: TestShop;
@@ -53,7 +53,7 @@ describe("a public page", () => {
     const before = performance.eventLoopUtilization();
     await shop.warmUp();
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.4);
-    const addresses = publicAddresses(["pure-batana-oil"]);
+    const addresses = publicPaths(["pure-batana-oil"]);
     expect(addresses.length).toBe(2 * publicRoutes.length);
     const requestAll = async () => {
       for (const address of addresses) {

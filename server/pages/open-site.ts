@@ -8,7 +8,7 @@ import { serveBuiltFiles } from "../site/built-files.ts";
 import { siteFiles } from "../site/files.ts";
 import { createCachedPages } from "./cached-pages.ts";
 import { createPageCache } from "./page-cache.ts";
-import { publicAddresses } from "./public-pages.ts";
+import { publicPaths } from "./public-pages.ts";
 import { createPages } from "./render.ts";
 import type { Shop } from "./shop.ts";
 
@@ -46,7 +46,7 @@ export function openSite(ctx: ShopContext, shop: Shop) {
     async warmUp() {
       try {
         const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);
-        await cachedPages?.warmUp(publicAddresses(slugs), isStopping);
+        await cachedPages?.warmUp(publicPaths(slugs), isStopping);
       } catch (error) {
         if (!isStopping()) shop.report(error);
       }

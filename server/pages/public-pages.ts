@@ -1,6 +1,6 @@
 /**
  * Pages that are the same for everybody, rendered once and cached. `cachedParams`: the query parameters that change what
- * a page shows, with their valid values; all others are removed from its address before rendering, so they can neither
+ * a page shows, with their valid values; all others are removed from its URL before rendering, so they can neither
  * be shown nor multiply the cache. `uncachedParams`: parameters that make it private, or have too many values to
  * cache. A page that is not listed here is private.
  */
@@ -48,8 +48,8 @@ export const slugPattern = /^[a-z0-9-]{1,80}$/;
 
 export const publicRoutes: readonly string[] = publicPages.map(({ route }) => route);
 
-/** The addresses of every public page: its document, and its data for client navigation. */
-export function publicAddresses(slugs: readonly string[]): string[] {
+/** The paths of every public page: its document, and its data for client navigation. */
+export function publicPaths(slugs: readonly string[]): string[] {
   return publicPages.flatMap(({ path, route }) => {
     const paths = path.endsWith("/:slug") ? slugs.map((slug) => path.replace(":slug", slug)) : [path];
     const parts = new URLSearchParams({ _routes: route });
@@ -58,7 +58,7 @@ export function publicAddresses(slugs: readonly string[]): string[] {
 }
 
 /**
- * The cache key of a public page or its data: `/reviews?sort=lowest`. Null: the address is private, or has too many
+ * The cache key of a public page or its data: `/reviews?sort=lowest`. Null: the URL is private, or has too many
  * variants to cache.
  */
 export function cacheKeyOf(url: string): string | null {

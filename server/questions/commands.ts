@@ -20,7 +20,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 type NewQuestion = QuestionForm & { productId: number; visitorId: VisitorId; isSuspicious: boolean };
 
 /**
- * Stores a question and notifies the owner, except of a suspicious one. A visitor who sends the same text again gets the
+ * Stores a question, and notifies the owner unless it is suspicious. A visitor who sends the same text again gets the
  * same question. Null: there is no such published product.
  */
 export async function askQuestion(

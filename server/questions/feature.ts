@@ -19,7 +19,7 @@ import { idParams, numericId, pageLimit } from "../platform/http/params.ts";
 import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
 import { askQuestion, changeQuestion, deleteQuestion, purgeQuestions } from "./commands.ts";
 import { questionsMail } from "./mail.ts";
-import { listAsked, listQuestions } from "./queries.ts";
+import { listAllQuestions, listQuestions } from "./queries.ts";
 import { questions } from "./tables.ts";
 
 const tag = "Questions";
@@ -73,7 +73,7 @@ const questionsApi = [
     query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(numericId) }),
     response: askedQuestionPageSchema,
     answers: { 200: "`{data, nextCursor}`" },
-    handle: async (ctx, { query }) => ({ status: 200, body: await listAsked(ctx.db, query) }),
+    handle: async (ctx, { query }) => ({ status: 200, body: await listAllQuestions(ctx.db, query) }),
   }),
   route("PATCH /api/admin/questions/:id", {
     ...admin,

@@ -49,12 +49,12 @@ export async function listQuestions(
 }
 
 /** Questions of one status or all, newest first. */
-export async function listAsked(
+export async function listAllQuestions(
   db: Db,
   filter: { status?: QuestionStatus | undefined; limit: number; cursor?: number | undefined },
 ): Promise<{ data: AskedQuestion[]; nextCursor: string | null }> {
   const { status, limit, cursor } = filter;
-  const rows = await selectAsked(db)
+  const rows = await selectQuestions(db)
     .where(
       and(
         status === undefined ? undefined : eq(questions.status, status),
@@ -64,22 +64,22 @@ export async function listAsked(
     .orderBy(desc(questions.id))
     .limit(limit + 1);
   const { page, nextCursor } = cutPage(rows, limit, ({ row }) => String(row.id));
-  return { data: page.map(toAsked), nextCursor };
+  return { data: page.map(toAskedQuestion), nextCursor };
 }
 
 export async function findQuestion(db: Db, id: number): Promise<AskedQuestion | null> {
-  const [row] = await selectAsked(db).where(eq(questions.id, id));
-  return row ? toAsked(row) : null;
+  const [row] = await selectQuestions(db).where(eq(questions.id, id));
+  return row ? toAskedQuestion(row) : null;
 }
 
-function selectAsked(db: Db) {
+function selectQuestions(db: Db) {
   return db
     .select({ row: questions, productName: products.name })
     .from(questions)
     .innerJoin(products, eq(products.id, questions.productId));
 }
 
-function toAsked({
+function toAskedQuestion({
   row,
   productName,
 }: {

@@ -141,7 +141,7 @@ const refillRemindersMail = {
         firstName: firstName(buyerName(order)),
         orderNumber: order.number,
         items: order.items.map(({ name, image }) => ({ name, image })),
-        againUrl: buyAgainUrl(context, order),
+        buyAgainUrl: buyAgainUrl(context, order),
         unsubscribeUrl: unsubscribe,
       },
       recipient: order.email,

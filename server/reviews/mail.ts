@@ -85,7 +85,7 @@ export const reviewsMail = {
             rateUrl: `${publicUrl}/reviews/new?product=${slug}&review=${token}`,
           };
         }),
-        againUrl: buyAgainUrl(context, linked),
+        buyAgainUrl: buyAgainUrl(context, linked),
         unsubscribeUrl: unsubscribe,
       },
       recipient: order.email,

@@ -107,25 +107,23 @@ type CursorPosition = { rank: number | null; id: number };
 type ListPart = { rating: number | null; before: CursorPosition | null };
 
 /**
- * No index has ratings and ages in opposite directions, so each rating is read with a separate query. Ratings without
- * reviews are skipped.
+ * No index sorts ratings upwards and ages downwards, so each rating is read with a separate query. Ratings without reviews are
+ * skipped.
  */
 function partsOf(
   sort: ReviewSort,
-  stars: number | null,
+  rating: number | null,
   after: CursorPosition | null,
   counts: RatingCounts,
 ): ListPart[] {
-  if (sort === "newest") return [{ rating: stars, before: after }];
-  if (sort === "helpful") return [{ rating: stars, before: after }];
-  const worstFirst = [1, 2, 3, 4, 5].filter((rating) => (counts[rating - 1] ?? 0) > 0);
+  if (sort === "newest" || sort === "helpful") return [{ rating, before: after }];
+  const worstFirst = [1, 2, 3, 4, 5].filter((stars) => (counts[stars - 1] ?? 0) > 0);
   const ratings = sort === "lowest" ? worstFirst : worstFirst.reverse();
-  const isAfter = (rating: number, former: number) =>
-    sort === "lowest" ? rating >= former : rating <= former;
+  const isAfter = (stars: number, last: number) => (sort === "lowest" ? stars >= last : stars <= last);
   return ratings
-    .filter((rating) => stars === null || rating === stars)
-    .filter((rating) => after === null || after.rank === null || isAfter(rating, after.rank))
-    .map((rating) => ({ rating, before: after?.rank === rating ? after : null }));
+    .filter((stars) => rating === null || stars === rating)
+    .filter((stars) => after === null || after.rank === null || isAfter(stars, after.rank))
+    .map((stars) => ({ rating: stars, before: after?.rank === stars ? after : null }));
 }
 
 export type ReviewWithProduct = {
@@ -208,7 +206,7 @@ export async function withPhotos(db: Db, rows: readonly ReviewWithProduct[]): Pr
 export async function toPosted(db: Db, row: ReviewWithProduct): Promise<PostedReview> {
   const photos = await readPhotos(db, [row.review.id]);
   const [review] = await withPhotos(db, [row]);
-  if (!review) throw new Error("a review was lost");
+  if (!review) throw new Error("withPhotos returned no review");
   return { ...review, status: row.review.status, sentPhotos: photos.map(toSentPhoto) };
 }
 

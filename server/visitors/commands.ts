@@ -3,7 +3,7 @@ import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { visitors } from "./tables.ts";
 
-/** Maximum number of visitors per network address who have only a cart; beyond it, those seen longest ago are deleted. */
+/** Maximum number of visitors per network address who have only a cart; beyond it, the least recently seen are deleted. */
 export const cartVisitorsPerNetwork = 300;
 /** Usually one visitor is deleted; more only after the limit was lowered or exceeded by a race. */
 const deletedPerCall = 50;
@@ -22,7 +22,7 @@ export function rememberVisitorSql(visitorId: Placeholder, now: Placeholder): SQ
 }
 
 /** Remembers a visitor who has only a cart. Their number per network is limited, since carts cost nothing to create. */
-export async function rememberCartOf(
+export async function rememberCartVisitor(
   tx: Db,
   { visitorId, network, now }: { visitorId: VisitorId; network: Buffer; now: Date },
 ): Promise<void> {

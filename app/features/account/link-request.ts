@@ -21,7 +21,7 @@ type LinkCall = "POST /api/orders/find" | "POST /api/account/export" | "POST /ap
 type LinkCalls = Readonly<Record<string, LinkCall>>;
 
 /** The call of that name, or the first one. */
-function linkCallOf(calls: LinkCalls, name: string): [name: string, key: LinkCall] {
+function linkCallOf(calls: LinkCalls, name: string): [name: string, call: LinkCall] {
   const [first = ["", "POST /api/orders/find"] as const, ...others] = Object.entries(calls);
   return others.find(([other]) => other === name) ?? first;
 }
@@ -30,7 +30,7 @@ function outcomeOfProblem({ status, fields, message, retryAfterSeconds }: ApiPro
   if (fields.email) return { problem: fields.email, failure: null };
   const failure =
     status === 429
-      ? `Too many tries in a short time. Please wait ${waitText(retryAfterSeconds ?? 60)}.`
+      ? `Too many attempts in a short time. Please wait ${waitText(retryAfterSeconds ?? 60)}.`
       : message;
   return { problem: null, failure };
 }
@@ -66,7 +66,7 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
     if (isInFlight.current) return;
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    const [name, key] = linkCallOf(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
+    const [name, call] = linkCallOf(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
     const control = form.elements.namedItem("email");
     if (!(control instanceof HTMLInputElement)) return;
     const checked = v.safeParse(emailSchema, control.value);
@@ -76,7 +76,7 @@ export function useLinkRequest(calls: LinkCalls, outcome: LinkRequestOutcome | u
     }
     isInFlight.current = true;
     showResult({ sending: name });
-    const answer = await callApi(key, { body: { email: checked.output } });
+    const answer = await callApi(call, { body: { email: checked.output } });
     isInFlight.current = false;
     showResult(answer.ok ? { sent: name } : outcomeOfProblem(answer.problem));
   };
@@ -93,8 +93,8 @@ export async function requestLinkByForm(
 ) {
   const entry = await formEntries(request);
   const email = entry("email");
-  const [name, key] = linkCallOf(calls, entry("ask"));
-  const answer = await api.call(key, { body: { email } });
+  const [name, call] = linkCallOf(calls, entry("ask"));
+  const answer = await api.call(call, { body: { email } });
   if (answer.ok) return redirect(nextPath(name), 303);
   const outcome: LinkRequestOutcome = { email, ...outcomeOfProblem(answer.problem) };
   return data(outcome, { status: answer.problem.status });

@@ -65,7 +65,7 @@ export function BuyForm({
     }
     buyNow(product, units);
     await navigate("/checkout");
-    // Elsewhere the shopper has navigated away meanwhile.
+    // On another path, the shopper has navigated away in the meantime.
     if (window.location.pathname !== "/checkout") submitter.removeAttribute("aria-busy");
   };
 

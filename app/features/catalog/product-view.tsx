@@ -37,7 +37,7 @@ export function ProductView({
   const [quantity, setQuantity] = useState(1);
   const { location } = useNavigation();
   const pressedSize = product.family?.sizes.find(({ slug }) => location?.pathname === `/product/${slug}`);
-  // The buttons still buy the size whose page this is, while its head shows the one just pressed.
+  // Until the page of the pressed size is loaded, the heading shows that size, but the buttons would buy the former one.
   const cannotBuy = isPreview || pressedSize !== undefined;
   return (
     <>

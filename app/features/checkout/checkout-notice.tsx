@@ -136,7 +136,7 @@ function adviceFor({
   retryAfterSeconds,
 }: Extract<NoticeCause, { kind: "failed" }>["problem"]) {
   if (status === 429) {
-    return `Too many tries in a short time. Please wait ${waitText(retryAfterSeconds ?? 60)}.`;
+    return `Too many attempts in a short time. Please wait ${waitText(retryAfterSeconds ?? 60)}.`;
   }
   if (status >= 500) return "Nothing was charged, and what you entered is saved.";
   return message;

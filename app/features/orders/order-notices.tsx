@@ -119,7 +119,7 @@ function heldUpNotices(order: Order): Notice[] {
   const { carrier, tracking } = heldUp;
   return [
     {
-      title: shipments.length > 1 ? "A package is held up on its way" : "Held up on its way",
+      title: shipments.length > 1 ? "A package is delayed in transit" : "Delayed in transit",
       text: (
         <>
           {carrier} reported a problem on <Time iso={tracking.since} short />. We have been told, too, and

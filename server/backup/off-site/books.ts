@@ -19,9 +19,9 @@ import { isWhole, type StoredFile } from "./pieces.ts";
 export const booksFolder = "books/";
 const hourMs = 60 * 60 * 1000;
 /** Earliest time after a month's end at which its file is made. */
-const settledMs = 6 * hourMs;
+const closingDelayMs = 6 * hourMs;
 /** Time after which a file is made without the provider's last fees and payouts if these were not read; its cover notes it. */
-const unreadMs = 3 * 24 * hourMs;
+const missingFeesDelayMs = 3 * 24 * hourMs;
 /** Number of past months whose files a newly entered bucket gets. */
 const monthsBack = 12;
 /** Pauses while the shop is selling, as a multiple of the working time. */
@@ -35,18 +35,18 @@ function booksName(month: string, at: Date): string {
 }
 
 /** Month (`YYYY-MM`) and time in a file's name; null: it is not an accountant's file. */
-export function booksOf(name: string): { month: string; madeAt: Date } | null {
+export function parseBooksName(name: string): { month: string; madeAt: Date } | null {
   const [, month, date, hour, minute, second] =
     /^books-(\d{4}-\d\d)-made-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip$/.exec(name) ?? [];
   return month === undefined ? null : { month, madeAt: new Date(`${date}T${hour}:${minute}:${second}Z`) };
 }
 
-/** Complete accountant's files in the bucket, newest month first. */
-export function booksIn(files: Iterable<StoredFile>) {
+/** The accountant's files that are complete in the bucket, newest month first. */
+export function completeBooks(files: Iterable<StoredFile>) {
   return [...files]
     .flatMap((file) => {
       const name = file.name.slice(booksFolder.length);
-      const books = file.name.startsWith(booksFolder) && isWhole(file) ? booksOf(name) : null;
+      const books = file.name.startsWith(booksFolder) && isWhole(file) ? parseBooksName(name) : null;
       return books ? [{ ...file, ...books, name }] : [];
     })
     .toSorted((a, b) => (a.name < b.name ? 1 : -1));
@@ -59,7 +59,7 @@ export async function localBooks(
   const folder = localFolder(ctx);
   const names = await readdir(folder).catch(() => []);
   return names
-    .filter((name) => booksOf(name) !== null)
+    .filter((name) => parseBooksName(name) !== null)
     .map((name) => ({ name: booksFolder + name, path: join(folder, name) }));
 }
 
@@ -73,9 +73,10 @@ export async function deleteUploadedBooks(
   ctx: ShopContext,
   stored: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
-  const uploaded = new Set(booksIn(stored.values()).map(({ month }) => month));
+  const uploaded = new Set(completeBooks(stored.values()).map(({ month }) => month));
   for (const { name, path } of await localBooks(ctx)) {
-    if (uploaded.has(booksOf(name.slice(booksFolder.length))?.month ?? "")) await rm(path, { force: true });
+    if (uploaded.has(parseBooksName(name.slice(booksFolder.length))?.month ?? ""))
+      await rm(path, { force: true });
   }
 }
 
@@ -90,16 +91,18 @@ export async function dueMonth(
   if (ctx.provider.mode !== "live") return null;
   const timeZone = await ownerTimeZone(ctx);
   const now = ctx.now().getTime();
-  const today = dateIn(timeZone, new Date(now - settledMs));
-  const local = (await localBooks(ctx)).map(({ name }) => booksOf(name.slice(booksFolder.length))?.month);
-  const present = new Set([...booksIn(stored.values()).map(({ month }) => month), ...local]);
+  const today = dateIn(timeZone, new Date(now - closingDelayMs));
+  const local = (await localBooks(ctx)).map(
+    ({ name }) => parseBooksName(name.slice(booksFolder.length))?.month,
+  );
+  const present = new Set([...completeBooks(stored.values()).map(({ month }) => month), ...local]);
   const missing = Array.from({ length: monthsBack }, (_, back) => monthOf(today, -1 - back)).filter(
     ({ from }) => !present.has(from.slice(0, 7)),
   );
   if (missing.length === 0) return null;
   const endOf = ({ from }: { from: string }) => startOfDay(timeZone, monthOf(from, 1).from).getTime();
   const readUntil = Date.parse((await balanceReadUntil(ctx)) ?? new Date(0).toISOString());
-  const newest = missing.find((month) => endOf(month) <= Math.max(readUntil, now - unreadMs));
+  const newest = missing.find((month) => endOf(month) <= Math.max(readUntil, now - missingFeesDelayMs));
   if (!newest) return null;
   const firstSale = await firstSaleAt(ctx);
   return firstSale !== null && firstSale.getTime() < endOf(newest) ? newest.from.slice(0, 7) : null;
@@ -111,7 +114,7 @@ export async function dueMonth(
  */
 export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<boolean> {
   const period = await timeRangeOf(ctx, monthOf(`${month}-01`));
-  if ("problem" in period) throw new Error(`the month ${month} is no period of the books`);
+  if ("problem" in period) throw new Error(`the month ${month} is not a period of the books`);
   const folder = localFolder(ctx);
   const path = join(folder, booksName(month, ctx.now()));
   // The same name each time, so that a killed process leaves at most one file.
@@ -134,7 +137,7 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
     const file = `accountant’s file of ${periodName(period.dates)}`;
     const isFull = error instanceof StartProblem || /ENOSPC|EDQUOT/.test(String(error));
     throw new StartProblem(
-      isFull ? `There is too little room in ${folder} for the ${file}` : `The ${file} could not be made`,
+      isFull ? `There is not enough space in ${folder} for the ${file}` : `The ${file} could not be made`,
     );
   } finally {
     backups.end();

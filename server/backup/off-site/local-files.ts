@@ -6,12 +6,16 @@ import type { ShopContext } from "../../context.ts";
 import { dataFile, manifestFile } from "../../platform/embedded-postgres/archive/base-backup.ts";
 import { readArchive } from "../../platform/embedded-postgres/archive/contents.ts";
 import { clockSlackMs, restorableMs } from "../../platform/embedded-postgres/archive/keep.ts";
-import { fileTimestamp, listFolder, timeOfName } from "../../platform/embedded-postgres/archive/names.ts";
+import {
+  fileTimestamp,
+  listFolder,
+  parseFileTimestamp,
+} from "../../platform/embedded-postgres/archive/names.ts";
 import { windowsOf } from "../../platform/embedded-postgres/archive/plan.ts";
 import { readArchiveStatus } from "../../platform/embedded-postgres/archive/status.ts";
 import { surplusOf } from "../retention.ts";
 import { backups } from "../tables.ts";
-import { booksFolder, booksOf, localBooks } from "./books.ts";
+import { booksFolder, localBooks, parseBooksName } from "./books.ts";
 import { isWhole, pieceBytes, type StoredFile } from "./pieces.ts";
 
 /** `name`: its name in the bucket. `count`: number of its pieces. `since`: when it was complete. */
@@ -140,7 +144,7 @@ export function surplusFiles(
   const surplus = surplusOf(backupsIn(stored.values()), timeZone).map(({ name }) => backupFolder + name);
   const unfinished = [...stored.values()].flatMap((file) => {
     const name = basename(file.name);
-    const at = file.name.startsWith(booksFolder) ? booksOf(name)?.madeAt : kindOf(name)?.at;
+    const at = file.name.startsWith(booksFolder) ? parseBooksName(name)?.madeAt : kindOf(name)?.at;
     return at && now.getTime() - at.getTime() > unfinishedMs && !isWhole(file) ? [file.name] : [];
   });
   const log = archiveId === null ? [] : surplusLog(stored, `${archiveFolder}${archiveId}/`, now);
@@ -164,7 +168,7 @@ function surplusLog(stored: ReadonlyMap<string, StoredFile>, folder: string, now
       )
     ];
   if (oldest === undefined) return [];
-  const before = fileTimestamp(new Date(timeOfName(oldest).getTime() - clockSlackMs));
+  const before = fileTimestamp(new Date(parseFileTimestamp(oldest).getTime() - clockSlackMs));
   return names.filter((name) => {
     const base = baseOf(name);
     if (base !== undefined) return base < oldest;

@@ -10,7 +10,7 @@ import { ownerTimeZone } from "../../settings/today.ts";
 import { checkBackup } from "../check.ts";
 import { watchForBackups } from "../queries.ts";
 import { ensureSpace } from "../take.ts";
-import { booksIn, deleteLocalBooks, deleteUploadedBooks, dueMonth, makeBooks } from "./books.ts";
+import { completeBooks, deleteLocalBooks, deleteUploadedBooks, dueMonth, makeBooks } from "./books.ts";
 import { type Bucket, BucketProblem, openBucket } from "./bucket.ts";
 import {
   type Destination,
@@ -277,7 +277,11 @@ async function updateState({ ctx, state, destination }: Run, inventory: Inventor
     takenAt: requestedAt.toISOString(),
     bytes,
   }));
-  state.books = booksIn(inventory.files.values()).map(({ name, month, bytes }) => ({ name, month, bytes }));
+  state.books = completeBooks(inventory.files.values()).map(({ name, month, bytes }) => ({
+    name,
+    month,
+    bytes,
+  }));
   if (Date.now() - inventory.periodAt < periodEveryMs && state.log !== null) return;
   inventory.periodAt = Date.now();
   state.log = await restorablePeriod(ctx, inventory.files);

@@ -56,10 +56,10 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
     ];
   },
   order_delivered: (facts) => [
-    ["An order", { ...orderData(facts), againUrl: `${facts.publicUrl}/cart`, returns: facts.returns }],
+    ["An order", { ...orderData(facts), buyAgainUrl: `${facts.publicUrl}/cart`, returns: facts.returns }],
     [
       "A gift",
-      { ...orderData(facts, giftFields), againUrl: `${facts.publicUrl}/cart`, returns: facts.returns },
+      { ...orderData(facts, giftFields), buyAgainUrl: `${facts.publicUrl}/cart`, returns: facts.returns },
     ],
   ],
   parcel_corrected: (facts) => [
@@ -205,7 +205,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
       rateUrl: `${facts.publicUrl}/reviews/new?sample=1`,
     };
     const other = { ...item, name: "Another product", reviewUrl: `${item.reviewUrl}?other` };
-    const rest = { orderNumber: 1065, firstName: "Ada", againUrl: `${facts.publicUrl}/cart` };
+    const rest = { orderNumber: 1065, firstName: "Ada", buyAgainUrl: `${facts.publicUrl}/cart` };
     return [
       ["One product", { ...rest, items: [item], ...unsubscribe(facts) }],
       ["Several", { ...rest, items: [item, other], ...unsubscribe(facts) }],
@@ -218,7 +218,7 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
         firstName: "Ada",
         orderNumber: 1065,
         items: [facts.product],
-        againUrl: `${facts.publicUrl}/cart`,
+        buyAgainUrl: `${facts.publicUrl}/cart`,
         ...unsubscribe(facts),
       },
     ],

@@ -6,7 +6,7 @@ import {
   type OrderFilterChoices,
   orderFilterChoicesSchema,
   type SavedFilter,
-  savedFilterAnswer,
+  savedFilterSchema,
   savedFiltersMax,
   savedFiltersSchema,
 } from "../../../domain/orders/order-filters.ts";
@@ -46,7 +46,7 @@ export const orderFiltersApi = [
     summary:
       "Save a filter of the list of orders, or customers, under a name; replaces an older one of the same name",
     body: newFilterSchema,
-    response: dataOf(savedFilterAnswer),
+    response: dataOf(savedFilterSchema),
     answers: {
       201: "The filter",
       409: "There are 30 filters already, or one of the other list has this name",

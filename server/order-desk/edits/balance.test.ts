@@ -9,7 +9,7 @@ import type { TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { unzip } from "../../../test/zip.ts";
 import { readBalance } from "../../books/balance.ts";
-import { issueDue } from "../../books/invoices.ts";
+import { issueDueInvoices } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import { payments } from "../../payments/tables.ts";
@@ -82,7 +82,7 @@ test("after any sequence of edits, payments and refunds, the books agree with th
     { seed: 45, numRuns: 5, examples: [[exchanges]] },
   );
   shop.travel(60_000);
-  await issueDue(shop.ctx);
+  await issueDueInvoices(shop.ctx);
   await readBalance(shop.ctx);
   const dayFromToday = (offset: number) =>
     new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);

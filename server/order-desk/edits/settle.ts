@@ -52,7 +52,7 @@ export async function settleEdit(
       kind: "amount_mismatch",
       subject: intent.intentId,
       orderId: order.id,
-      message: `Payment ${intent.intentId} is over ${intent.amountReceived} ${intent.currency.toUpperCase()}, but the change of the order costs ${payment.amountCents} ${payment.currency}`,
+      message: `Payment ${intent.intentId} is for ${intent.amountReceived} ${intent.currency.toUpperCase()}, but the order edit costs ${payment.amountCents} ${payment.currency}`,
     });
     return "issue";
   }

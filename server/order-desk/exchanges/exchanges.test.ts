@@ -7,7 +7,7 @@ import { countLockWaits } from "../../../test/database.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
 import type { Answer, TestBrowser } from "../../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
-import { issueDue } from "../../books/invoices.ts";
+import { issueDueInvoices } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
 import { products } from "../../catalog/tables.ts";
 import { refreshCustomers } from "../../customers/refresh.ts";
@@ -203,7 +203,7 @@ describe("a replacement", () => {
       Replacements: (balancesBefore.Replacements ?? 0) + 400,
       Goods: (balancesBefore.Goods ?? 0) - 400,
     });
-    await issueDue(shop.ctx);
+    await issueDueInvoices(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.id))).toBe(0);
     await refreshCustomers(shop.ctx);
     const [customer] = (await owner.get(`/api/admin/customers?q=${paid.email}`)).body.data;
@@ -359,7 +359,7 @@ describe("an exchange with a difference to pay", () => {
     expect(after.Refunds).toBe((balancesBefore.Refunds ?? 0) + 2995);
     expect(after.Receivables).toBe((balancesBefore.Receivables ?? 0) + 395);
     expect(after.Exchanges ?? 0).toBe(0);
-    await issueDue(shop.ctx);
+    await issueDueInvoices(shop.ctx);
     expect(await shop.database.db.$count(invoices, eq(invoices.orderId, body.orderId))).toBe(1);
     expect((await receiveReturn(body.id)).status).toBe(200);
     expect((await readOrder(paid.id)).totals.refunded).toBe(2995);

@@ -79,7 +79,7 @@ describe("an order in several parcels", () => {
     expect(orderTimeline(orderView).map(({ title, parcel }) => [title, parcel?.number ?? null])).toEqual([
       ["Order placed", null],
       ["Paid", null],
-      ["Shipped in part", 1],
+      ["Partly shipped", 1],
       ["Shipped", 2],
       ["Delivered", null],
     ]);

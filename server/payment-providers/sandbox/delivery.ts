@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import type { Database } from "../../platform/database/database.ts";
 import { sandboxEvents } from "../tables.ts";
-import { doesNotWait, type SandboxEvent } from "./events.ts";
+import { commitsAsynchronously, type SandboxEvent } from "./events.ts";
 
 /** `late`, `twice` and `shuffled` simulate the trouble of real webhooks in development. */
 export type DeliveryMode = "at_once" | "late" | "twice" | "shuffled";
@@ -54,7 +54,7 @@ export function createDelivery({
     try {
       await db
         .delete(sandboxEvents)
-        .where(and(sql`${sandboxEvents.id} = any(${sql.param(ids)})`, doesNotWait));
+        .where(and(sql`${sandboxEvents.id} = any(${sql.param(ids)})`, commitsAsynchronously));
     } catch (error) {
       log.warn({ err: error }, "delivered sandbox events could not be deleted; they are posted again");
     }

@@ -24,7 +24,7 @@ export function eventRows(newEvents: readonly NewEvent[]): SQL {
  * True. The statement's transaction does not wait for the disk: a crash of the database undoes it, unless a later one that waits
  * has committed.
  */
-export const doesNotWait = sql`set_config('synchronous_commit', 'off', true) is not null`;
+export const commitsAsynchronously = sql`set_config('synchronous_commit', 'off', true) is not null`;
 
 const metadata = sql`jsonb_build_object('app', 'palmira', 'orderId', order_id, 'orderNumber', order_number::text)`;
 

@@ -11,7 +11,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import { sandboxEvents, sandboxIntents } from "../tables.ts";
 import type { Attempt } from "./confirm.ts";
 import {
-  doesNotWait,
+  commitsAsynchronously,
   eventRows,
   intentObject,
   type NewEvent,
@@ -39,7 +39,7 @@ type Page = Pick<SandboxIntent, "sessionId" | "successUrl" | "cancelUrl" | "expi
 const isOpen = inArray(sandboxIntents.status, ["requires_payment_method", "requires_action"]);
 const hasPage = sql`session_id is not null`;
 
-const created = (newEvents: readonly NewEvent[]) =>
+const insertStatement = (newEvents: readonly NewEvent[]) =>
   changeStatement<Omit<NewIntent, "page"> & Record<"id" | "clientSecret", string> & Page>((given) => ({
     statement: queryBuilder
       .insert(sandboxIntents)
@@ -48,8 +48,8 @@ const created = (newEvents: readonly NewEvent[]) =>
       .returning(),
     newEvents,
   }));
-const createdSilently = created([]);
-const createdWithEvent = created([{ type: "payment_intent.created", object: intentObject() }]);
+const insertWithoutEvent = insertStatement([]);
+const insertWithEvent = insertStatement([{ type: "payment_intent.created", object: intentObject() }]);
 
 /** Inserts an intent. `intent` is null if the idempotency key has been used before. */
 export function insertIntent(
@@ -59,7 +59,7 @@ export function insertIntent(
 ): Promise<Change> {
   const id = sandboxId("pi");
   const noPage = { sessionId: null, successUrl: null, cancelUrl: null, expiresAt: null };
-  return (withEvent ? createdWithEvent : createdSilently)(db, {
+  return (withEvent ? insertWithEvent : insertWithoutEvent)(db, {
     ...intent,
     id,
     clientSecret: sandboxId(`${id}_secret`),
@@ -68,7 +68,7 @@ export function insertIntent(
 }
 
 type Attempted = { intentId: string; secretHash: Buffer };
-const attempted = (
+const attemptStatement = (
   set: { [column in keyof SandboxIntent]?: SandboxIntent[column] | SQL },
   newEvents: readonly NewEvent[],
 ) =>
@@ -88,11 +88,14 @@ const attempted = (
       .returning(),
     newEvents,
   }));
-const succeeded = attempted({ status: "succeeded", amountReceived: sql`${sandboxIntents.amount}` }, [
-  { type: "payment_intent.succeeded", object: intentObject() },
-  { type: "checkout.session.completed", object: sessionObject("complete"), where: hasPage },
-]);
-const awaitsAuthentication = attempted({ status: "requires_action" }, []);
+const markSucceeded = attemptStatement(
+  { status: "succeeded", amountReceived: sql`${sandboxIntents.amount}` },
+  [
+    { type: "payment_intent.succeeded", object: intentObject() },
+    { type: "checkout.session.completed", object: sessionObject("complete"), where: hasPage },
+  ],
+);
+const requireAuthentication = attemptStatement({ status: "requires_action" }, []);
 
 /** Attempts a payment by card. `intent` is null if it is unknown, the secret is wrong, or it accepts no (more) cards. */
 export function attemptPayment(
@@ -102,22 +105,21 @@ export function attemptPayment(
   const input = { intentId, secretHash: hashOf(clientSecret) };
   switch (attempt.outcome) {
     case "succeeds":
-      return succeeded(db, input);
+      return markSucceeded(db, input);
     case "needs_authentication":
-      return awaitsAuthentication(db, input);
+      return requireAuthentication(db, input);
     case "declined": {
       const { code, message } = attempt;
-      const declined = attempted(
+      const markDeclined = attemptStatement(
         { status: "requires_payment_method", failedAttempts: sql`${sandboxIntents.failedAttempts} + 1` },
         [{ type: "payment_intent.payment_failed", object: intentObject({ code, message }) }],
       );
-      return declined(db, input);
+      return markDeclined(db, input);
     }
   }
 }
 
-/** By its id or its page's. */
-const canceled = changeStatement<{ id: string }>(({ id }) => ({
+const cancelById = changeStatement<{ id: string }>(({ id }) => ({
   statement: queryBuilder
     .update(sandboxIntents)
     .set({ status: "canceled" })
@@ -131,7 +133,7 @@ const canceled = changeStatement<{ id: string }>(({ id }) => ({
 
 /** Cancels an unpaid intent, found by its id or its page's. `intent` is null if none can be cancelled. */
 export function cancelIntent(db: Database, id: string): Promise<Change> {
-  return canceled(db, { id });
+  return cancelById(db, { id });
 }
 
 export async function findIntent(db: Database, where: SQL | undefined): Promise<SandboxIntent | null> {
@@ -162,7 +164,7 @@ function hashOf(clientSecret: string): Buffer {
 }
 /**
  * A statement that writes a change of an intent and its events, so that neither exists without the other. A change without events
- * is not waited for: the shop next records it, or repeats the call.
+ * is committed asynchronously: if a crash loses it, the shop repeats the call.
  */
 function changeStatement<Input extends Record<string, unknown>>(
   write: (given: InputPlaceholders<Input>) => {
@@ -174,7 +176,7 @@ function changeStatement<Input extends Record<string, unknown>>(
     const { statement, newEvents } = write(given);
     const changed = sql`with changed as ${statement}`;
     if (newEvents.length === 0)
-      return sql`${changed} select ${columns}, null as event from changed as ${sandboxIntents} where ${doesNotWait}`;
+      return sql`${changed} select ${columns}, null as event from changed as ${sandboxIntents} where ${commitsAsynchronously}`;
     return sql`${changed}, inserted as (
         insert into ${sandboxEvents} (id, type, object, created_at) ${eventRows(newEvents)} returning *
       )

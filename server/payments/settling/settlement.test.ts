@@ -68,7 +68,7 @@ test.each<[string, Partial<OrderForSettlement>, Partial<ProviderPayment>, string
 
 test("an amount mismatch names the payment, the amount received and the amount due", () => {
   expect(settle(order, { ...paidPayment, amountReceived: 100, currency: "eur" })).toMatchObject({
-    message: "Payment pi_own is over 100 EUR, but the order costs 3590 USD",
+    message: "Payment pi_own is for 100 EUR, but the order costs 3590 USD",
   });
 });
 

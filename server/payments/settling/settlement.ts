@@ -23,8 +23,8 @@ export type Settlement =
   | { action: "issue"; kind: "foreign_intent" | "amount_mismatch" | "second_payment"; message: string };
 
 /**
- * Decides how a payment's state changes its order. Pure, and independent of the number and sequence of calls: only a succeeded
- * intent created for the order, over its total and in its currency, completes it.
+ * Decides how a payment's state changes its order. Pure, and independent of the number and order of calls: only a succeeded
+ * intent created for this order, for its total and in its currency, completes it.
  */
 export function settle(order: OrderForSettlement, payment: ProviderPayment): Settlement {
   if (!order.intentIds.includes(payment.intentId)) {
@@ -44,7 +44,7 @@ export function settle(order: OrderForSettlement, payment: ProviderPayment): Set
     const received = `${payment.amountReceived} ${payment.currency.toUpperCase()}`;
     return flag(
       "amount_mismatch",
-      `Payment ${payment.intentId} is over ${received}, but the order costs ${order.totalCents} ${order.currency}`,
+      `Payment ${payment.intentId} is for ${received}, but the order costs ${order.totalCents} ${order.currency}`,
     );
   }
   if (order.paidIntentId !== null) {

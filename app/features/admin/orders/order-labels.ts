@@ -56,7 +56,7 @@ export const deliveryLabels: Record<
 > = {
   not_started: { label: "Not started", tone: "cream", isIdle: true },
   to_ship: { label: "To ship", tone: "yellow", isIdle: false },
-  partly_shipped: { label: "Shipped in part", tone: "yellow", isIdle: false },
+  partly_shipped: { label: "Partly shipped", tone: "yellow", isIdle: false },
   on_hold: { label: "On hold", tone: "red", isIdle: false },
   waiting: { label: "Waits for payment", tone: "yellow", isIdle: false },
   shipped: { label: "Shipped", tone: "blue", isIdle: false },

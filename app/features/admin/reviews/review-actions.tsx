@@ -101,7 +101,7 @@ function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClos
         {...form.field("reason")}
         className="mt-4"
         label="Reason"
-        hint="Shown in Activity. Its author sees it only in a copy of their data. Leave names out."
+        hint="Shown in Activity. The review’s author sees it only in a copy of their data. Leave out names."
         optional={!isPoor}
         required={isPoor}
         maxLength={500}

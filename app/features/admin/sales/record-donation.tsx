@@ -40,7 +40,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
   }));
   const { amountCents, sentOn } = form.values;
   const { revalidate } = useRevalidator();
-  const aheadCents = Math.max(0, (amountCents ?? 0) - totals.toSendCents) || 0;
+  const excessCents = Math.max(0, (amountCents ?? 0) - totals.toSendCents) || 0;
   const isComplete = amountCents !== null && amountCents > 0 && sentOn !== "";
 
   async function save() {
@@ -63,7 +63,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
       description="For your own records. It moves no money, and shoppers do not see it."
       form={form}
       submitLabel={
-        aheadCents > 0 && amountCents !== null
+        excessCents > 0 && amountCents !== null
           ? `Record ${formatCents(amountCents)} anyway`
           : "Record donation"
       }
@@ -78,17 +78,17 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
           {...form.field("amountCents")}
           label="Amount (USD)"
           hint={
-            aheadCents > 0 ? (
+            excessCents > 0 ? (
               <span className="font-medium text-warning">
-                That is {formatCents(aheadCents)} more than is still to send (
-                {formatCents(totals.toSendCents)}). Please check it.
+                That is {formatCents(excessCents)} more than the {formatCents(totals.toSendCents)} still to be
+                sent. Please check it.
               </span>
             ) : (
               `Still to send: ${formatCents(totals.toSendCents)}`
             )
           }
         />
-        <Field {...form.field("sentOn")} label="Day sent" type="date" max={today} />
+        <Field {...form.field("sentOn")} label="Date sent" type="date" max={today} />
       </div>
       <Field
         {...form.field("note")}
@@ -96,7 +96,7 @@ function RecordDialog({ totals, today, onClose }: RecordDonationProps & { onClos
         optional
         autoComplete="off"
         maxLength={donationNoteMax}
-        hint="Recipient, or number of the receipt. Leave customers’ names out."
+        hint="Recipient or receipt number. Leave out customers’ names."
       />
     </FormDialog>
   );

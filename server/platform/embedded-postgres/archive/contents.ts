@@ -2,7 +2,14 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { type BaseBackupManifest, manifestFile, unfinishedMark } from "./base-backup.ts";
-import { archivesIn, isSegment, isTimelineHistory, listFolder, segmentBytes, timeOfName } from "./names.ts";
+import {
+  archivesIn,
+  isSegment,
+  isTimelineHistory,
+  listFolder,
+  parseFileTimestamp,
+  segmentBytes,
+} from "./names.ts";
 
 /** A segment of the log. `place`: its number, counted from the beginning of the log over all timelines. */
 export type Segment = { name: string; timeline: number; place: number; closedAt: Date };
@@ -46,7 +53,7 @@ export function segmentsOf(files: readonly string[]): Segment[] {
   const segments = files
     .map((file) => file.split("."))
     .filter(([name = ""]) => isSegment(name))
-    .map(([name = "", time = ""]) => ({ name, ...placeOf(name), closedAt: timeOfName(time) }));
+    .map(([name = "", time = ""]) => ({ name, ...placeOf(name), closedAt: parseFileTimestamp(time) }));
   return segments.toSorted((a, b) => a.place - b.place || a.timeline - b.timeline);
 }
 
@@ -86,7 +93,7 @@ function timelinesOf(histories: readonly { file: string; content: Buffer }[]): T
       const [, id, lsn = ""] = /^(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/.exec(line) ?? [];
       return id === undefined ? [] : [{ id: Number(id), until: bytesOf(lsn) }];
     });
-    return { id: Number.parseInt(hex, 16), since: timeOfName(time), past };
+    return { id: Number.parseInt(hex, 16), since: parseFileTimestamp(time), past };
   });
   return [{ id: 1, since: new Date(0), past: [] }, ...laterTimelines.toSorted((a, b) => a.id - b.id)];
 }

@@ -8,7 +8,7 @@ import { chownToRunner, type Runner } from "../programs.ts";
 import { takeBaseBackup, unfinishedMark } from "./base-backup.ts";
 import { type BaseBackup, readBases } from "./contents.ts";
 import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
-import { listFolder, timeOfName } from "./names.ts";
+import { listFolder, parseFileTimestamp } from "./names.ts";
 
 /** Length of the period within which every moment can be restored. */
 export const restorableMs = 7 * 24 * 60 * 60 * 1000;
@@ -144,7 +144,8 @@ export async function purgeArchive(archive: string, now: Date): Promise<void> {
     if (part === "timelines") continue;
     for (const file of await listFolder(join(archive, "wal", part))) {
       const [, time = ""] = file.split(".");
-      if (time !== "" && timeOfName(time).getTime() < before) await unlink(join(archive, "wal", part, file));
+      if (time !== "" && parseFileTimestamp(time).getTime() < before)
+        await unlink(join(archive, "wal", part, file));
     }
   }
 }

@@ -27,9 +27,9 @@ export const walFolder = (archive: string, name: string) =>
 /** "20261122T030000000Z": sorted by name is sorted by time. */
 export const fileTimestamp = (at: Date) => at.toISOString().replaceAll(/[-:.]/g, "");
 
-export function timeOfName(text: string): Date {
+export function parseFileTimestamp(text: string): Date {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(text);
-  if (!parts) throw new Error(`${text} is no time`);
+  if (!parts) throw new Error(`${text} is not a timestamp`);
   const [, year, month, day, hour, minute, second, ms] = parts;
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
 }
@@ -53,7 +53,7 @@ export async function listFolder(folder: string): Promise<string[]> {
   }
 }
 
-/** Identifies a database, also after it was restored: the first 8 bytes of its control file. */
+/** Identifies a database, even after a restore: the first 8 bytes of its control file. */
 export function systemIdentifier(dataFolder: string): string {
   const bytes = Buffer.alloc(8);
   const file = openSync(join(dataFolder, "global", "pg_control"), "r");

@@ -37,7 +37,7 @@ function titleOf({ from, to, note }: OrderEvent): string {
   if (to === "pending") return "Placed";
   if (from === null) return "Made as a replacement";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
-  return to === "cancelled" ? "Ended without a payment" : panelStatusLabel(to);
+  return to === "cancelled" ? "Ended without payment" : panelStatusLabel(to);
 }
 
 function hasOwnNote({ from, to, note }: OrderEvent): boolean {
