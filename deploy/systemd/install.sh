@@ -14,7 +14,7 @@ fail() { printf '%s\n' "$*" >&2; exit 1; }
 is_new_enough() { "$1" -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' 2>/dev/null; }
 
 [ "$(id -u)" = 0 ] || fail "Run this as root."
-[ -f "$checkout/server/main.ts" ] || fail "This is no checkout of the shop: $checkout"
+[ -f "$checkout/server/main.ts" ] || fail "This is not a checkout of the shop: $checkout"
 
 # Node 20 or newer and npm, only for the installation: the shop runs on its own Node. Debian 12 has 18, which can fetch a newer one
 # from npm's registry.

@@ -178,7 +178,7 @@ test.each([
   "ada@example.com\nBcc: eve@example.com",
   "Ada <ada@example.com>",
   `${"a".repeat(243)}@example.com`,
-])("%j is no e-mail address", (address) => {
+])("%j is not an e-mail address", (address) => {
   expect(v.is(emailSchema, address)).toBe(false);
 });
 
@@ -197,7 +197,7 @@ test("full-width dots of an e-mail address become plain dots", () => {
 });
 
 test.each(["\u200b", "\u200b@example.com", "ada@\u200b.com"])(
-  "%j is no e-mail address, even without its invisible characters",
+  "%j is not an e-mail address, even without its invisible characters",
   (address) => {
     expect(v.is(emailSchema, address)).toBe(false);
   },

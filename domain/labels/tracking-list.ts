@@ -53,7 +53,7 @@ export function parseTrackingList(text: string): TrackingRow[] {
 
 type Columns = { order: number; trackingNumber: number; carrier: number };
 
-/** Columns by their titles, which differ from tool to tool; null: the line is no header. */
+/** Columns by their titles, which differ from tool to tool; null: the line is not a header. */
 function columnsOf(titles: readonly string[]): Columns | null {
   const find = (title: RegExp) => titles.findIndex((each) => title.test(each));
   const trackingNumber = find(/tracking/i);

@@ -23,7 +23,7 @@ test.each(["USA", "u.s.", " United States of America ", "united states"])(
   },
 );
 
-test.each(["", "XX", "Atlantis", "usaa"])("%s is no country", (text) => {
+test.each(["", "XX", "Atlantis", "usaa"])("%s is not a country", (text) => {
   expect(countryCode(text)).toBeNull();
   expect(countryName(text)).toBeNull();
 });

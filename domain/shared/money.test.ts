@@ -61,7 +61,7 @@ test.each([
   "NaN",
   "\u0665",
   "12345678901",
-])("the text %s is no amount", (text) => {
+])("the text %s is not an amount", (text) => {
   expect(parseMoney(text)).toBeNaN();
 });
 
@@ -98,6 +98,6 @@ test.each([
   {},
   [29.95],
   true,
-])("%s is no price for an old cart", (value) => {
+])("%s is not a price for an old cart", (value) => {
   expect(legacyPriceToCents(value)).toBeNull();
 });

@@ -22,6 +22,6 @@ test("a number that differs in one digit is not found", () => {
   expect(phoneNeedles("+1 512 555 0100").some((needle) => "15125550101".includes(needle))).toBe(false);
 });
 
-test.each(["2017", "#123456", "Ada 123456", "12-34", "+"])("%s is no phone number", (typed) => {
+test.each(["2017", "#123456", "Ada 123456", "12-34", "+"])("%s is not a phone number", (typed) => {
   expect(phoneNeedles(typed)).toEqual([]);
 });

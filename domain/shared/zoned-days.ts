@@ -65,7 +65,7 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
 }
 
-/** Dates listed in a text, with all of "2026-12-24 to 2027-01-04"; what is no date stays as it was written. */
+/** Dates listed in a text, with all of "2026-12-24 to 2027-01-04"; anything that is not a date stays as it was written. */
 export function datesIn(text: string): string[] {
   const spans = /(\d{4}-\d{2}-\d{2}) *(?:to|–|-) *(\d{4}-\d{2}-\d{2})/g;
   const datesOnly = text.replace(spans, (span, from: string, to: string) => {

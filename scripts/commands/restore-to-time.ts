@@ -114,7 +114,7 @@ export function choosePlan(
   const at = text === "latest" ? null : parseMoment(text, timeZone);
   if (text !== "latest" && at === null) {
     throw new StartProblem(
-      `--at: “${text}” is no time. Write it like "2026-11-22 10:00", in the time zone ${timeZone} or with another behind it, or "latest".`,
+      `--at: “${text}” is not a time. Write it like "2026-11-22 10:00", in the time zone ${timeZone} or with another behind it, or "latest".`,
     );
   }
   const ranges = archives.map((archive) => `${rangesOf(archive, timeZone)}`);

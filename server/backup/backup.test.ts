@@ -339,14 +339,14 @@ test("a check on the shop's own server drops the databases that killed checks ha
 });
 
 test("a folder or another file is neither restored nor overwritten, and the command prints the reason in one line", async () => {
-  await expect(openBackupFile(folder)).rejects.toThrow(/is no backup of this shop/);
+  await expect(openBackupFile(folder)).rejects.toThrow(/is not a backup of this shop/);
   const notes = join(folder, "notes.txt");
   writeFileSync(notes, "Remember the milk");
   const { stderr } = spawnSync(process.execPath, [...commandOptions, "scripts/backup.ts", notes], {
     encoding: "utf8",
     env: { ...programEnvironment(), DATA_DIR: join(folder, "none") },
   });
-  expect(stderr).toBe(`${notes} is no backup of this shop.\n`);
+  expect(stderr).toBe(`${notes} is not a backup of this shop.\n`);
   const restore = spawnSync(process.execPath, [...commandOptions, "scripts/restore.ts", path], {
     encoding: "utf8",
     env: { ...programEnvironment(), DATA_DIR: join(notes, "data") },

@@ -132,12 +132,12 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
   let size: number;
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new StartProblem(`${path} is no backup of this shop.`);
+    if (!stats.isFile()) throw new StartProblem(`${path} is not a backup of this shop.`);
     size = stats.size;
     const start = Buffer.alloc(magic.length + 4);
     await handle.read(start, 0, start.length, 0);
     if (!start.subarray(0, magic.length).equals(magic))
-      throw new StartProblem(`${path} is no backup of this shop.`);
+      throw new StartProblem(`${path} is not a backup of this shop.`);
     const length = start.readUInt32BE(magic.length);
     if (length > headerBytesMax || size < start.length + length + 4 + hashBytes) throw damaged();
     front = Buffer.alloc(start.length + length);

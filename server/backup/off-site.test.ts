@@ -276,7 +276,7 @@ describe("a failure while backups are uploaded", () => {
     ["a list that was cut", "<ListBucketResult><Contents><Key>palmira/backups/a</Key>"],
     ["entries that never end", `<ListBucketResult>${"<Contents>".repeat(40_000)}</ListBucketResult>`],
     ["a list without its next page", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"],
-  ])("%s is no list, and nothing is uploaded again", async (_, body) => {
+  ])("%s is not a list, and nothing is uploaded again", async (_, body) => {
     const { backups } = await readState();
     const before = store.writes();
     store.fail(({ url = "" }, response) => {

@@ -74,7 +74,7 @@ export async function invoicePdf(
     style("bold", 11, "#a02c1c");
     const stamp = voided
       ? `VOID since ${date(voided.on)}: ${voided.reason}`
-      : "Test order: this is no invoice.";
+      : "Test order: this is not an invoice.";
     text(stamp, page.left, below, { width });
     below = doc.y + 14;
   }

@@ -239,7 +239,7 @@ function countryIn(part: string): string | null {
   return code !== null && code !== "US" && knownState("US", part) !== null ? null : code;
 }
 
-/** Country codes that are no province's code, so that they outrank the client's `country`. */
+/** Country codes that are not a province's code, so that they outrank the client's `country`. */
 const noProvinces: readonly string[] = ["US", ...sanctionedCountries];
 
 /** Includes alternative names: "Syrian Arab Republic", "Iran, Islamic Republic of". */

@@ -11,7 +11,7 @@ const mailgunName = "mailgun_webhook";
 
 /**
  * The address where a mail provider reports bounces and complaints; its first reader in the panel generates it. The secret is
- * in the query, which proxies do not log, and is no link's token (those are disabled in the panel's answers).
+ * in the query, which proxies do not log, and is not a link's token (those are disabled in the panel's answers).
  */
 export async function readMailReportsState(
   ctx: ShopContext,

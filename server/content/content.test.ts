@@ -273,7 +273,7 @@ test.each([
   },
 );
 
-test("a product description is plain text: an address in it is stored and shown, but is no link", async () => {
+test("a product description is plain text: an address in it is stored and shown, but is not a link", async () => {
   const [product] = (await shop.browser().get("/api/products")).body.data;
   const description = "[Look](https://a:b@evil.example/) or mailto:a@example.com?subject=Hello";
   expect((await send(admin, "PATCH", `/api/admin/products/${product.id}`, { description })).status).toBe(200);

@@ -28,7 +28,7 @@ const placeholder = /\{\{\s*(?:([#/])\s*)?([A-Za-z]+)\s*\}\}/g;
 const lineEnd = /(?<!\s)\s*\n\s*/g;
 /**
  * Markdown that would block the parser, and with it the server, for minutes: deeply nested lists and quotes in one line, too
- * many bold markers or brackets in one paragraph, or too many lines. A horizontal rule is no list.
+ * many bold markers or brackets in one paragraph, or too many lines. A horizontal rule is not a list.
  */
 const blockingMarkdown =
   /^(?!(?:[ \t]*[-*_])+[ \t]*$)(?:(?:[ \t]{0,3}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){3}|(?:[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]){2})/;

@@ -137,7 +137,7 @@ test("of several discounts and an entered code the one that saves most applies, 
   });
   expect((await order(shop.browser(), { amount: 2990, discountCode: "SIX" })).status).toBe(201);
   const name = await quote(bottles(1), { discountCode: "Five dollars" });
-  expect(name.discountProblem, "a name is no code").toContain("not valid");
+  expect(name.discountProblem, "a name is not a code").toContain("not valid");
   // The discount ends between the quote and the order.
   await change(first.id, { endsAt: "2020-01-01T00:00:00Z" });
   expect((await order(shop.browser(), { amount: 3090 })).status, "the other five dollars").toBe(201);

@@ -69,7 +69,7 @@ test("a failing archive raises one issue after five minutes, which closes once a
   expect(await findIssues()).toMatchObject([{ resolution: expect.stringMatching("archived again") }]);
 });
 
-test("an archive without gaps is no problem, but a warning if it is on the database's disk", async () => {
+test("an archive without gaps is not a problem, but a warning if it is on the database's disk", async () => {
   const archive = join(archivesIn(backupDir), "7");
   const at = new Date(shop.ctx.now().getTime() - 60_000).toISOString();
   const name = at.replaceAll(/[-:.]/g, "");

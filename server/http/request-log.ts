@@ -21,7 +21,7 @@ export function requestLog({ log, metrics }: Pick<ShopContext, "log" | "metrics"
   };
 }
 
-/** Successful reads are logged at debug level. Not being ready is no error: the server is starting or stopping. */
+/** Successful reads are logged at debug level. Not being ready is not an error: the server is starting or stopping. */
 function logLevel(method: string, route: string, status: number): "error" | "info" | "debug" {
   if (status >= 500 && route !== "/readyz") return "error";
   return method === "GET" || method === "HEAD" ? "debug" : "info";

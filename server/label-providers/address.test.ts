@@ -20,7 +20,7 @@ const carrierAddress = {
   country: "US",
 };
 
-test("a carrier's spelling in capitals, with abbreviations and a longer postal code, is no correction", () => {
+test("a carrier's spelling in capitals, with abbreviations and a longer postal code, is not a correction", () => {
   expect(differentAddress(entered, carrierAddress)).toBe(null);
   expect(
     differentAddress(entered, { ...carrierAddress, street1: "12 N HARBOR ST # 4B", street2: null }),

@@ -119,7 +119,7 @@ export const isSale = sql`(o.status in ('completed','shipped','delivered','parti
 
 /**
  * Credits to buyers, as rows `r`: settled refunds of booked payments, what exchanges credit, and exchanged amounts of order edits. Excludes refunds
- * of late payments, which were no sales.
+ * of late payments, which were not sales.
  */
 export const credits = sql`(
   select f.id, f.order_id, f.settled_at, f.amount_cents, f.goods_cents, f.shipping_cents, f.tax_cents, f.origin, f.provider_refund_id,
@@ -131,7 +131,7 @@ export const credits = sql`(
     e.exchanged_tax_cents, 'shop', null, null, e.id, true
   from ${orderEdits} e where e.exchanged_cents > 0) as r`;
 
-/** Key of an order `o`. Payments in test mode have a separate one, since they are no money. */
+/** Key of an order `o`. Payments in test mode have a separate one, since no money is moved. */
 export const provider = sql.raw(
   `case o.mode ${Object.entries(providerOf)
     .map(([mode, name]) => `when '${mode}' then '${name}'`)

@@ -92,7 +92,7 @@ export function recapRows({ form, optionName }: { form: AddressForm; optionName:
   ] as const;
 }
 
-/** Sender and note of a gift; null: the order is no gift. */
+/** Sender and note of a gift; null: the order is not a gift. */
 export function giftText({ gift, giftFrom, giftNote }: AddressForm): string | null {
   if (gift === "") return null;
   const from = giftFrom.trim() && `From ${giftFrom.trim()}`;

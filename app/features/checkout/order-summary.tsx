@@ -13,7 +13,7 @@ import type { CartItem } from "../cart/cart-storage.ts";
 import { TotalsList } from "./totals-list.tsx";
 import { useTotalText } from "./use-total-text.ts";
 
-/** `gift`: sender and note on one line; null: the order is no gift. */
+/** `gift`: sender and note on one line; null: the order is not a gift. */
 type OrderContent = {
   items: readonly CartItem[];
   totals: Totals;

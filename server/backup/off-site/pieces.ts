@@ -76,7 +76,7 @@ export async function openUnmarked(bucket: Bucket, passphrase: string): Promise<
   const objectKey = objectKeyOf(file.name, piece, file.count);
   const sealed = (await bucket.get(objectKey)) ?? Buffer.alloc(0);
   const recipe = v.safeParse(keyRecipeSchema, recipeIn(sealed));
-  if (!recipe.success) throw new StartProblem(`${objectKey} in the bucket is no piece of a backup.`);
+  if (!recipe.success) throw new StartProblem(`${objectKey} in the bucket is not a piece of a backup.`);
   const vault = { recipe: recipe.output, key: await keyOf(passphrase, recipe.output) };
   openPiece(vault, objectKey, sealed);
   return vault;

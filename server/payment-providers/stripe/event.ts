@@ -25,7 +25,7 @@ export function parseStripeEvent(
   return event;
 }
 
-/** The parts of a Stripe event that the shop stores; null: `json` is no event. */
+/** The parts of a Stripe event that the shop stores; null: `json` is not an event. */
 export function toEvent(json: unknown, shopId: ShopId): ProviderEvent | null {
   const event = v.safeParse(eventSchema, json);
   if (!event.success) return null;

@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from "react";
 
 export type Column<Row> = {
   header: ReactNode;
-  /** Distinguishes the column from the others, if its header is no text. */
+  /** Distinguishes the column from the others, if its header is not a text. */
   key?: string;
   cell: (row: Row) => ReactNode;
   align?: "right";

@@ -29,7 +29,7 @@ test("a field that the user and another save have changed is a conflict and stay
   expect(next.revision).toBe(3);
 });
 
-test("the same change by the user and another save is no conflict, and an equal revision changes nothing", () => {
+test("the same change by the user and another save is not a conflict, and an equal revision changes nothing", () => {
   const same = rebase(typed({ name: "New" }), { revision: 4, values: { ...texts, name: "New" } });
   expect(same.conflicts).toEqual([]);
   expect(changesOf(same.typed)).toEqual({});
