@@ -10,7 +10,7 @@ const watchEveryMs = 250;
 const shopperPaths = ["/", "/cart", "/api/cart"];
 const shopperPauseMs = 5;
 
-/** Downloads the file of all orders; measures how long shoppers wait meanwhile. */
+/** Downloads the file of all orders; measures how long shoppers wait during it. */
 export function measureExport(panel: OpenPanel): Promise<Figure[]> {
   return measureFile(panel, "file of all orders", "/api/admin/orders.csv?status=all");
 }
@@ -40,7 +40,7 @@ async function measureFile({ shop, cookie }: OpenPanel, name: string, path: stri
   const waitsAlone = await shopperWaits(shop.url, delay(3_000));
   const before = memoryMb(shop.pid);
   const loading = download(`${shop.url}${path}`, cookie);
-  const [file, waitsMeanwhile, max] = await Promise.all([
+  const [file, waits, max] = await Promise.all([
     loading,
     shopperWaits(shop.url, loading),
     mostMemory(shop.pid, loading),
@@ -50,14 +50,14 @@ async function measureFile({ shop, cookie }: OpenPanel, name: string, path: stri
     { name: `${name}: first bytes`, value: file.firstMs, unit: "ms", target: { max: 200 } },
     { name: `${name}: whole`, value: file.wholeMs / 1_000, unit: "s", note: size },
     {
-      name: "a shopper meanwhile, p50",
-      value: percentile(waitsMeanwhile, 0.5),
+      name: "a shopper during the export, p50",
+      value: percentile(waits, 0.5),
       unit: "ms",
       note: aloneNote(waitsAlone, 0.5),
     },
     {
-      name: "a shopper meanwhile, p99",
-      value: percentile(waitsMeanwhile, 0.99),
+      name: "a shopper during the export, p99",
+      value: percentile(waits, 0.99),
       unit: "ms",
       target: { max: 200 },
       note: aloneNote(waitsAlone, 0.99),
@@ -67,7 +67,7 @@ async function measureFile({ shop, cookie }: OpenPanel, name: string, path: stri
   const note = `(${before.toFixed(0)} before)`;
   return [
     ...figures,
-    { name: "memory meanwhile, at most", value: max, unit: "MB", target: { max: 300 }, note },
+    { name: "memory during the export, at most", value: max, unit: "MB", target: { max: 300 }, note },
   ];
 }
 

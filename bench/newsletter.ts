@@ -62,7 +62,7 @@ export async function measureNewsletter(dataDir: string, count: number): Promise
         target: { max: 1 },
       },
       {
-        name: `slowest of ${delays.length} confirmations of orders meanwhile`,
+        name: `slowest of ${delays.length} confirmations of orders during the newsletter`,
         value: Math.max(...delays),
         unit: "ms",
         target: { max: 3_000 },

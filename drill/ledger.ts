@@ -120,7 +120,7 @@ export function openLedger(options: {
   async function buy(number: number): Promise<void> {
     const placedOrder = await order(number);
     await delay(random() * 100);
-    // The order expired and was cancelled meanwhile.
+    // The order expired and was cancelled in the meantime.
     if (stripe.intent(placedOrder.intentId).status === "canceled") return;
     const from = stripe.events.length;
     stripe.pay(placedOrder.intentId);

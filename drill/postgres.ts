@@ -38,7 +38,7 @@ const settings = {
   shared_buffers: "64MB",
   wal_level: "replica",
   max_wal_senders: "5",
-  // A standby is copied while the shop sells: the log written meanwhile must still exist.
+  // A standby is copied while the shop sells: the log written in the meantime must still exist.
   wal_keep_size: "96MB",
   min_wal_size: "32MB",
   max_wal_size: "96MB",
@@ -227,7 +227,7 @@ function serverOf({ name, home, port, programs, resources }: NewServer): Postgre
 const ownFiles = ["postmaster.pid", "postmaster.opts", "standby.signal", "backup_label", "backup_label.old"];
 const emptyFolders = ["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_stat_tmp", "pg_subtrans"];
 
-/** Copies a running server's folder asynchronously; files may appear and vanish meanwhile. */
+/** Copies a running server's folder asynchronously; files may appear and vanish in the meantime. */
 async function copyFolder(from: string, to: string, depth = 0): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {

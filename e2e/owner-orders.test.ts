@@ -572,7 +572,7 @@ test("a draft that somebody else changes keeps what is typed, is not overwritten
   expect(await note.inputValue()).toBe("Both");
 });
 
-test("a page that cannot be reloaded after a save stays with what was typed, also if the session has ended meanwhile", async () => {
+test("a page that cannot be reloaded after a save stays with what was typed, even if the session has ended", async () => {
   const { page, context, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/status of 502/);
   const { orderId } = await buy(context.request, { email: "kept@example.com" });

@@ -355,7 +355,7 @@ describe("the list of reviews", () => {
     await page.getByText("Your review has been successfully deleted.").first().waitFor();
     await expect.poll(() => cards(page).count()).toBe(2);
     await page.getByText("from 2 reviews").waitFor();
-    // The session has ended meanwhile, in another tab.
+    // The session has ended in the meantime, in another tab.
     expect((await context.request.post(at("/api/admin/logout"), { data: {} })).ok()).toBe(true);
     await page.getByRole("button", { name: "Delete review by Reviewer 1" }).click();
     await page.getByRole("button", { name: "Delete review", exact: true }).click();

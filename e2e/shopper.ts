@@ -215,7 +215,7 @@ async function refreshEarlierData(page: Page, { earlier }: CachedData): Promise<
         requestId,
         ...(earlier.has(url) && { headers: freshHeaders.map(([name, value]) => ({ name, value })) }),
       })
-      // The page has been left meanwhile.
+      // The page has been left in the meantime.
       .catch(() => {});
   });
   await devtools.send("Fetch.enable", { patterns: [{ urlPattern: "*.data" }, { urlPattern: "*.data?*" }] });
@@ -258,7 +258,7 @@ function waitingForHydration(page: Page): Page {
   // Not by `waitForFunction`, which makes every document load a third of a megabyte of script.
   const waitUntilHydrated = async () => {
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(10)) {
-      // Fails if the page navigates meanwhile.
+      // Fails if the page navigates in the meantime.
       if (page.isClosed() || (await page.evaluate(isHydrated).catch(() => false))) return;
     }
     throw new Error(`The page is not hydrated: ${page.url()}`);

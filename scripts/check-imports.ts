@@ -66,7 +66,7 @@ function storeyViolations(sources: readonly Source[]): Violation[] {
 
 function reachableFrom(room: string, sideways: Map<string, Set<string>>): Set<string> {
   const reached = new Set([room]);
-  // Iterating a set includes entries that are added meanwhile.
+  // Iterating a set includes entries that are added in the meantime.
   for (const each of reached) for (const next of sideways.get(each) ?? []) reached.add(next);
   return reached;
 }

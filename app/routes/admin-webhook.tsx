@@ -31,7 +31,7 @@ export const loader = adminLoader(async ({ params: { id }, request }: Route.Load
     read("GET /api/admin/webhooks/:id/deliveries", { params: { id }, query: { cursor, limit: 20 } }),
   ]);
   const webhook = webhooks.find((one) => one.id === id);
-  if (!webhook) throw new Error("the webhook was removed meanwhile");
+  if (!webhook) throw new Error("the webhook was removed in the meantime");
   return { webhook, deliveries: deliveries.data, nextCursor: deliveries.nextCursor };
 });
 

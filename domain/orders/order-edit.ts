@@ -3,7 +3,7 @@ import { namesEachOnce, unitsOfProduct, wholeCents } from "../shared/number-fiel
 import { optionalText } from "../shared/required-text.ts";
 import { refundedLineSchema } from "./line-refund.ts";
 
-/** Days for which an order edit can be paid; its units are reserved meanwhile. */
+/** Days for which an order edit can be paid; its units are reserved in the meantime. */
 export const editDays = 3;
 
 const unitsSchema = v.pipe(

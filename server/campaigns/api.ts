@@ -150,7 +150,7 @@ export const campaignsApi = [
       const current = await readExisting(ctx, id);
       return result === "begun"
         ? problem("invalid_state", "This newsletter is not a draft any more.", { current })
-        : problem("invalid_state", "Somebody else changed this newsletter meanwhile.", { current });
+        : problem("invalid_state", "Somebody else changed this newsletter in the meantime.", { current });
     },
   }),
   route("DELETE /api/admin/campaigns/:id", {
@@ -211,7 +211,7 @@ export const campaignsApi = [
       // Staff write drafts: the owner sends only what the owner has read.
       if (isWaiting && revision !== undefined && revision !== campaign.revision) {
         const message =
-          "Somebody else changed this newsletter meanwhile. Reload it, and read it before you send it.";
+          "Somebody else changed this newsletter in the meantime. Reload it, and read it before you send it.";
         return problem("invalid_state", message, { current: await readExisting(ctx, id) });
       }
       const { problems } = isWaiting ? await renderNewsletter(ctx, campaign) : { problems: {} };

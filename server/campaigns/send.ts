@@ -76,7 +76,7 @@ export async function sendCampaign(ctx: ShopContext, id: number, signal: AbortSi
         attempts: recipient.attempts + 1,
         at: ctx.now(),
       })
-      // A provider may have reported a bounce meanwhile.
+      // A provider may have reported a bounce in the meantime.
       .where(
         and(
           eq(campaignRecipients.id, recipient.id),

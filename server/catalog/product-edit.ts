@@ -100,7 +100,7 @@ export async function refusal({ db }: ShopContext, result: EditRefusal, productI
       if (!current) return noSuch("product");
       return problem(
         "invalid_state",
-        `${current.name} was changed meanwhile, in another window or by somebody else. Nothing was saved.`,
+        `${current.name} was changed in the meantime, in another window or by somebody else. Nothing was saved.`,
         { current },
       );
     }

@@ -159,7 +159,7 @@ describe("a payment that is opened again after a reload", () => {
     expect((await reopenPayment(shop.browser(), started)).status).toBe(404);
   });
 
-  test("is reported as paid if it has been paid meanwhile", async () => {
+  test("is reported as paid if it has been paid in the meantime", async () => {
     const browser = shop.browser();
     const started = await order(browser);
     await confirm(browser, started);

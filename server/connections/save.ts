@@ -219,7 +219,7 @@ export async function removeConnection(
   return null;
 }
 
-/** Tests the keys in use, including those of the environment, and stores the result unless the keys were replaced meanwhile. */
+/** Tests the keys in use, including those of the environment, and stores the result unless they were replaced since. */
 export async function tryConnection(ctx: ShopContext, name: ConnectionName): Promise<TryResult | null> {
   const { apiBases, labelKeys, mail, stripe, twilio, publicUrl } = ctx.config;
   const { version = 1 } = ctx.connections.stored()[name].row ?? {};
@@ -287,7 +287,7 @@ export function withoutKey({ secretsKey }: ShopContext): Problem {
 async function changedMeanwhile(ctx: ShopContext, name: ConnectionName, { admin }: Viewer): Promise<Problem> {
   const current = await readConnections(ctx, admin?.sessionId ?? null);
   const editorName = current[name].updatedBy ?? "somebody else";
-  const message = `${connectionTitles[name]} was changed meanwhile, by ${editorName} or in another window. Nothing was saved.`;
+  const message = `${connectionTitles[name]} was changed in the meantime, by ${editorName} or in another window. Nothing was saved.`;
   return problem("invalid_state", message, { current });
 }
 

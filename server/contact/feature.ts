@@ -70,7 +70,9 @@ const savedRepliesApi = [
       const [before, after] = await changeReply(db, { id, revision, words });
       if (!before) return noSuch("saved reply");
       if (!after) {
-        return problem("invalid_state", "Somebody else changed this reply meanwhile.", { current: before });
+        return problem("invalid_state", "Somebody else changed this reply in the meantime.", {
+          current: before,
+        });
       }
       log({ subject: `saved_reply:${id}`, summary: `Saved reply “${after.title}” changed`, before, after });
       return ok(after);

@@ -92,7 +92,7 @@ export async function changeText<T, Edited>(
 ): Promise<Answer<{ data: Edited }> | Problem> {
   const outcome = await write(ctx, { ...body, target, personId: viewer.admin?.person?.id ?? null });
   if (outcome === "conflict") {
-    const message = `${label} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
+    const message = `${label} was changed in the meantime, in another window or by somebody else. Nothing was saved.`;
     return problem("invalid_state", message, { current: await read() });
   }
   if (outcome === "done") log({ subject: `content:${target.key}`, summary });

@@ -98,7 +98,7 @@ export const customersApi = [
       const result = await setTags(ctx.db, { id, ...body });
       if (result === null) return noSuch("customer");
       if (result === "conflict") {
-        return problem("invalid_state", "Somebody else changed this customer meanwhile.", {
+        return problem("invalid_state", "Somebody else changed this customer in the meantime.", {
           current: await readCustomer(ctx.db, id),
         });
       }

@@ -134,7 +134,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  test("that is lost closes the issue about a refund that the provider refused meanwhile", async () => {
+  test("that is lost closes the issue about a refund that the provider refused in the meantime", async () => {
     const paid = await placePaidOrder();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);

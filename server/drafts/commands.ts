@@ -126,7 +126,7 @@ export type Refused = Extract<DraftResult, { ok: false }>;
 export const changedMeanwhile: Refused = {
   ok: false,
   isStale: true,
-  reason: "Somebody has changed this draft meanwhile. Reload it.",
+  reason: "Somebody has changed this draft in the meantime. Reload it.",
 };
 
 /**

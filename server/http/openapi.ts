@@ -65,7 +65,9 @@ const problemSchema: Json = {
       additionalProperties: { type: "integer" },
       description: "With out_of_stock: units left",
     },
-    current: { description: "With invalid_state: the current data, if somebody else changed it meanwhile" },
+    current: {
+      description: "With invalid_state: the current data, if somebody else changed it in the meantime",
+    },
     requestId: { type: "string" },
   },
 };

@@ -190,7 +190,7 @@ describe("a label bought at EasyPost", () => {
     expect((await readOrder(paidOrder)).shipments).toHaveLength(1);
   });
 
-  test("that is sold for an order cancelled meanwhile is voided, or raises an issue if it cannot be", async () => {
+  test("that is sold for an order cancelled in the meantime is voided, or raises an issue if it cannot be", async () => {
     const [voided, unvoidable] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [voided, unvoidable]) {
       Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
@@ -707,7 +707,7 @@ describe("a label bought at Shippo, which sells one rate as often as it is reque
     }
   });
 
-  test("without an answer raises an issue after a day if its carrier was disconnected meanwhile", async () => {
+  test("without an answer raises an issue after a day if its carrier was disconnected in the meantime", async () => {
     const paidOrder = await placePaidOrder();
     shippo.purchaseFaults = ["gone"];
     await buyFirst(paidOrder);

@@ -195,7 +195,7 @@ async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void>
 const undecidedMs = 2 * 60 * 60 * 1000;
 const undecidedKind = "label_undecided";
 
-/** Raises an issue if the carrier does not answer or is no longer connected: meanwhile the order cannot get another label. */
+/** Raises an issue if the carrier does not answer or is no longer connected: the order cannot get another label. */
 async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, carrier, state, createdAt, calledAt } = label;
   if (state !== "buying" && state !== "voiding") return;

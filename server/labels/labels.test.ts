@@ -227,7 +227,7 @@ describe("an order with a label", () => {
     expect(keptMail(shop, paidOrder.email, "order_shipped")).toEqual([]);
   });
 
-  test("has an interrupted purchase completed once, or the label voided if the order was cancelled meanwhile", async () => {
+  test("has an interrupted purchase completed once, or the label voided if the order was cancelled in the meantime", async () => {
     const [interrupted, cancelled] = [await placePaidOrder(), await placePaidOrder()];
     for (const paidOrder of [interrupted, cancelled]) {
       const [rate] = await ratesOf(paidOrder);
@@ -317,7 +317,7 @@ describe("an order with a label", () => {
     await saveLabelSettings({ shippedWhen: "bought" });
   });
 
-  test("is not shipped by printing the label if its address changed or it was put on hold meanwhile", async () => {
+  test("is not shipped by printing the label if its address changed or it was put on hold in the meantime", async () => {
     await saveLabelSettings({ shippedWhen: "printed" });
     const [readdressed, onHold] = [await placePaidOrder(), await placePaidOrder()];
     const buyLabel = async (paidOrder: PaidOrder, fields: object = {}) => {

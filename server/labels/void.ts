@@ -169,7 +169,7 @@ async function bookRefusal(ctx: ShopContext, label: LabelRow, failure: string): 
       .update(labels)
       .set({ state: "bought", askingUntil: null, failure })
       .where(and(eq(labels.id, id), eq(labels.state, "voiding")));
-    // No row if the owner has counted the label as void meanwhile; `settleRefund` then requests the void again.
+    // No row if the owner has counted the label as void in the meantime; `settleRefund` then requests the void again.
     if (rowCount === 1 && shippedAt === null) await raiseNotVoided(tx, label, failure);
   });
 }

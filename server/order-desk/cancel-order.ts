@@ -20,7 +20,7 @@ type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; resto
 
 /**
  * Cancels an order before it ships. Unpaid: cancels its payment at the provider first, then the order; if the payment has
- * succeeded meanwhile, the order is cancelled like a paid one. Paid: one transaction marks it, requests the refund of the rest,
+ * succeeded before that, the order is cancelled like a paid one. Paid: one transaction marks it, requests the refund of the rest,
  * restocks its units and enqueues the e-mails, so that a crash cannot leave it half done. Repeats change nothing. Throws
  * `ProviderUnavailable` if the payment of an unpaid order cannot be checked.
  */

@@ -37,7 +37,7 @@ export async function recordMailFailure(
     });
 }
 
-/** Condition: an outage to report, with failures for a minute or more and no e-mail sent meanwhile. */
+/** Condition: an outage to report, with failures for a minute or more and no e-mail sent in the meantime. */
 function isOutage(now: Date) {
   return and(
     isNull(mailOutage.onlyRecipientHash),
@@ -94,7 +94,7 @@ export async function probeMail(
   if (!isReached) return;
   if (mailer !== null && !row.isAnswered && (await retryMail(db, 1)) > 0) return;
   if (mailer !== null && (await hasFailedAttempts(db))) return;
-  // Not deleted if another e-mail has failed meanwhile.
+  // Not deleted if another e-mail has failed in the meantime.
   await db
     .delete(mailOutage)
     .where(and(eq(mailOutage.outageId, row.outageId), lte(mailOutage.lastFailedAt, row.lastFailedAt)));

@@ -35,7 +35,7 @@ type Settle = (delivered: Delivered) => Promise<void>;
 
 /**
  * Returns a function that sends a message of the outbox; the lease of the message's job prevents other servers from sending it
- * meanwhile. Simultaneous messages are read, and marked as sent, in one statement. Throws if the message should be retried; the
+ * too. Simultaneous messages are read, and marked as sent, in one statement. Throws if the message should be retried; the
  * outbox has the reason.
  */
 export function messageSender(ctx: ShopContext) {

@@ -91,7 +91,7 @@ test.each(seedsOf(101, 202, 303, 404))(
           await reconcile(shop.ctx);
           await shop.jobsDone();
           shop.stripe.settleAllRefunds();
-          // Delivers all events late, or has the shop read them from the event list, including events of refunds made meanwhile.
+          // Delivers all events late, or has the shop read them from the event list, including those of refunds made since.
           for (let next = firstEvent; next < shop.stripe.events.length; ) {
             const events = shop.stripe.events.slice(next);
             next = shop.stripe.events.length;

@@ -86,7 +86,7 @@ export async function recordPush(
   { id, endpoint }: Pick<DeviceRow, "id" | "endpoint">,
   { pushed, eventTag }: { pushed: PushResult; eventTag: string | null },
 ): Promise<void> {
-  // The result says nothing about a subscription that has replaced this one meanwhile.
+  // The result says nothing about a subscription that has replaced this one in the meantime.
   const isSame = and(eq(pushDevices.id, id), eq(pushDevices.endpoint, endpoint));
   if (pushed.result === "gone") {
     await db.delete(pushDevices).where(isSame);

@@ -183,7 +183,7 @@ function nameOf({ name }: Pick<DeviceRow, "name">): string {
 }
 
 function deviceNotFound(): Problem {
-  return problem("not_found", "This device was removed meanwhile.");
+  return problem("not_found", "This device was removed in the meantime.");
 }
 
 /** Push notifications to the devices of panel users. */

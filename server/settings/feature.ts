@@ -92,7 +92,7 @@ const settingsApi = [
         return ok(answerOf(saved));
       }
       if (saved.reason === "invalid") return invalidFields(saved.fields);
-      const message = `${namesOf(saved.groups)} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
+      const message = `${namesOf(saved.groups)} was changed in the meantime, in another window or by somebody else. Nothing was saved.`;
       return problem("invalid_state", message, { current: answerOf(saved) });
     },
   }),

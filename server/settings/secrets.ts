@@ -68,7 +68,7 @@ export async function writeSecret(
   return true;
 }
 
-/** Stores the result of a test at the service, unless the secret was replaced meanwhile. */
+/** Stores the result of a test at the service, unless the secret was replaced in the meantime. */
 export async function storeTryResult(
   db: Db,
   {

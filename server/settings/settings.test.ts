@@ -156,7 +156,7 @@ describe("a change of settings", () => {
     expect(firstChange.status).toBe(200);
     const staleChange = await patch({ returns: { days: 14 }, brandName: "Other", revisions });
     expect([staleChange.status, staleChange.body.error]).toEqual([409, "invalid_state"]);
-    expect(staleChange.body.message).toMatch(/^Returns was changed meanwhile/);
+    expect(staleChange.body.message).toMatch(/^Returns was changed in the meantime/);
     expect(staleChange.body.current).toEqual(firstChange.body.data);
     expect((await patch({ brandName: "Other", revisions })).status).toBe(200);
     expect(await readSettings()).toMatchObject({ returns: { days: 60 }, brandName: "Other" });
@@ -170,7 +170,7 @@ describe("a change of settings", () => {
     await expect.poll(readTimeZone).toMatchObject({ timeZone: "UTC", isChosen: true });
     expect((await patch({ timeZone: "Asia/Kathmandu" })).status).toBe(200);
     await expect.poll(readTimeZone).toMatchObject({ timeZone: "Asia/Kathmandu", isChosen: true });
-    expect((await patch(firstChoice)).status, "a time zone was chosen meanwhile").toBe(409);
+    expect((await patch(firstChoice)).status, "a time zone was chosen in the meantime").toBe(409);
     await shop.database.db
       .update(activity)
       .set({ at: new Date("2026-03-01T20:00:00Z") })

@@ -92,7 +92,7 @@ export async function deliverWebhooks(ctx: ShopContext, chain: Chain, signal: Ab
   return queueChain(ctx.db, chain);
 }
 
-/** Keeps other servers from making the delivery meanwhile: a later event of its chain ends the job's lease. */
+/** Keeps other servers from making the delivery in the meantime: a later event of its chain ends the job's lease. */
 async function claim(db: Db, seq: number): Promise<boolean> {
   const { rowCount } = await db
     .update(webhookDeliveries)
@@ -108,7 +108,7 @@ type Attempt = {
   sent: Sent;
 };
 
-/** Records a try. Returns when to try again; null: it was delivered, replayed meanwhile, or given up. */
+/** Records a try. Returns when to try again; null: it was delivered, replayed in the meantime, or given up. */
 async function record(ctx: ShopContext, { delivery, url, startedAt, sent }: Attempt): Promise<Date | null> {
   const { status, error, answer } = sent;
   const attempt: DeliveryAttempt = { at: startedAt.toISOString(), status, error, answer };

@@ -268,7 +268,7 @@ async function store(
     ? null
     : problem(
         "invalid_state",
-        "The destination was changed meanwhile, by somebody else or in another window.",
+        "The destination was changed in the meantime, by somebody else or in another window.",
       );
 }
 

@@ -51,7 +51,7 @@ export async function missingFiles(
     (await ownFiles(ctx)).map(async (file) => {
       const copy = stored.get(file.name);
       if (copy && isWhole(copy)) return [];
-      // Missing if it is on another server, or was deleted as surplus meanwhile.
+      // Missing if it is on another server, or was deleted as surplus in the meantime.
       const info = await stat(file.path).catch(() => null);
       if (!info) return [];
       const count = Math.max(1, Math.ceil(info.size / pieceBytes));

@@ -231,7 +231,7 @@ async function uploadFile(
     if (performance.now() > deadline) return { pieces, isCutShort: true };
     signal.throwIfAborted();
     const content = await readPiece(path, piece);
-    // The file was deleted as surplus meanwhile.
+    // The file was deleted as surplus in the meantime.
     if (content === null) break;
     const key = objectKeyOf(name, piece, count);
     const sealed = sealPiece(vault, key, content);

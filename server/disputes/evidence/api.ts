@@ -234,4 +234,4 @@ async function refused(ctx: ShopContext, id: string, refusal: Refusal) {
 }
 
 const changedMeanwhile =
-  "The evidence was changed meanwhile, in another window or by somebody else. Nothing was saved.";
+  "The evidence was changed in the meantime, in another window or by somebody else. Nothing was saved.";

@@ -42,7 +42,7 @@ export async function beginEvidence(ctx: ShopContext, disputeId: string): Promis
       .insert(disputeEvidence)
       .values({ disputeId, texts: draft.texts, createdAt: now, changedAt: now })
       .onConflictDoNothing();
-    // Another caller has drafted it meanwhile.
+    // Another caller has drafted it in the meantime.
     if (rowCount === 0) return;
     for (const { slot, name, bytes } of draft.files) {
       const file = { name, bytes: Buffer.from(bytes), type: "application/pdf" } as const;
@@ -153,7 +153,11 @@ async function lockDraft(tx: Db, disputeId: string, revision: number | null): Pr
     .for("update");
   if (!row) return missing;
   if (row.status !== "draft") {
-    return { ok: false, because: "state", reason: "The evidence was sent meanwhile. Nothing was changed." };
+    return {
+      ok: false,
+      because: "state",
+      reason: "The evidence was sent in the meantime. Nothing was changed.",
+    };
   }
   if (revision !== null && row.revision !== revision) return { ok: false, because: "conflict" };
   return { ok: true, row };

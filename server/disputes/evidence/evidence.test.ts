@@ -310,7 +310,7 @@ describe("sending the answer to a dispute", () => {
     expect(afterEnd).toMatchObject({ status: 409, body: { message: expect.stringContaining("is over") } });
   });
 
-  test("is refused if the dispute was answered in the provider’s dashboard meanwhile", async () => {
+  test("is refused if the dispute was answered in the provider’s dashboard in the meantime", async () => {
     const disputedOrder = await createDraft();
     shop.stripe.answerDispute(disputedOrder.disputeId);
     const { status, body } = await owner.post(`${disputedOrder.path}/send`, {

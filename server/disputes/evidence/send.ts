@@ -273,7 +273,8 @@ async function acceptProblem(
 ): Promise<string | null> {
   if (dispute.isInquiry)
     return "The bank only asks. Refund the order to end its question: that costs no fee.";
-  if (dispute.amountCents !== amountCents) return "The sum has changed meanwhile. Please look at it again.";
+  if (dispute.amountCents !== amountCents)
+    return "The sum has changed in the meantime. Please look at it again.";
   const isOnItsWay = and(eq(disputeEvidence.disputeId, dispute.id), ne(disputeEvidence.status, "draft"));
   if ((await ctx.db.$count(disputeEvidence, isOnItsWay)) > 0) {
     return "Its evidence is on its way to the bank, or there already: it cannot be accepted any more.";

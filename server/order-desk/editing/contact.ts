@@ -131,7 +131,8 @@ export async function changeContact(
       return {
         ok: false,
         because: "conflict",
-        reason: "Somebody else has changed this order’s contact meanwhile. Check it again before you save.",
+        reason:
+          "Somebody else has changed this order’s contact in the meantime. Check it again before you save.",
       };
     }
     if (order.paidAt === null || order.erasedAt !== null) {

@@ -123,7 +123,7 @@ export const orderEditsApi = [
     answers: {
       200: "The order without the edit, also if it was withdrawn before",
       ...notFound,
-      409: "It has been paid meanwhile, or its payment is being processed",
+      409: "It has been paid in the meantime, or its payment is being processed",
       502: "The payment provider cannot be reached: nothing has changed",
     },
     handle: async (ctx, call) => {

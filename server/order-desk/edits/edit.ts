@@ -35,7 +35,7 @@ export type EditRefusal =
 type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
 
 const dayMs = 24 * 60 * 60 * 1000;
-const conflict = "Somebody else has changed this order meanwhile. Check it again before you save.";
+const conflict = "Somebody else has changed this order in the meantime. Check it again before you save.";
 const alreadyWaits = "An earlier edit of its items has not been paid yet. Withdraw it first.";
 const noLongerWaits = "This change is no longer waiting for payment.";
 

@@ -486,7 +486,7 @@ describe("a waiting order edit whose order or payment changes", () => {
     expect(await db.$count(issues, isOpen)).toBe(0);
   });
 
-  test("still waits after a partial refund made at the provider; the panel refuses a partial refund meanwhile", async () => {
+  test("still waits after a partial refund made at the provider; the panel refuses a partial refund in the meantime", async () => {
     const paid = await placePaid(2);
     const edit = (await saveEdit(paid, { add: unitsOf(smallOilId) })).body.data.changes[0];
     await deliverEventsOf(() => shop.stripe.refundFromDashboard(paid.intentId, 100));

@@ -140,7 +140,7 @@ async function listOpenPayments(db: Db, editId: string): Promise<PaymentRow[]> {
 }
 
 /**
- * Closes the open page of an edit and books a payment made meanwhile, so that the edit may be applied afterwards. Throws
+ * Closes the open page of an edit and books a payment made in the meantime, so that the edit may be applied afterwards. Throws
  * ProviderUnavailable; the page may then still be open.
  */
 export async function closeEditPayment(ctx: ShopContext, editId: string): Promise<void> {
@@ -156,7 +156,7 @@ export async function closeEditPayment(ctx: ShopContext, editId: string): Promis
 type EndResult = "ended" | "paid" | "processing" | "gone";
 
 /**
- * Ends a waiting edit after closing its page at the provider, so that it can no longer be paid. `paid`: it was paid meanwhile
+ * Ends a waiting edit after closing its page at the provider, so that it can no longer be paid. `paid`: it was paid first
  * and is applied. Throws ProviderUnavailable without a change.
  */
 export async function endEdit(

@@ -48,7 +48,7 @@ async function distinctStatuses(placed: PlacedOrder[]): Promise<string[]> {
   return [...new Set(await Promise.all(placed.map(statusOf)))];
 }
 
-/** Runs `work` and returns the calls about these payments that Stripe received meanwhile. */
+/** Runs `work` and returns the calls about these payments that Stripe received in the meantime. */
 async function callsAbout(placed: PlacedOrder[], work: () => Promise<unknown>): Promise<string[]> {
   const before = shop.stripe.requests.length;
   await work();

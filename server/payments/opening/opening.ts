@@ -172,7 +172,7 @@ export async function openForEdit(
 
 /**
  * Requests the payment from the provider and stores its ids. Null if another caller has taken over, or if the payment was closed
- * because the order has ended meanwhile. After ProviderUnavailable or ProviderRefused the caller must call `failOpening`. While the
+ * because the order has ended. After ProviderUnavailable or ProviderRefused the caller must call `failOpening`. While the
  * provider is busy with the same call, repeats it for up to `timeoutMs`.
  */
 export async function finishOpening(
@@ -245,7 +245,7 @@ const storeOpenedIds = compiledStatement<OpenedIds, Record<string, unknown>>(
 );
 
 /**
- * Closes a payment that was made for an order that has ended meanwhile. It stays `opening` until it is closed, so that the
+ * Closes a payment that was made for an order that has ended in the meantime. It stays `opening` until it is closed, so that the
  * background job finds it after a crash.
  */
 export async function closeUnwanted(

@@ -193,7 +193,7 @@ async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Pr
 
 /** Stores a refusal. Writes a smaller refund of the amount left if the order is cancelled; otherwise raises an issue. */
 async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string): Promise<void> {
-  // Refunds made at the provider meanwhile may be the reason, so these are booked first.
+  // Refunds made at the provider in the meantime may be the reason, so these are booked first.
   await syncRefunds(ctx, refund.intentId).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
   });

@@ -5,7 +5,7 @@ import { ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { payments, refunds } from "../tables.ts";
 
-/** Concurrent calls: fewer than the provider allows, because the database must serve shoppers meanwhile. */
+/** Concurrent calls: fewer than the provider allows, because the database must serve shoppers in the meantime. */
 const concurrency = 8;
 /** Rows claimed by one statement: few enough to be processed within the lease even if the provider is slow. */
 const batchMax = 5 * concurrency;

@@ -82,7 +82,7 @@ type Stamp = { inode: string; changedAt: number };
 const stampFileOf = (folder: string) => join(folder, "palmira-running.json");
 
 /**
- * Marks the data folder of a running server, so that a copy made meanwhile is recognized. Never throws, as the mark is not
+ * Marks the data folder of a running server, so that a copy made in the meantime is recognized. Never throws, as the mark is not
  * essential.
  */
 export function stampFolder(folder: string, log: Logger): void {

@@ -72,7 +72,7 @@ function worksIn(pid: number, folder: string): boolean {
     const [cwd, own] = [`/proc/${pid}/cwd`, folder].map((path) => statSync(path, { bigint: true }));
     return cwd?.dev === own?.dev && cwd?.ino === own?.ino;
   } catch {
-    // The process ended meanwhile, or belongs to another user.
+    // The process ended in the meantime, or belongs to another user.
     return false;
   }
 }

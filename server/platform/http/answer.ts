@@ -45,7 +45,7 @@ export type ApiProblem = {
   available: Record<string, number>;
   /** With `price_changed`: names of automatic discounts that this buyer cannot have. */
   refusedDiscounts?: string[];
-  /** With `invalid_state`: the current state, if another person changed it meanwhile. */
+  /** With `invalid_state`: the current state, if another person changed it in the meantime. */
   current?: unknown;
   /** With `rate_limited`: seconds to wait. */
   retryAfterSeconds: number | null;

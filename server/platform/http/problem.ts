@@ -39,7 +39,7 @@ export type Problem = {
   refusedDiscounts?: string[];
   /** With `out_of_stock`: units left by product id. */
   available?: Record<string, number>;
-  /** With `invalid_state`: the current state, if another person changed it meanwhile. */
+  /** With `invalid_state`: the current state, if another person changed it in the meantime. */
   current?: unknown;
   headers?: Record<string, string>;
 };

@@ -30,7 +30,7 @@ const formId = "product-texts";
 
 /**
  * The tabs of a product, whose fields are saved together. All tabs stay mounted, so that switching tabs loses neither typed
- * text nor uploads; the URL names the open one. Changes that others save meanwhile are neither lost nor overwritten without
+ * text nor uploads; the URL names the open one. Changes that others save in the meantime are neither lost nor overwritten without
  * notice.
  */
 export function ProductEditor({

@@ -83,7 +83,7 @@ export function TextFrame<T extends object>({
           tone="warning"
           role="alert"
           className="mb-5"
-          title="Changed meanwhile, in another window or by somebody else."
+          title="Changed in the meantime, in another window or by somebody else."
         >
           Nothing was saved, and your text is not lost. These are the changes that your text would make to
           theirs:

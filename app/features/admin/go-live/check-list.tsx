@@ -48,7 +48,7 @@ export function CheckList({
   const openChecks = checks.flatMap((check) => {
     const initial = initialChecks.find(({ id }) => id === check.id) ?? check;
     const isOpen = check.state !== "ok" || initial.state !== "ok";
-    // A check that has passed meanwhile stays in its place.
+    // A check that has passed in the meantime stays in its place.
     return isOpen ? [{ check, isBlocking: blocksSales(check.state === "ok" ? initial : check) }] : [];
   });
   const [blocking, later] = [true, false].map((value) =>

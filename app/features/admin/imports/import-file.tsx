@@ -168,7 +168,7 @@ function FileButton({
           type="file"
           accept=".csv,.tsv,.txt,text/csv,text/plain"
           className="sr-only"
-          // Not disabled meanwhile, because it would lose the focus.
+          // Not disabled while busy, because it would lose the focus.
           onClick={(event) => busy && event.preventDefault()}
           onChange={({ target }) => {
             const file = target.files?.[0];

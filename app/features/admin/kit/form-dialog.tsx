@@ -92,7 +92,7 @@ export const handleSubmit = (submit: () => unknown) => (event: FormEvent) => {
   void submit();
 };
 
-/** The fields of a form, locked while they are being sent: what is typed meanwhile would be lost. `name`: for screen readers. */
+/** The fields of a form, locked while they are being sent: text typed then would be lost. `name`: for screen readers. */
 export function FormFields({
   name,
   busy,

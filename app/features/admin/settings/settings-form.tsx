@@ -188,7 +188,7 @@ function SettingsProblems({ ref, form }: { ref: Ref<HTMLDivElement>; form: Form 
     );
   }
   return (
-    <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
+    <Banner {...frame} tone="warning" role="alert" title="Changed in the meantime.">
       {failed?.message ?? "Somebody has saved these settings while you were changing them."}
       <div className="mt-2.5 flex flex-wrap gap-2.5">
         <PanelButton onClick={() => form.discardOutdated(current)}>Show what is saved now</PanelButton>

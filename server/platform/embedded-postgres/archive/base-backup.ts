@@ -161,7 +161,7 @@ async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buff
   }
 
   async function* fileContent(name: string): AsyncGenerator<Buffer> {
-    // A table that was dropped meanwhile; the log contains that.
+    // A table that was dropped in the meantime; the log contains that.
     const file = await open(join(dataFolder, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
       throw error;
@@ -172,7 +172,7 @@ async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buff
       yield tarHeader(name, size, at);
       for (let missing = size; missing > 0; ) {
         const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(readBytes, missing)));
-        // The file was truncated meanwhile; the log contains later additions.
+        // The file was truncated in the meantime; the log contains later additions.
         const part =
           bytesRead === 0 ? Buffer.alloc(Math.min(readBytes, missing)) : buffer.subarray(0, bytesRead);
         yield part;

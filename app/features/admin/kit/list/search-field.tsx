@@ -63,7 +63,7 @@ export function SearchField({
             window.clearTimeout(timer.current);
             timer.current = window.setTimeout(() => searchFor(next), debounceMs);
           }}
-          // Searches at once: after the pause, it would replace a page opened meanwhile.
+          // Searches at once: after the pause, it would replace a page opened in the meantime.
           onBlur={({ currentTarget, relatedTarget }) => {
             if (!currentTarget.form?.contains(relatedTarget)) searchFor(text);
           }}

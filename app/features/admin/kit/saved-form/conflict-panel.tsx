@@ -20,7 +20,7 @@ export function ConflictPanel<Name extends string>({
       className="scroll-my-24"
       tone="warning"
       role="alert"
-      title="Changed meanwhile, in another window or by somebody else."
+      title="Changed in the meantime, in another window or by somebody else."
     >
       Nothing is overwritten. Choose which version to keep, then save.
       <ul className="mt-3 grid gap-4">
