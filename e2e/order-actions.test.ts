@@ -358,7 +358,7 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
   await confirmation.waitFor();
   await confirmation.getByRole("button", { name: "Ask for $29.95" }).click();
   await seeToast(owner.page, "The edit is waiting for payment");
-  await owner.page.getByRole("heading", { name: /^Waits for payment/ }).waitFor();
+  await owner.page.getByRole("heading", { name: /^Waiting for payment/ }).waitFor();
 
   await owner.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await owner.page.getByRole("button", { name: "Copy link" }).click();

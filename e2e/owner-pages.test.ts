@@ -105,7 +105,7 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
   ["/admin/sessions", "End all other sessions", "End all other sessions?"],
   ["/admin/jobs", "Remove: Send a cart reminder", "Remove this job?"],
   ["/admin/people", "Invite somebody", "Invite somebody"],
-  ["/admin/account", "Make my account", "Your account"],
+  ["/admin/account", "Create my account", "Your account"],
 ];
 
 describe("the panel", () => {

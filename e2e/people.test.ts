@@ -149,7 +149,7 @@ test("a panel left open asks for code or passkey before downloads and changes, a
 
   await expireConfirmation(id);
   await page.goto(at("/admin/account"));
-  await page.getByRole("button", { name: "Make my account" }).click();
+  await page.getByRole("button", { name: "Create my account" }).click();
   const form = page.getByRole("dialog", { name: "Your account" });
   await form.getByLabel("Name").fill("Olu Owner");
   await form.getByLabel("Email").fill("olu@example.com");

@@ -16,7 +16,7 @@ export const ownerReview: Template<EmailOf<"owner_review">> = {
     preview: oneLine(email.comment).slice(0, 120),
     parts: [
       paragraph(
-        `${starCount(email.rating)} from ${email.customerName ? oneLine(email.customerName) : "somebody without a name"}`,
+        `${starCount(email.rating)} from ${email.customerName ? oneLine(email.customerName) : "an anonymous customer"}`,
       ),
       quote(email.comment),
       paragraph(approvalText(email)),
@@ -27,7 +27,7 @@ export const ownerReview: Template<EmailOf<"owner_review">> = {
 
 function approvalText({ isHeld, heldPhotos }: EmailOf<"owner_review">): string {
   const review = isHeld
-    ? "It waits for your approval; until then nobody sees it."
+    ? "It is waiting for your approval; until then nobody sees it."
     : "It is published. You can reply to it or hide it.";
   if (heldPhotos === 0) return review;
   return heldPhotos === 1

@@ -19,7 +19,7 @@ import { readSecretLines, showProgress } from "./commands/terminal.ts";
 // `npm run backup`: saves the whole shop in one file; the shop may be running. `npm run backup -- --check file` restores a
 // file for a test into a temporary database. Exit code 1 if that fails.
 
-const usage = "Use: npm run backup [file] [-- --encrypt], or: npm run backup -- --check file";
+const usage = "Usage: npm run backup [file] [-- --encrypt], or: npm run backup -- --check file";
 
 await runCommand(async (config) => {
   const { values, positionals } = parseArguments();

@@ -11,12 +11,12 @@ import { openEmptyDatabase, passphraseOf, runCommand } from "./commands/shop-com
 import { showProgress } from "./commands/terminal.ts";
 
 // `npm run restore file`: restores a shop from a file of `npm run backup` into an empty database.
-// `npm run restore -- --at "2026-11-22 10:00"`: restores the embedded database to a moment.
+// `npm run restore -- --at "2026-11-22 10:00"`: restores the embedded database to a point in time.
 // `npm run restore -- s3://bucket/folder`: either of them from the off-site copies.
 // `npm run restore -- s3://bucket/folder/books-….zip`: saves an accountant's file from there.
 
 const usage =
-  'Use: npm run restore FILE, or: npm run restore -- [s3://bucket/folder] --at "2026-11-22 10:00" [--yes], or: npm run restore -- s3://bucket/folder';
+  'Usage: npm run restore FILE, or: npm run restore -- [s3://bucket/folder] --at "2026-11-22 10:00" [--yes], or: npm run restore -- s3://bucket/folder';
 
 await runCommand(async (config) => {
   const { file, at, database, isSure } = readArguments();

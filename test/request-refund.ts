@@ -1,6 +1,10 @@
 import type { ShopContext } from "../server/context.ts";
 import { lockOrder } from "../server/orders/lifecycle.ts";
-import { type RefundRequest, type RefundResult, refundLocked } from "../server/payments/refunds/refunds.ts";
+import {
+  type RefundRequest,
+  type RefundResult,
+  refundLockedOrder,
+} from "../server/payments/refunds/refunds.ts";
 
 /** Requests a refund like the commands that end an order: recorded under the order's lock, sent later by a job. */
 export async function requestRefund(
@@ -9,6 +13,6 @@ export async function requestRefund(
 ): Promise<RefundResult> {
   return ctx.db.transaction(async (tx) => {
     if (!(await lockOrder(tx, refund.orderId))) throw new Error(`There is no order ${refund.orderId}`);
-    return refundLocked(ctx, tx, { ...refund, from: "reachable" });
+    return refundLockedOrder(ctx, tx, { ...refund, from: "reachable" });
   });
 }

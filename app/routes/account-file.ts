@@ -3,7 +3,7 @@ import { formEntries } from "../features/form-entries.ts";
 import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/account-file";
 
-/** Answers a plain form with the copy of a person's data as a file, with and without JavaScript. */
+/** Responds to a plain form with a copy of a person's data as a file, with and without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const entry = await formEntries(request);
   const token = entry("token");
@@ -21,7 +21,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-/** For visitors who type the address or return to it. */
+/** For visitors who type the URL or return to it. */
 export function loader() {
   return redirect("/account", 302);
 }

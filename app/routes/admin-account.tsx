@@ -40,7 +40,7 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
     <AdminPage title="My account">
       <div className="grid max-w-232 grid-cols-[minmax(0,1fr)] gap-6">
         {person === null ? (
-          <MakeAccount />
+          <CreateAccount />
         ) : (
           <>
             <section className="rounded-md border border-line bg-surface p-4 sm:p-6">
@@ -219,7 +219,7 @@ function RemovePasskey({ passkey, isLast }: { passkey: Passkey; isLast: boolean 
 }
 
 /** Creates an account for a viewer who signed in with the access code. */
-function MakeAccount() {
+function CreateAccount() {
   const [isOpen, setOpen] = useState(false);
   const form = useAdminForm(
     "POST /api/admin/account",
@@ -231,18 +231,18 @@ function MakeAccount() {
     <section className="rounded-md border border-line bg-surface p-4 sm:p-6">
       <h2 className="text-h3">You signed in with the access code</h2>
       <p className="mt-1 max-w-text text-small text-ink-muted">
-        Make an account of your own: you sign in with a passkey, the activity log has your name, and the
+        Create an account of your own: you sign in with a passkey, the activity log shows your name, and the
         access code can stay in a safe place for emergencies.
       </p>
       <PanelButton variant="primary" className="mt-4" onClick={() => setOpen(true)}>
-        Make my account
+        Create my account
       </PanelButton>
       {isOpen && (
         <FormDialog
           title="Your account"
           description="You are the owner and keep access to everything."
           form={form}
-          submitLabel="Make my account"
+          submitLabel="Create my account"
           failure="The account was not created."
           isReady={name.trim() !== "" && email.trim() !== ""}
           send={() => form.run({ body: { name, email } })}

@@ -93,7 +93,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
         ? { title: "Test on its way", description: `It goes to ${to}.` }
         : {
             title: "Kept, not sent",
-            description: `${to === null ? "No address of yours" : "No mail server"} is set: the test is under Messages, Sent.`,
+            description: `${to === null ? "Your email address is not" : "No mail server is"} set: the test is under Messages, Sent.`,
           },
     );
   }

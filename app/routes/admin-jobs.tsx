@@ -28,7 +28,7 @@ export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Rou
       {(jobs.length > 0 || retrying > 0) && (
         <p className="mb-4 max-w-text text-small text-pretty text-ink-muted" role="status">
           {jobs.length > 0 &&
-            `These jobs failed at every try. They are deleted after ${failedTaskDays} days. `}
+            `These jobs failed on every attempt. They are deleted after ${failedTaskDays} days. `}
           {retrying > 0 &&
             (retrying === 1
               ? "One that failed is being retried automatically."
@@ -95,7 +95,7 @@ function Actions({ job }: { job: FailedJob }) {
           label="Remove"
           buttonLabel={`Remove: ${about}`}
           title="Remove this job?"
-          description={`“${title}” will not be done. Nobody waits for it, but this can’t be undone.`}
+          description={`“${title}” will not be done. Nobody is waiting for it, but this can’t be undone.`}
           confirmLabel="Remove"
           busyText="Removing..."
           call="DELETE /api/admin/jobs/failed/:id"
@@ -150,7 +150,7 @@ const columns: Column<FailedJob>[] = [
         </span>
         <span className="text-small text-ink-muted md:block">
           <span className="md:hidden">, </span>
-          {attempts === 1 ? "after one try" : `after ${attempts} tries`}
+          {attempts === 1 ? "after one attempt" : `after ${attempts} attempts`}
         </span>
       </>
     ),

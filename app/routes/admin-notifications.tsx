@@ -116,8 +116,8 @@ function RingSwitch() {
 
 const alerts: { alert: OwnerAlert; label: string; hint: string }[] = [
   { alert: "order", label: "Orders", hint: "A new order is paid, or its buyer cancels it or returns it." },
-  { alert: "message", label: "Messages", hint: "Somebody writes in the contact form." },
-  { alert: "review", label: "Reviews", hint: "A review is new, changed, or waits for your approval." },
+  { alert: "message", label: "Messages", hint: "Somebody sends a message through the contact form." },
+  { alert: "review", label: "Reviews", hint: "A review is new, changed, or waiting for your approval." },
   { alert: "lowStock", label: "Low stock", hint: "A product falls to the number set in Settings." },
   {
     alert: "attention",
@@ -171,7 +171,7 @@ function MailState({ mail }: { mail: NotificationChannels["mail"] }) {
   return (
     <Banner
       tone="warning"
-      title={mail.isConfigured ? "No address of yours is set." : "No mail server is set."}
+      title={mail.isConfigured ? "Your email address is not set." : "No mail server is set."}
     >
       Enter {mail.isConfigured ? "it" : "it, and your address,"} under{" "}
       <Link className="link" to="/admin/settings/keys">

@@ -53,7 +53,7 @@ function CurrentStock({ stock }: { stock: ProductStock }) {
       <dl className="mt-3 grid gap-1.5 text-ui">
         <Figure term="On the shelf" units={onHand} />
         <Figure term="Promised to orders being paid" units={reserved} />
-        {stock.batches.length > 0 && <Figure term="On the shelf and in no batch" units={stock.unbatched} />}
+        {stock.batches.length > 0 && <Figure term="On the shelf, not in a batch" units={stock.unbatched} />}
         {stock.waiting > 0 && <Figure term="Shoppers waiting for it to be back" units={stock.waiting} />}
       </dl>
       {stock.waiting > 0 && (

@@ -2,7 +2,7 @@ import { Sections } from "../features/content/blocks.tsx";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
-import { IngredientsPicture } from "../features/content/still.tsx";
+import { IngredientsPicture } from "../features/content/side-pictures.tsx";
 import { type BenefitPictures, Benefits } from "../features/home/benefits.tsx";
 import type { Route } from "./+types/benefits";
 

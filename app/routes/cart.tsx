@@ -87,7 +87,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
         </h1>
       </div>
       <EmailedCartNotice state={emailedCart} />
-      <AgainNotice />
+      <BoughtAgainNotice />
       {!ready && serverCart === null && <CartSkeleton />}
       {!ready && serverCart !== null && (
         <Suspense fallback={<CartSkeleton />}>
@@ -113,7 +113,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
             policies={policies}
             hasWallets={policies.hasWallets}
             endRef={checkoutButton}
-            onMended={() => announce("Cart updated.")}
+            onFixed={() => announce("Cart updated.")}
           />
           <div className="flex flex-wrap items-center justify-between gap-x-4 max-md:border-t max-md:border-line lg:row-start-2 lg:-mt-8">
             <PageLink to="/" className={`${textLinkClass} md:mr-auto`}>
@@ -137,7 +137,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
 }
 
 /** Says that an order's items were added to the cart again, and which could not be. */
-function AgainNotice() {
+function BoughtAgainNotice() {
   const boughtAgain: BoughtAgain | undefined = useLocation().state?.boughtAgain;
   if (!boughtAgain) return null;
   const { number, problems } = boughtAgain;

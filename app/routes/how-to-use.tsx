@@ -4,7 +4,7 @@ import { Sections } from "../features/content/blocks.tsx";
 import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { contentMeta, type HeroProductLink, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
-import { LabelPicture } from "../features/content/still.tsx";
+import { LabelPicture } from "../features/content/side-pictures.tsx";
 import { Picture } from "../ui/picture.tsx";
 import type { Route } from "./+types/how-to-use";
 

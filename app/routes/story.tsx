@@ -11,7 +11,7 @@ import { EditorialPage } from "../features/content/editorial-page.tsx";
 import { useFacts } from "../features/content/facts-context.tsx";
 import { contentMeta, loadPage } from "../features/content/load-page.ts";
 import { shopPicture } from "../features/content/shop-picture.ts";
-import { BoxPicture, FruitPicture } from "../features/content/still.tsx";
+import { BoxPicture, FruitPicture } from "../features/content/side-pictures.tsx";
 import { FounderFigure, GivingFigure, MissionWords } from "../features/home/mission-parts.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Time } from "../ui/time.tsx";

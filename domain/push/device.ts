@@ -38,9 +38,9 @@ const bytes = (count: number) =>
 /** A browser's `PushSubscription`. */
 export const subscriptionSchema = v.object({
   endpoint: v.pipe(
-    v.string("Must be an address"),
+    v.string("Must be a URL"),
     v.maxLength(1500, "Too long"),
-    v.check(isPushAddress, "Must be the https address of a push service"),
+    v.check(isPushUrl, "Must be the https URL of a push service"),
   ),
   keys: v.object({ p256dh: bytes(65), auth: bytes(16) }),
 });
@@ -91,10 +91,10 @@ export type Notice = {
 };
 
 /**
- * Whether an address can be a push service's: https, default port, public host name. Whether the name resolves to a public
+ * Whether a URL can be a push service's: https, default port, public host name. Whether the name resolves to a public
  * address is checked before each request.
  */
-function isPushAddress(address: string): boolean {
+function isPushUrl(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.protocol !== "https:" || url.port !== "" || url.username !== "" || url.password !== "")
     return false;

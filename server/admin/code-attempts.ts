@@ -6,7 +6,7 @@ import { failedCodeAttempts } from "./tables.ts";
 
 const wrongAttemptsMax = 5;
 /** Limit for all addresses together, which slows down an attacker with many. */
-const wrongAttemptsOfAllMax = 30;
+const totalWrongAttemptsMax = 30;
 const windowMs = 60_000;
 /** Namespace of the advisory locks that serialize one caller's attempts. */
 const attemptLockClass = 7082;
@@ -30,7 +30,7 @@ export async function beginAttempt(
   { caller, isKnownBrowser, now }: { caller: string; isKnownBrowser: boolean; now: Date },
 ): Promise<AttemptStart> {
   return db.transaction(async (tx) => {
-    if (!isKnownBrowser && (await tx.$count(failedCodeAttempts, not(isOver(now)))) >= wrongAttemptsOfAllMax) {
+    if (!isKnownBrowser && (await tx.$count(failedCodeAttempts, not(isOver(now)))) >= totalWrongAttemptsMax) {
       return { ok: false, waitS: windowMs / 1000, isFlood: true };
     }
     await tx.execute(sql`select pg_advisory_xact_lock(${attemptLockClass}::int, hashtext(${caller}))`);

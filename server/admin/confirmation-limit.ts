@@ -9,7 +9,7 @@ export class ConfirmationRequired extends Error {}
 
 /**
  * Counts money that a panel user gives away, and is the only place that compares it with the owner's limit: refunds,
- * cancellations and edits (by `refundLocked`), accepted disputes, and discounts of draft orders. Adds `cents` in the caller's
+ * cancellations and edits (by `refundLockedOrder`), accepted disputes, and discounts of draft orders. Adds `cents` in the caller's
  * transaction, and throws `ConfirmationRequired` if the sum since the session's last confirmation exceeds the limit. Jobs, and
  * buyers without an admin session, are not counted. Call it before stock is locked: the next call for the same person waits for
  * the end of the transaction. `verb` completes the message.

@@ -47,7 +47,7 @@ const backupApi = [
     answers: { 202: "The `id` of the queued backup, or of one already running" },
     handle: async (ctx, { log }) => {
       const id = await requestBackup(ctx, "manual");
-      log({ subject: `backup:${id}`, summary: "Asked for a backup" });
+      log({ subject: `backup:${id}`, summary: "Requested a backup" });
       return accepted({ id });
     },
   }),

@@ -14,10 +14,10 @@ import { instant } from "./paged.ts";
 import type { TimeRange } from "./period.ts";
 import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from "./tables.ts";
 
-/** Increase this when the sums change their meaning: days of an older version are rebuilt instead of read. */
+/** Increment when the meaning of the sums changes: days of an older version are rebuilt instead of read. */
 const sumsVersion = 2;
 /** Events younger than this may be incomplete, because of open transactions or servers whose clocks are slow. */
-const settleMs = 10 * 60 * 1000;
+const lateWriteMs = 10 * 60 * 1000;
 /** Period that each run computes again, and how often a run computes everything again. */
 const lookBackMs = 48 * 60 * 60 * 1000;
 const fullRebuildMs = 24 * 60 * 60 * 1000;
@@ -96,7 +96,7 @@ export async function readBookSums(
       where starts_at >= ${start} and starts_at < least(${end}, ${until})
       union all
       select mode, kind, country, state, entries, amount_cents, tax_cents, fee_cents
-      from (${bookEvents(sql`greatest(${start}, ${until})`, end)}) as happened
+      from (${bookEvents(sql`greatest(${start}, ${until})`, end)}) as events
     ) as entries
     where ${inArray(sql`mode`, modes)}
     group by 1, 2, 3 order by 2 nulls last, 3 nulls first`);
@@ -144,7 +144,7 @@ export async function refreshBookDays(
   db: Database,
   { now, timeZone }: { now: Date; timeZone: string },
 ): Promise<void> {
-  const through = new Date(now.getTime() - settleMs);
+  const through = new Date(now.getTime() - lateWriteMs);
   await db.transaction(async (tx) => {
     const never = new Date(0);
     await tx
@@ -153,24 +153,29 @@ export async function refreshBookDays(
       .onConflictDoNothing();
     // Transactions that write late entries wait for this row.
     const [last] = await tx.select().from(bookRollup).for("update");
-    const isWhole =
+    const isFullRebuild =
       last?.version !== sumsVersion ||
       last.timeZone !== timeZone ||
       now.getTime() - last.rebuiltAt.getTime() >= fullRebuildMs;
-    const first = isWhole
+    const first = isFullRebuild
       ? await firstEventTime(tx)
       : new Date(Math.min(last.through.getTime(), through.getTime() - lookBackMs));
-    await replaceDays(tx, { timeZone, isWhole, first: first ?? through, through });
+    await replaceDays(tx, { timeZone, isFullRebuild, first: first ?? through, through });
     await tx
       .update(bookRollup)
-      .set({ through, rebuiltAt: isWhole ? now : last.rebuiltAt, timeZone, version: sumsVersion });
+      .set({ through, rebuiltAt: isFullRebuild ? now : last.rebuiltAt, timeZone, version: sumsVersion });
   });
 }
 
-/** Computes the days from that of `first` on. `isWhole`: also removes all other days. */
+/** Computes the days from that of `first` on. `isFullRebuild`: also removes all other days. */
 async function replaceDays(
   tx: Db,
-  { timeZone, isWhole, first, through }: { timeZone: string; isWhole: boolean; first: Date; through: Date },
+  {
+    timeZone,
+    isFullRebuild,
+    first,
+    through,
+  }: { timeZone: string; isFullRebuild: boolean; first: Date; through: Date },
 ): Promise<void> {
   const date = dateIn(timeZone, first);
   const startInstant = instant(startOfDay(timeZone, date));
@@ -178,11 +183,11 @@ async function replaceDays(
   await replaceSums(tx, bookDays, {
     key,
     sums,
-    within: isWhole ? sql`true` : sql`starts_at >= ${startInstant}`,
+    within: isFullRebuild ? sql`true` : sql`starts_at >= ${startInstant}`,
     fresh: sql`
       select (${starts})[width_bucket(at, ${starts})] as starts_at, mode, kind, coalesce(country, '') as country,
         coalesce(state, '') as state, ${summed}
-      from (${bookEvents(startInstant, instant(through))}) as happened group by 1, 2, 3, 4, 5`,
+      from (${bookEvents(startInstant, instant(through))}) as events group by 1, 2, 3, 4, 5`,
   });
 }
 

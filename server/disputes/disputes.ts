@@ -10,7 +10,7 @@ import { recordOrderNote } from "../orders/transition.ts";
 import type { ProviderDispute } from "../payment-providers/provider.ts";
 import { closeSettledIssues } from "../payments/close-issues.ts";
 import { isThisAccount } from "../payments/other-account.ts";
-import { refundLocked } from "../payments/refunds/refunds.ts";
+import { refundLockedOrder } from "../payments/refunds/refunds.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { ownerTimeZone } from "../settings/today.ts";
@@ -176,7 +176,7 @@ async function book(
   // The amount could not be refunded while the bank held it.
   if (order.cancelledAt !== null && isClosed && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
-    await refundLocked(ctx, tx, {
+    await refundLockedOrder(ctx, tx, {
       orderId: order.id,
       amountCents: null,
       reason,

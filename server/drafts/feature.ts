@@ -42,7 +42,7 @@ const shared = {
   access: "admin",
   roles: ["staff"],
 } as const;
-const one = { ...shared, params: uuidParams, response: dataOf(draftSchema) } as const;
+const forOneDraft = { ...shared, params: uuidParams, response: dataOf(draftSchema) } as const;
 const answers = {
   200: "The draft as it is now, priced as checkout would",
   404: "There is no such draft",
@@ -64,10 +64,10 @@ const draftsApi = [
     }),
   }),
   route("GET /api/admin/drafts/:id", {
-    ...one,
+    ...forOneDraft,
     summary: "One draft with its totals, and the problems that prevent its payment",
     answers: { 200: answers[200], 404: answers[404] },
-    handle: async (ctx, { params }) => answer(ctx, params.id),
+    handle: async (ctx, { params }) => respondWithDraft(ctx, params.id),
   }),
   route("POST /api/admin/drafts", {
     ...shared,
@@ -101,16 +101,16 @@ const draftsApi = [
     },
   }),
   route("PATCH /api/admin/drafts/:id", {
-    ...one,
+    ...forOneDraft,
     summary: "Change a draft; the unpaid order opened by its link is cancelled",
     givesAway: true,
     body: draftEditSchema,
     answers,
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await changeDraft(ctx, { id, ...body });
-      if (!result?.ok) return refusal(result);
+      if (!result?.ok) return problemOf(result);
       log("Draft order changed");
-      return answer(ctx, id);
+      return respondWithDraft(ctx, id);
     },
   }),
   route("DELETE /api/admin/drafts/:id", {
@@ -122,13 +122,13 @@ const draftsApi = [
     answers: { 200: "Deleted", 404: answers[404], 409: answers[409] },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await deleteDraft(ctx, { id, revision: body.revision });
-      if (!result?.ok) return refusal(result);
+      if (!result?.ok) return problemOf(result);
       log("Draft order deleted");
       return ok({ id });
     },
   }),
   route("POST /api/admin/drafts/:id/duplicate", {
-    ...one,
+    ...forOneDraft,
     summary: "Create another draft with the same contents",
     givesAway: true,
     answers: { 201: "The new draft", 404: answers[404] },
@@ -141,14 +141,14 @@ const draftsApi = [
     },
   }),
   route("POST /api/admin/drafts/:id/send", {
-    ...one,
+    ...forOneDraft,
     summary: "E-mail the payment link to the payer, and extend its validity",
     answers,
     handle: async (ctx, { params: { id }, log }) => {
       const result = await sendLink(ctx, id);
-      if (!result?.ok) return refusal(result);
+      if (!result?.ok) return problemOf(result);
       log("Payment link sent");
-      return answer(ctx, id);
+      return respondWithDraft(ctx, id);
     },
   }),
   route("POST /api/admin/drafts/:id/link", {
@@ -177,29 +177,29 @@ const draftsApi = [
     },
   }),
   route("POST /api/admin/drafts/:id/paid", {
-    ...one,
+    ...forOneDraft,
     summary: "Turn a draft that was paid outside the shop into a paid order",
     body: paidOutsideSchema,
     answers: { ...answers, 409: `${answers[409]}; its total is another amount, or it cannot be sold now` },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await payOutside(ctx, { id, ...body });
-      if (!result?.ok) return refusal(result);
+      if (!result?.ok) return problemOf(result);
       const order = (await findDraft(ctx.db, id))?.order;
       log({
         subject: `order:${result.orderId}`,
         summary: `Order #${order?.number} recorded as paid outside the shop (${body.method}): ${body.reason}`,
       });
-      return answer(ctx, id);
+      return respondWithDraft(ctx, id);
     },
   }),
 ];
 
-async function answer(ctx: ShopContext, id: string) {
+async function respondWithDraft(ctx: ShopContext, id: string) {
   const draft = await readDraft(ctx, id);
   return draft ? ok(draft) : noSuch("draft");
 }
 
-function refusal(result: Extract<DraftResult, { ok: false }> | null): Problem {
+function problemOf(result: Extract<DraftResult, { ok: false }> | null): Problem {
   return result ? problem("invalid_state", result.reason) : noSuch("draft");
 }
 

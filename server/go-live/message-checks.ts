@@ -47,7 +47,7 @@ async function checkMailServer({ config: { mail }, db, now }: CheckContext): Pro
   }
   if (mail.ownerEmail === null) {
     return problem(
-      "A mail server is set, but no address of yours: you are not notified of orders by email.",
+      "A mail server is set, but your email address is not: you are not notified of orders by email.",
       "Enter it under Keys and connections.",
       mailLink,
     );

@@ -15,18 +15,18 @@ export function toResponse({ status, body, stream, headers }: Answer): Response 
     : Response.json({ success: true, ...(body as object) }, init);
 }
 
-export function refuse(c: Context<Env>, refusal: Problem): Response {
+export function problemResponse(c: Context<Env>, refusal: Problem): Response {
   return Response.json(problemBody(refusal, c.get("requestId")), {
     status: problemStatus(refusal.problem),
     headers: { ...refusal.headers, "Cache-Control": "no-store" },
   });
 }
 
-/** The answer to a thrown error, which is also logged: JSON for API calls, text for browsers. */
-export function failed(c: Context<Env>, error: unknown, log: Logger): Response {
+/** The response to a thrown error, which is also logged: JSON for API calls, text for browsers. */
+export function errorResponse(c: Context<Env>, error: unknown, log: Logger): Response {
   const requestId = c.get("requestId");
-  const failure = explain(error, requestId, log);
-  if (c.req.path.startsWith("/api/")) return refuse(c, failure);
+  const failure = toProblem(error, requestId, log);
+  if (c.req.path.startsWith("/api/")) return problemResponse(c, failure);
   return c.text(`${failure.message}\nReference: ${requestId}`, problemStatus(failure.problem) as 500, {
     ...failure.headers,
     "Cache-Control": "no-store",
@@ -34,7 +34,7 @@ export function failed(c: Context<Env>, error: unknown, log: Logger): Response {
 }
 
 /** Logs a thrown error and converts it to a problem. */
-export function explain(error: unknown, requestId: string, log: Logger): Problem {
+export function toProblem(error: unknown, requestId: string, log: Logger): Problem {
   if (error instanceof ProviderUnavailable) {
     log.warn({ err: error, requestId }, "the payment provider is unavailable");
     return problem("provider_unavailable", "The payment provider cannot be reached. Please try again.");

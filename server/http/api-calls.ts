@@ -8,7 +8,7 @@ import { runAsCall } from "../platform/database/running-call.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
 import { dropBody } from "../platform/http/request-body.ts";
-import { refuse, toResponse } from "./answers.ts";
+import { problemResponse, toResponse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
 import type { AppInput, Env } from "./parts.ts";
@@ -65,7 +65,7 @@ export function serveApi(
         if (isUploading) uploads.splice(uploads.indexOf(network), 1);
       });
       if (row.upload && "problem" in answer) await dropBody(request);
-      const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);
+      const response = "problem" in answer ? problemResponse(c, answer) : toResponse(answer);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;
     });
@@ -80,12 +80,12 @@ export function serveApi(
     app.all(path, (c) => {
       c.set("route", path);
       const headers = { Allow: allowed };
-      return refuse(c, problem("method_not_allowed", `This address takes ${allowed}.`, { headers }));
+      return problemResponse(c, problem("method_not_allowed", `This address takes ${allowed}.`, { headers }));
     });
   }
   app.all("/api/*", (c) => {
     c.set("route", "/api/*");
-    return refuse(c, noSuch("call. See /api/docs"));
+    return problemResponse(c, noSuch("call. See /api/docs"));
   });
   const cachedRows = cache ? parts.api.filter((row) => row.cache) : [];
   return {

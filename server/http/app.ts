@@ -8,7 +8,7 @@ import { inertContentSecurityPolicy, securityHeaders } from "../platform/http/se
 import { runAsWork, workAttributes } from "../platform/process/running-work.ts";
 import { traced } from "../platform/process/tracing.ts";
 import { answerFromMemory } from "./answer-now.ts";
-import { failed, refuse } from "./answers.ts";
+import { errorResponse, problemResponse } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";
 import { type Callers, readCallers } from "./callers.ts";
 import { servePagesAndFiles } from "./pages-and-files.ts";
@@ -65,7 +65,7 @@ export function createApp(parts: AppInput): App {
     if (isProbe(c.req.method, pathname)) return next();
     return c.redirect(`${config.publicUrl}${pathname}${search}`, 308);
   });
-  app.onError((error, c) => failed(c, error, log));
+  app.onError((error, c) => errorResponse(c, error, log));
 
   const api = serveApi(app, parts, callers);
   serveProbes(app, parts, callers);
@@ -138,7 +138,7 @@ function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
     const forwardedFor = c.req.header("x-forwarded-for") ?? null;
     const authorization = c.req.header("authorization") ?? null;
     if (!mayReadMetrics(config, { address: callers.addressOf(c), forwardedFor, authorization })) {
-      return refuse(c, problem("unauthorized", "Send the metrics token as a bearer token."));
+      return problemResponse(c, problem("unauthorized", "Send the metrics token as a bearer token."));
     }
     return c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType });
   });

@@ -8,7 +8,7 @@ import type { ApiProblem } from "../platform/http/answer.ts";
 import { isOriginAllowed } from "../platform/http/origin.ts";
 import { type Problem, problem, problemStatus } from "../platform/http/problem.ts";
 import { withWholeBody } from "../platform/http/request-body.ts";
-import { explain, refuse } from "./answers.ts";
+import { problemResponse, toProblem } from "./answers.ts";
 import { workOf } from "./api-calls.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, type Outgoing, passGate } from "./gate.ts";
@@ -34,11 +34,11 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
   // A Request cannot have the method TRACE, so the pages below would throw.
   app.on("TRACE", "*", (c) => {
     const headers = { Allow: "GET, HEAD" };
-    return refuse(c, problem("method_not_allowed", "This address takes GET, HEAD.", { headers }));
+    return problemResponse(c, problem("method_not_allowed", "This address takes GET, HEAD.", { headers }));
   });
   app.all("*", async (c) => {
     if (!isOriginAllowed(c.req.raw, config.publicUrl)) {
-      return refuse(c, problem("forbidden", "This call must come from the shop’s own pages."));
+      return problemResponse(c, problem("forbidden", "This call must come from the shop’s own pages."));
     }
     const viewer = await sessions
       .viewer(c.req.header("cookie") ?? null, callers.addressOf(c))
@@ -49,7 +49,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
       });
     // Origin check for forms sent without JavaScript; the gate checks API calls.
     const request = reading.has(c.req.method) ? c.req.raw : await withWholeBody(c.req.raw);
-    if ("problem" in request) return refuse(c, request);
+    if ("problem" in request) return problemResponse(c, request);
     return pages.personal(request, viewer, pageCaller(parts, callers, c));
   });
 }
@@ -93,7 +93,7 @@ function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): 
     const { answer, cookies } = await runAsCall(workOf(row), () =>
       passGate(ctx, row, caller, () => checkInput(row, input)),
     ).catch((error: unknown): Outgoing => {
-      return { answer: explain(error, c.get("requestId"), ctx.log), cookies: [] };
+      return { answer: toProblem(error, c.get("requestId"), ctx.log), cookies: [] };
     });
     if (!("problem" in answer)) return { answer: { ok: true, body: answer.body }, cookies };
     return { answer: { ok: false, problem: problemOf(answer) }, cookies };

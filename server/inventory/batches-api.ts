@@ -98,7 +98,7 @@ async function addBatch(
     const reason =
       unbatched === 0
         ? "All units on the shelf are in batches already."
-        : `Only ${unitsText(unbatched)} on the shelf ${unbatched > 1 ? "are" : "is"} in no batch.`;
+        : `Only ${unitsText(unbatched)} on the shelf ${unbatched > 1 ? "are" : "is"} not in a batch.`;
     return { ok: false, reason };
   }
   if (!fromUnbatched) {
@@ -129,7 +129,7 @@ async function addBatch(
 class BatchExists extends Error {
   constructor(code: string) {
     super(
-      `There is a batch ${code} already. Add more units to it with “Change stock”, or check the code on the bottles.`,
+      `Batch ${code} already exists. Add more units to it with “Change stock”, or check the code on the bottles.`,
     );
   }
 }

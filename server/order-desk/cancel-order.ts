@@ -7,7 +7,7 @@ import { cancelPaidOrder, type LockedOrder } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/queries.ts";
 import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import { heldByDisputes, readOrderMoney } from "../payments/refunds/refundable.ts";
-import { refundLocked } from "../payments/refunds/refunds.ts";
+import { refundLockedOrder } from "../payments/refunds/refunds.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type ActionResult, noSuchOrder, refused, withLockedOrder } from "./actions.ts";
 import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
@@ -65,7 +65,7 @@ async function bookCancellation(
 ): Promise<number> {
   const { actor, note, restock } = change;
   const reason = change.reason ?? note;
-  const refund = await refundLocked(ctx, tx, {
+  const refund = await refundLockedOrder(ctx, tx, {
     orderId: order.id,
     amountCents: null,
     reason,

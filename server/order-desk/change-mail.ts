@@ -63,18 +63,18 @@ export async function enqueueOrderCancelled(
 ): Promise<void> {
   const { orderId, by, reason } = order;
   const data = { refundCents: String(order.refundCents) };
-  const isOfPanel = isPanelAsBuyer();
+  const isPanelUser = isPanelAsBuyer();
   const toOwner = ownerOrderChange(orderId, `called_off:${orderId}`, {
     ...data,
     change: "called_off",
-    by: isOfPanel ? "shop" : by,
+    by: isPanelUser ? "shop" : by,
   });
   await enqueueMessages(tx, [
     {
       kind: "order_called_off",
       dedupeKey: `order_called_off:${orderId}`,
       orderId,
-      data: { ...data, by: isOfPanel ? "shop" : by, ...(reason === null ? {} : { reason }) },
+      data: { ...data, by: isPanelUser ? "shop" : by, ...(reason === null ? {} : { reason }) },
     },
     ...(by === "shop" ? [] : [toOwner]),
   ]);
@@ -368,7 +368,7 @@ function itemsOf({ added, removed, differenceCents }: typeof orderEdits.$inferSe
 function changeOf(order: Order, message: Message): OrderChange {
   const data = v.parse(changeData, message.data);
   if (data.change === "items")
-    throw new Error(`message ${message.id} is about an order edit that is not there`);
+    throw new Error(`message ${message.id} is about an order edit that does not exist`);
   if (data.change === "address") return { kind: data.change, by: data.by };
   if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents, by: data.by };
   if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };

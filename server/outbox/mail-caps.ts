@@ -1,6 +1,6 @@
 import { and, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
-import { isNotOfSale, type MessageKind, mailboxOf, messages } from "./tables.ts";
+import { isNotSaleEmail, type MessageKind, mailboxOf, messages } from "./tables.ts";
 
 /**
  * Limits per mailbox. `stranger`: anybody can cause the e-mail by entering an address; `buyer`: anybody with an order's link.
@@ -97,7 +97,7 @@ export async function mayMailStranger(
     .where(
       and(
         inArray(messages.kind, kinds),
-        isNotOfSale(messages.kind),
+        isNotSaleEmail(messages.kind),
         gt(messages.createdAt, new Date(now.getTime() - 24 * hourMs)),
         sql`${mailboxOf(sql`${messages.recipient}`)} = ${mailbox}`,
       ),

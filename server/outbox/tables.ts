@@ -36,7 +36,7 @@ export function mailboxOf(address: SQLWrapper) {
 }
 
 /** Excludes the two e-mails of a sale, which are the most frequent and cannot be caused by strangers. */
-export function isNotOfSale(kind: SQLWrapper) {
+export function isNotSaleEmail(kind: SQLWrapper) {
   return sql`${kind} not in ('order_confirmation', 'owner_new_order')`;
 }
 
@@ -94,7 +94,7 @@ export const messages = pgTable(
     index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
     index("messages_recipient").on(sql`lower(${t.recipient})`).where(sql`${t.recipient} is not null`),
     // Used by the limits of messages that strangers can cause, to stay fast with many messages.
-    index("messages_mailbox").on(mailboxOf(t.recipient), t.createdAt).where(isNotOfSale(t.kind)),
+    index("messages_mailbox").on(mailboxOf(t.recipient), t.createdAt).where(isNotSaleEmail(t.kind)),
   ],
 );
 

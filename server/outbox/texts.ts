@@ -148,7 +148,7 @@ export async function checkText(
 type TestTextOutcome =
   | { ok: true }
   /** `away`: no answer, or a problem with the account; `refused`: a problem with the number. */
-  | { ok: false; reason: "not_configured" | "away" | "refused"; message: string };
+  | { ok: false; reason: "not_configured" | "unreachable" | "refused"; message: string };
 
 /** Sends a test text now, and waits until it is accepted. It is listed in Messages > Sent like any other. */
 export async function sendTestText(ctx: ShopContext, phoneNumber: string): Promise<TestTextOutcome> {
@@ -181,6 +181,6 @@ export async function sendTestText(ctx: ShopContext, phoneNumber: string): Promi
     log.warn({ messageId: id, reason: message }, "test text failed");
     await db.insert(messages).values({ ...testMessage, status: "failed", lastError: message });
     const isNumber = error instanceof TextRefused && error.fault === "number";
-    return { ok: false, reason: isNumber ? "refused" : "away", message: `${message}.` };
+    return { ok: false, reason: isNumber ? "refused" : "unreachable", message: `${message}.` };
   }
 }

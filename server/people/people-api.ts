@@ -32,7 +32,7 @@ export const peopleApi = [
   }),
   route("POST /api/admin/people", {
     ...shared,
-    summary: "Invite a person, by a link that works once",
+    summary: "Invite a person with a single-use link",
     handsOutLink: true,
     confirm: "Somebody is invited",
     limit: "write",
@@ -72,7 +72,7 @@ export const peopleApi = [
       if (viewer.admin?.person?.id === id && (body.role !== undefined || body.active !== undefined)) {
         return problem(
           "invalid_state",
-          "Your own role and account are changed by another owner, or by whoever has the access code.",
+          "Your own role and account can only be changed by another owner, or with the access code.",
         );
       }
       const changed = await ctx.db.transaction(async (tx) => {
@@ -178,7 +178,7 @@ function rightsChange(
 ): string | null {
   const parts: string[] = [];
   if (change.role !== undefined && change.role !== role) {
-    parts.push(`${name} is ${roleWord(change.role)} now, and was ${roleWord(role)}`);
+    parts.push(`The role of ${name} was changed from ${roleWord(role)} to ${roleWord(change.role)}`);
   }
   const isActive = deactivatedAt === null;
   if (change.active !== undefined && change.active !== isActive) {

@@ -43,7 +43,7 @@ export async function notifyDevice(
   const notice = await noticeOf(ctx, { event, subject, role });
   if (notice === null) return;
   const pushed = await pushNotice(ctx, device, { notice });
-  if (pushed.result === "away") {
+  if (pushed.result === "unreachable") {
     if (pushed.waitS !== null && waits < postponementsMax) {
       const runAt = new Date(Date.now() + pushed.waitS * 1000);
       await addJob(db, notifyDeviceJob, { ...payload, waits: waits + 1 }, { runAt });
@@ -71,11 +71,11 @@ export async function pushNotice(
   const { host } = new URL(device.endpoint);
   const until = pausedUntil.get(host);
   if (until !== undefined && performance.now() < until && !isTest) {
-    return { result: "away", message: "The push service did not answer a moment ago", waitS: null };
+    return { result: "unreachable", message: "The push service did not answer a moment ago", waitS: null };
   }
   if (until !== undefined) pausedUntil.set(host, performance.now() + pauseMs);
   const pushed = await encryptAndPost(ctx, device, notice);
-  if (pushed.result === "away" && pushed.isTimeout) pausedUntil.set(host, performance.now() + pauseMs);
+  if (pushed.result === "unreachable" && pushed.isTimeout) pausedUntil.set(host, performance.now() + pauseMs);
   else pausedUntil.delete(host);
   return pushed;
 }
@@ -117,7 +117,7 @@ type PushResult =
   /** Permanently refused. */
   | { result: "refused"; message: string }
   /** To be retried; `waitS`: the push service's `Retry-After`. `isSilent`: it timed out. */
-  | { result: "away"; message: string; waitS: number | null; isTimeout?: boolean };
+  | { result: "unreachable"; message: string; waitS: number | null; isTimeout?: boolean };
 
 class PushTimeout extends Error {}
 
@@ -134,7 +134,7 @@ async function encryptAndPost(ctx: ShopContext, device: Address, notice: Notice)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The push service could not be reached: ${reason}`;
-    return { result: "away", message, waitS: null, isTimeout: error instanceof PushTimeout };
+    return { result: "unreachable", message, waitS: null, isTimeout: error instanceof PushTimeout };
   }
 }
 
@@ -177,7 +177,8 @@ function resultOf({ status, retryAfter }: PushAnswer): PushResult {
   if (status >= 200 && status < 300) return { result: "delivered" };
   if (status === 404 || status === 410) return { result: "gone" };
   const message = `The push service answered ${status}`;
-  if (status === 429 || status >= 500) return { result: "away", message, waitS: secondsOf(retryAfter) };
+  if (status === 429 || status >= 500)
+    return { result: "unreachable", message, waitS: secondsOf(retryAfter) };
   return { result: "refused", message: `${message}. Turn notifications off and on again on that device.` };
 }
 

@@ -158,7 +158,7 @@ const pushApi = [
           );
         case "refused":
           return problem("invalid_state", pushed.message);
-        case "away":
+        case "unreachable":
           return problem("provider_unavailable", pushed.message);
       }
     },

@@ -9,11 +9,11 @@ import { replaceSums, startsOfDays } from "./kept-sums.ts";
 import { counted, salesEvents, salesVersion, sums } from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
-const quarterMs = 15 * 60 * 1000;
+const bucketMs = 15 * 60 * 1000;
 /** Rows newer than this may still be missing, because of open transactions or slow clocks of other servers. */
-const settleMs = 10 * 60 * 1000;
+const lateWriteMs = 10 * 60 * 1000;
 /**
- * Period recomputed by each run: refunds change the amount that an order's quarter of an hour sets aside, and may fail
+ * Period recomputed by each run: refunds change the amount that an order's bucket sets aside, and may fail
  * later.
  */
 const lookBackMs = 48 * 60 * 60 * 1000;
@@ -21,37 +21,37 @@ const lookBackMs = 48 * 60 * 60 * 1000;
 const fullRebuildMs = 24 * 60 * 60 * 1000;
 
 /**
- * Recomputes the sums of quarters of an hour from the orders: all of them at first and once a day, else those of the last
- * two days and of orders with refunds or disputes since. Then recomputes the days of `timeZone` from the quarters. Readers
+ * Recomputes the sums of 15-minute buckets from the orders: all of them at first and once a day, else those of the last
+ * two days and of orders with refunds or disputes since. Then recomputes the days of `timeZone` from the buckets. Readers
  * see the previous state until it commits. Safe to run concurrently.
  */
 export async function refreshSales(
   db: Database,
   { now, timeZone, whole = false }: { now: Date; timeZone: string; whole?: boolean },
 ): Promise<void> {
-  const through = new Date(Math.floor((now.getTime() - settleMs) / quarterMs) * quarterMs);
+  const through = new Date(Math.floor((now.getTime() - lateWriteMs) / bucketMs) * bucketMs);
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${salesRollup} in share row exclusive mode`);
     const [last] = await tx.select().from(salesRollup);
-    const isWhole =
+    const isFullRebuild =
       whole || last?.version !== salesVersion || now.getTime() - last.rebuiltAt.getTime() >= fullRebuildMs;
-    const again = floorToQuarter(
+    const recomputeFrom = floorToBucket(
       new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - lookBackMs)),
     );
-    const refunded = isWhole ? [] : await bucketsRefundedSince(tx, again);
-    for (const quarter of refunded) await rebuildBuckets(tx, quarter, nextQuarter(quarter));
-    await rebuildBuckets(tx, isWhole ? null : again, through);
-    if (isWhole || last.timeZone !== timeZone) {
+    const refunded = isFullRebuild ? [] : await bucketsRefundedSince(tx, recomputeFrom);
+    for (const bucket of refunded) await rebuildBuckets(tx, bucket, nextBucket(bucket));
+    await rebuildBuckets(tx, isFullRebuild ? null : recomputeFrom, through);
+    if (isFullRebuild || last.timeZone !== timeZone) {
       await tx.delete(salesDays);
-      const first = await firstQuarter(tx);
+      const first = await firstBucket(tx);
       if (first) await rebuildDays(tx, { timeZone, first, last: through, through });
     } else {
-      for (const quarter of refunded) {
-        await rebuildDays(tx, { timeZone, first: quarter, last: quarter, through });
+      for (const bucket of refunded) {
+        await rebuildDays(tx, { timeZone, first: bucket, last: bucket, through });
       }
-      await rebuildDays(tx, { timeZone, first: again, last: through, through });
+      await rebuildDays(tx, { timeZone, first: recomputeFrom, last: through, through });
     }
-    const rebuiltAt = isWhole ? now : last.rebuiltAt;
+    const rebuiltAt = isFullRebuild ? now : last.rebuiltAt;
     await tx
       .insert(salesRollup)
       .values({ through, rebuiltAt, timeZone, version: salesVersion })
@@ -62,7 +62,7 @@ export async function refreshSales(
   });
 }
 
-/** Recomputes the quarters between `from` (null: the first) and `to`. */
+/** Recomputes the buckets between `from` (null: the first) and `to`. */
 async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void> {
   const startInstant = from === null ? sql`'-infinity'::timestamptz` : instant(from);
   await replaceSums(tx, salesBuckets, {
@@ -72,7 +72,7 @@ async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void
       from (${salesEvents(startInstant, instant(to))}) as h group by 1, 2`,
   });
 }
-/** Recomputes all days that the period touches, from the quarters before `through`. */
+/** Recomputes all days that the period touches, from the buckets before `through`. */
 async function rebuildDays(
   tx: Db,
   { timeZone, first, last, through }: { timeZone: string; first: Date; last: Date; through: Date },
@@ -93,7 +93,7 @@ async function rebuildDays(
 
 const columnsOf = { key: ["starts_at", "provider"], sums: counted };
 
-/** Quarters of older orders and disputes with changes since; the run would not recompute them otherwise. */
+/** Buckets of older orders and disputes with changes since; the run would not recompute them otherwise. */
 async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {
   const since = instant(at);
   const { rows } = await tx.execute<{ starts_at: string }>(sql`
@@ -109,17 +109,17 @@ async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {
   return rows.map((row) => new Date(row.starts_at));
 }
 
-async function firstQuarter(tx: Db): Promise<Date | null> {
+async function firstBucket(tx: Db): Promise<Date | null> {
   const [row] = await tx.select({ at: min(salesBuckets.startsAt) }).from(salesBuckets);
   return row?.at ?? null;
 }
 
-function floorToQuarter(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
+function floorToBucket(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / bucketMs) * bucketMs);
 }
 
-function nextQuarter(at: Date): Date {
-  return new Date(at.getTime() + quarterMs);
+function nextBucket(at: Date): Date {
+  return new Date(at.getTime() + bucketMs);
 }
 
 function instant(at: Date): SQL {

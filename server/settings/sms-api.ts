@@ -79,7 +79,7 @@ export const smsApi = [
         });
       }
       return problem(
-        testResult.reason === "away" ? "provider_unavailable" : "not_configured",
+        testResult.reason === "unreachable" ? "provider_unavailable" : "not_configured",
         testResult.message,
       );
     },

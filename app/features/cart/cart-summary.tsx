@@ -28,20 +28,20 @@ export function CartSummary({
   policies,
   hasWallets,
   endRef,
-  onMended,
+  onFixed,
 }: {
   /** `arrivals`: arrival text by option id, such as "Arrives Nov 27 – Dec 2". */
   policies: CartPolicies & { arrivals: Record<string, string> };
   hasWallets: boolean;
   endRef: Ref<HTMLDivElement>;
-  onMended: () => void;
+  onFixed: () => void;
 }) {
   const { items } = useCart();
   const totalText = useTotalText();
   const { country, totals, option, discount, isBeforeTax } = useCartTotals(policies);
   const notes = countryNotes(policies.shipping);
   const arrival = option && policies.arrivals[option.id];
-  const mending = useMending(onMended);
+  const mending = useMending(onFixed);
   const [sharedCode] = useBrowserState(null, readSharedCode);
   return (
     <Panel className="max-md:rounded-none max-md:bg-transparent max-md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)] lg:col-start-2 lg:row-span-2 lg:row-start-1">
@@ -99,8 +99,8 @@ export function CartSummary({
   );
 }
 
-/** While lines cannot be bought: one press that removes them or lowers them to what is left. `onMended` focuses something that stays. */
-function useMending(onMended: () => void) {
+/** While lines cannot be bought: one press that removes them or lowers them to what is left. `onFixed` focuses something that stays. */
+function useMending(onFixed: () => void) {
   const { items, remove, setQuantity } = useCart();
   const lines = items.flatMap(({ product, ...item }) => {
     const problem = lineProblem(item);
@@ -115,7 +115,7 @@ function useMending(onMended: () => void) {
       for (const { product, buyable } of lines)
         if (buyable === 0) remove(product.id);
         else setQuantity(product.id, buyable);
-      onMended();
+      onFixed();
     },
   };
 }

@@ -31,10 +31,10 @@ const input = await buffer(process.stdin);
 const lineEnd = input.indexOf("\n");
 const request = JSON.parse(input.toString("utf8", 0, lineEnd)) as PictureRequest;
 const source = input.subarray(lineEnd + 1);
-if (request.task === "check") answer(await check(), []);
+if (request.task === "check") respond(await check(), []);
 else await encode(request);
 
-function answer(line: CheckedPicture | PictureAnswer, sizes: Buffer[]): void {
+function respond(line: CheckedPicture | PictureAnswer, sizes: Buffer[]): void {
   process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), ...sizes]));
 }
 
@@ -44,19 +44,20 @@ function openPicture(): Sharp {
 
 /** Detects the format from the content, as browsers and phones often save one format under another's name. */
 async function check(): Promise<CheckedPicture> {
-  const facts = await sharp(source, { limitInputPixels: false })
+  const metadata = await sharp(source, { limitInputPixels: false })
     .metadata()
     .catch(() => null);
-  const format = facts && isReadable(facts.format) ? facts.format : null;
+  const format = metadata && isReadable(metadata.format) ? metadata.format : null;
   // HEIC uses the same container with an encoding that this libvips cannot read.
-  if (!facts || !format || (format === "heif" && facts.compression !== "av1")) {
+  if (!metadata || !format || (format === "heif" && metadata.compression !== "av1")) {
     return refusal("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
   }
-  if ((facts.pages ?? 1) > 1) return refusal("This picture is animated. Save one frame of it as a picture.");
-  const { width, height } = facts.autoOrient;
+  if ((metadata.pages ?? 1) > 1)
+    return refusal("This picture is animated. Save one frame of it as a picture.");
+  const { width, height } = metadata.autoOrient;
   if (Math.max(width, height) > sideMax) {
     return refusal(
-      `This picture is ${width} × ${height} pixels. At most ${sideMax} a side: make it smaller.`,
+      `This picture is ${width} × ${height} pixels. Resize it to at most ${sideMax} pixels a side.`,
     );
   }
   if (format === "heif" && width * height > avifPixelsMax) {
@@ -82,11 +83,11 @@ function outputSize({ width, height }: { width: number; height: number }) {
 
 /** Rotates the picture, drops its metadata (places, names), converts it to sRGB and encodes the sizes. */
 async function encode({ sizes }: Extract<PictureRequest, { task: "encode" }>): Promise<void> {
-  const facts = await openPicture()
+  const metadata = await openPicture()
     .metadata()
     .catch(() => null);
-  if (!facts) return answer(damaged, []);
-  const original = facts.autoOrient;
+  if (!metadata) return respond(damaged, []);
+  const original = metadata.autoOrient;
   const upright = openPicture().autoOrient().flatten({ background });
   // Scaled down early: from here on it takes a few MB, however large the original is.
   const pixels = await upright
@@ -99,14 +100,14 @@ async function encode({ sizes }: Extract<PictureRequest, { task: "encode" }>): P
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => null);
-  if (!pixels) return answer(damaged, []);
+  if (!pixels) return respond(damaged, []);
   const { data, info } = pixels;
   const { width, height, channels } = info;
   const encodedSizes: Buffer[] = [];
   for (const size of sizes) {
     encodedSizes.push(await encodeSize(sharp(data, { raw: { width, height, channels } }), size).toBuffer());
   }
-  answer({ ok: true, lengths: encodedSizes.map(({ length }) => length) }, encodedSizes);
+  respond({ ok: true, lengths: encodedSizes.map(({ length }) => length) }, encodedSizes);
 }
 
 function isReadable(format: string | undefined): format is keyof typeof types {

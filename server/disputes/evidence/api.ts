@@ -181,7 +181,8 @@ export const evidenceApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await acceptDispute(ctx, id, body.amount);
-      if (!result.ok && result.because === "away") return problem("provider_unavailable", result.reason);
+      if (!result.ok && result.because === "unreachable")
+        return problem("provider_unavailable", result.reason);
       if (!result.ok) return refused(ctx, id, result);
       if (result.isNew) await logChange(ctx, id, log, `Dispute over ${formatCents(body.amount)} accepted`);
       return answer(ctx, id);

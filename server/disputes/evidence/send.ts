@@ -232,7 +232,7 @@ export async function acceptDispute(
   ctx: ShopContext,
   disputeId: string,
   amountCents: number,
-): Promise<Sent | Refusal | { ok: false; because: "away"; reason: string }> {
+): Promise<Sent | Refusal | { ok: false; because: "unreachable"; reason: string }> {
   const dispute = await findDispute(ctx.db, disputeId);
   if (!dispute) return { ok: false, because: "missing" };
   if (dispute.status === "lost") return { ok: true, isNew: false };
@@ -249,7 +249,7 @@ export async function acceptDispute(
     if (!(error instanceof ProviderUnavailable)) throw error;
     return {
       ok: false,
-      because: "away",
+      because: "unreachable",
       reason:
         "The payment provider did not answer. Please look at the dispute again in a minute before you try again.",
     };

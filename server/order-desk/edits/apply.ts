@@ -17,7 +17,7 @@ import {
   refundSources,
   unreachableRefundText,
 } from "../../payments/refunds/refundable.ts";
-import { refundLocked } from "../../payments/refunds/refunds.ts";
+import { refundLockedOrder } from "../../payments/refunds/refunds.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { today } from "../../settings/today.ts";
 import { enqueueEditApplied } from "../change-mail.ts";
@@ -102,7 +102,7 @@ async function refundDifference(
   tx: Db,
   { order, edit, split }: { order: LockedOrder; edit: OrderEditRecord; split: RefundSplit },
 ): Promise<string | null> {
-  const result = await refundLocked(ctx, tx, {
+  const result = await refundLockedOrder(ctx, tx, {
     orderId: order.id,
     amountCents: split.amount,
     reason: edit.note ?? "Removed from the order",

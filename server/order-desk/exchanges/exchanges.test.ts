@@ -331,7 +331,7 @@ describe("an exchange with a difference to pay", () => {
     );
     expect(pages[1]).toContain("ships once you have paid the $3.95 difference");
     const list = (await owner.get("/admin/orders?status=all")).body;
-    expect(list).toContain("Exchange waits");
+    expect(list).toContain("Exchange pending");
     expect(list).toContain(`Exchange of #${paid.number}`);
     expect(await textOf(owner, `/admin/orders/${body.orderId}`)).toContain(
       "$3.95 still has to be paid through the link.",

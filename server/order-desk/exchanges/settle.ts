@@ -17,7 +17,7 @@ import {
   readRefundable,
   refundSources,
 } from "../../payments/refunds/refundable.ts";
-import { refundedCentsOfOrder, refundLocked } from "../../payments/refunds/refunds.ts";
+import { refundedCentsOfOrder, refundLockedOrder } from "../../payments/refunds/refunds.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
@@ -197,7 +197,7 @@ async function refundDifference(
     const refundable = await readRefundable(tx, orderId);
     // Refunds by amount are divided over goods, shipping and tax, so less of the goods may be left than this split needs.
     const fits = refundable !== null && split.goods <= refundable.goods && split.tax <= refundable.tax;
-    const result = await refundLocked(ctx, tx, {
+    const result = await refundLockedOrder(ctx, tx, {
       ...refund,
       orderId,
       amountCents: dueCents,
@@ -212,7 +212,7 @@ async function refundDifference(
     }
   }
   if (order.cancelledAt !== null) {
-    await refundLocked(ctx, tx, { ...refund, orderId: order.id, amountCents: null, from: "all" });
+    await refundLockedOrder(ctx, tx, { ...refund, orderId: order.id, amountCents: null, from: "all" });
   }
 }
 

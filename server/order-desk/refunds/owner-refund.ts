@@ -11,7 +11,7 @@ import {
   readRefundable,
   refundSources,
 } from "../../payments/refunds/refundable.ts";
-import { refundLocked } from "../../payments/refunds/refunds.ts";
+import { refundLockedOrder } from "../../payments/refunds/refunds.ts";
 import { sendRefundNow } from "../../payments/refunds/send.ts";
 import { refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -109,7 +109,7 @@ async function writeOwnerRefund(
     return state(editWaits);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
-  const result = await refundLocked(ctx, tx, {
+  const result = await refundLockedOrder(ctx, tx, {
     orderId,
     amountCents: amount,
     reason,

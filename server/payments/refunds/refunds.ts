@@ -44,11 +44,11 @@ export type RefundRequest = {
 
 /**
  * Writes a refund in the caller's transaction, which holds the order's lock. A job sends it until the provider has it, so that
- * crashes and outages lose no refund and repeats make none twice. All refunds together, pending ones included, never exceed the
+ * no refund is lost in a crash or outage, or made twice by repeats. All refunds together, pending ones included, never exceed the
  * payments. The oldest payment that covers the amount is refunded; if none does, several are, and `refundId` is the first
  * refund's id. Counts towards the panel user's limit: above it, throws `ConfirmationRequired`.
  */
-export async function refundLocked(
+export async function refundLockedOrder(
   ctx: Pick<ShopContext, "provider">,
   tx: Db,
   input: RefundRequest,

@@ -48,7 +48,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
                   key={`${country} ${state}`}
                   place={
                     country === null
-                      ? "Not known"
+                      ? "Unknown"
                       : [state, countryName(country) ?? country].filter(Boolean).join(", ")
                   }
                   cents={[soldCents - soldBackCents, taxCents, -taxBackCents]}
@@ -57,7 +57,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
               ))}
               {tax.length > 1 && (
                 <TaxRow
-                  place="Together"
+                  place="Total"
                   cents={[
                     sum(({ soldCents, soldBackCents }) => soldCents - soldBackCents),
                     sum(({ taxCents }) => taxCents),
@@ -132,7 +132,7 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
               <Line name="Fees" cents={-feesCents} />
               {otherCents !== 0 && <Line name="Other movements" cents={otherCents} />}
               <Line name="Payouts" cents={-payoutsCents} />
-              <Line name="Change of the balance" cents={change} isSum />
+              <Line name="Change in the balance" cents={change} isSum />
             </dl>
           </>
         )}
@@ -150,7 +150,7 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
                 cents={payoutsCents - payouts.latest.reduce((sum, { cents }) => sum + cents, 0)}
               />
             )}
-            <Line name="Together" cents={payoutsCents} isSum />
+            <Line name="Total" cents={payoutsCents} isSum />
           </dl>
         </div>
       )}

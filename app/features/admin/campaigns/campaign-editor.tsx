@@ -99,7 +99,7 @@ export function CampaignEditor({ campaign, facts }: { campaign: Campaign; facts:
         ? { title: "Test on its way", description: `It goes to ${to}.` }
         : {
             title: "Kept, not sent",
-            description: `${to === null ? "No address of yours" : "No mail server"} is set: the test is under Messages, Sent.`,
+            description: `${to === null ? "Your email address is not" : "No mail server is"} set: the test is under Messages, Sent.`,
           },
     );
   }

@@ -5,15 +5,15 @@ import { fieldsOf } from "../../../ui/use-form.ts";
 import type { ApiAnswer } from "../../api.ts";
 import type { AdminAction } from "../kit/use-admin-action.ts";
 
-type Stamp = { id: number; at: string; by: string };
+type SavedRevision = { id: number; at: string; by: string };
 
 export type SavedText<T> = {
   /** Sent with each save, so that the server can detect conflicting edits. */
   revision: number | null;
   text: T;
-  published: Stamp | null;
-  draft: (Stamp & { text: T }) | null;
-  /** The standard text, which is part of the program. */
+  published: SavedRevision | null;
+  draft: (SavedRevision & { text: T }) | null;
+  /** The default text, called the standard text in the panel. */
   shipped: T;
   isShippedNewer: boolean;
 };
@@ -49,14 +49,14 @@ export function useEditedText<T extends object>({
   const { revalidate } = useRevalidator();
 
   const isDirty = !isSame(typed, base.text);
-  /** The loaded text when the last save was answered: if the page could not be reloaded since, it is older than `base`. */
-  const replaced = useRef<SavedText<T>>(null);
+  /** The text that the page had loaded before the last save. While the page still has it, `base` is newer. */
+  const replacedText = useRef<SavedText<T>>(null);
   const newest = useRef(saved);
   useEffect(() => {
     newest.current = saved;
   });
   const isOutdated =
-    saved.revision !== base.revision && saved !== replaced.current && !draft.busy && !publication.busy;
+    saved.revision !== base.revision && saved !== replacedText.current && !draft.busy && !publication.busy;
   // Without unsaved edits, the form shows the version that others have saved.
   if (isOutdated && (!isDirty || isSame(typed, latestText))) adoptSaved(saved, true);
   const isInConflict = isOutdated && isDirty && !isSame(typed, latestText);
@@ -68,7 +68,7 @@ export function useEditedText<T extends object>({
 
   function adoptSaved(current: SavedText<T>, withText: boolean): void {
     const text = current.draft?.text ?? current.text;
-    if (current !== saved) replaced.current = newest.current;
+    if (current !== saved) replacedText.current = newest.current;
     setBase({ revision: current.revision, text });
     if (withText) setTyped(text);
   }

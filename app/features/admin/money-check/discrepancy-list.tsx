@@ -80,7 +80,7 @@ function DiscrepancyCard({ check, discrepancy }: { check: MoneyCheckDetail; disc
         </May>
       ) : (
         <p className="text-small text-ink-muted">
-          <Badge tone="green">{byItself ? "Resolved by itself" : "Mended"}</Badge>{" "}
+          <Badge tone="green">{byItself ? "Resolved by itself" : "Repaired"}</Badge>{" "}
           <ShortDay iso={mendedAt} withTime />
         </p>
       )}
@@ -100,7 +100,7 @@ function Repair({ checkId, discrepancy }: { checkId: number; discrepancy: Discre
     });
     if (!answer.ok) return;
     const { mended, outcome } = answer.body.data;
-    if (mended) toast({ title: "Mended", description: "Both sides agree about this payment now." });
+    if (mended) toast({ title: "Repaired", description: "Both sides agree about this payment now." });
     else toast({ title: "It still differs", ...(outcome ? { description: outcome } : {}), tone: "danger" });
   }
   return (

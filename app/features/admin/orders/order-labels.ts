@@ -32,7 +32,7 @@ export function paymentBadge({
   const badge = paymentBadges[status];
   if (followUp?.kind === "replacement" && status === "succeeded") return { label: "Free", tone: "cream" };
   if (followUp?.kind === "exchange" && status === "pending" && payment !== "processing") {
-    return { label: "Exchange waits", tone: "blue" };
+    return { label: "Exchange pending", tone: "blue" };
   }
   if (status === "refunded" && chargedBack > 0) return { ...badge, label: "Charged back" };
   return status === "pending" && payment === "processing"
@@ -58,7 +58,7 @@ export const deliveryLabels: Record<
   to_ship: { label: "To ship", tone: "yellow", isIdle: false },
   partly_shipped: { label: "Partly shipped", tone: "yellow", isIdle: false },
   on_hold: { label: "On hold", tone: "red", isIdle: false },
-  waiting: { label: "Waits for payment", tone: "yellow", isIdle: false },
+  waiting: { label: "Waiting for payment", tone: "yellow", isIdle: false },
   shipped: { label: "Shipped", tone: "blue", isIdle: false },
   delivered: { label: "Delivered", tone: "green", isIdle: false },
   cancelled: { label: "Cancelled", tone: "cream", isIdle: true },

@@ -16,7 +16,7 @@ export function stateSentence({ status, delivery, attempts }: State): string {
     case "sent":
       return delivery === null ? "The mail server accepted it." : deliverySentences[delivery];
     case "kept":
-      return "Stored here and in the mail folder, but not sent: no mail server, or no address of yours, was entered.";
+      return "Stored here and in the mail folder, but not sent: the mail server or your email address is missing.";
     case "failed":
       return "Sending failed permanently.";
     case "skipped":

@@ -208,8 +208,8 @@ function itemsOf(
       to: "#attention",
     }),
     line("unpaid-changes", toDo.unpaidChanges, {
-      one: "order waits for payment of added items",
-      many: "orders wait for payment of added items",
+      one: "order waiting for payment of added items",
+      many: "orders waiting for payment of added items",
       action: "Look",
       to: "/admin/orders?status=waiting",
     }),

@@ -144,7 +144,7 @@ export function TurnOn({ publicKey, onDone }: { publicKey: string | null; onDone
 
 const eventTexts: Record<PushEvent, { label: string; short: string }> = {
   order: { label: "A new order is paid", short: "new orders" },
-  message: { label: "Somebody writes in the contact form", short: "messages" },
+  message: { label: "Somebody sends a message", short: "messages" },
   return: { label: "A buyer requests a return", short: "returns" },
   dispute: { label: "A buyer’s bank disputes a payment", short: "disputes" },
 };

@@ -72,7 +72,7 @@ export function WalletSheet({
   const sendTo = (chosen: (typeof addresses)[number] | undefined) => {
     if (!chosen) return;
     setAddress(chosen);
-    void showPrice(purchase.sendTo({ country: chosen.country, state: chosen.state }));
+    void showPrice(purchase.setDestination({ country: chosen.country, state: chosen.state }));
   };
   // Like a real sheet, it opens with an estimate and requests the price for its first address at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when it opens
@@ -164,7 +164,7 @@ export function WalletSheet({
                     name="wallet-rate"
                     isChosen={id === price.rates[0]?.id}
                     disabled={isLocked}
-                    onChoose={() => void showPrice(purchase.shipBy(id))}
+                    onChoose={() => void showPrice(purchase.chooseRate(id))}
                   >
                     <span className="flex justify-between gap-4">
                       <span>

@@ -142,9 +142,11 @@ export default function StripeWallets(props: WalletButtonsProps) {
       };
       element.on("shippingaddresschange", (event) => {
         const { country, state } = event.address;
-        return answerWith(event, purchase?.sendTo({ country, state }));
+        return answerWith(event, purchase?.setDestination({ country, state }));
       });
-      element.on("shippingratechange", (event) => answerWith(event, purchase?.shipBy(event.shippingRate.id)));
+      element.on("shippingratechange", (event) =>
+        answerWith(event, purchase?.chooseRate(event.shippingRate.id)),
+      );
 
       element.on("cancel", () => {
         purchase = null;

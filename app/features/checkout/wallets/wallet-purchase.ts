@@ -40,7 +40,7 @@ const orderTimeoutMs = 20_000;
 /** The last order request and its key: an equal request, for example after a declined card, gets the same order. */
 let lastRequest: { body: string; key: string } | null = null;
 
-/** Names of automatic discounts that an order was refused with; the next sheet is priced without them. */
+/** Names of automatic discounts for which an order was refused; the next sheet is priced without them. */
 let refusedDiscounts: string[] = [];
 
 /** One opening of a wallet's sheet, from the press to the order. Every price in it is the server's. */
@@ -78,12 +78,12 @@ export function startPurchase(goods: WalletGoods) {
 
   return {
     open: requestSheetPrice,
-    sendTo(next: WalletDestination): Promise<SheetAnswer> {
+    setDestination(next: WalletDestination): Promise<SheetAnswer> {
       destination = next;
       rateId = null;
       return requestSheetPrice();
     },
-    shipBy(id: string): Promise<SheetAnswer> {
+    chooseRate(id: string): Promise<SheetAnswer> {
       rateId = id;
       return requestSheetPrice();
     },
@@ -109,7 +109,7 @@ export function startPurchase(goods: WalletGoods) {
       });
       if (answer.ok) return { ok: true, started: answer.body };
       const { error, fields } = answer.problem;
-      // Only the address tells whether a share link's code applies: the next attempt pays without it.
+      // Whether a share link's code applies depends on the address: the next attempt pays without it.
       if (fields.discountCode !== undefined) discardSharedCode();
       // That order has been closed; the next attempt creates a new one.
       if (error === "invalid_state") lastRequest = null;

@@ -81,7 +81,7 @@ function WaitingEditPanel({ order, edit }: { order: AdminOrder; edit: OrderEdit 
   return (
     <Panel className="grid gap-3 border-gold! p-5!">
       <h2 className="text-h3">
-        Waits for payment: <span className="tabular-nums">{amount}</span>
+        Waiting for payment: <span className="tabular-nums">{amount}</span>
       </h2>
       <p className="text-ui wrap-anywhere">{editText(edit)}</p>
       <p className="text-small text-ink-muted">
@@ -92,7 +92,7 @@ function WaitingEditPanel({ order, edit }: { order: AdminOrder; edit: OrderEdit 
             or until <ShortDay iso={edit.expiresAt} withTime />
           </>
         )}
-        . The added units are reserved. If you ship the order without them, the change is withdrawn.
+        . The added units are reserved. If you ship the order without them, the edit is withdrawn.
       </p>
       {mayEdit && (
         <div className="flex flex-wrap gap-2">
@@ -110,14 +110,14 @@ function WaitingEditPanel({ order, edit }: { order: AdminOrder; edit: OrderEdit 
             send={(run) => run({ params })}
           />
           <ButtonWithConfirmation
-            label="Withdraw change"
-            title={`Withdraw the change of order #${order.number}?`}
+            label="Withdraw edit"
+            title={`Withdraw the edit of order #${order.number}?`}
             description={`The link for ${amount} stops working, and the order stays as it was. Nobody is notified.`}
-            confirmLabel="Withdraw change"
-            keepLabel="Keep it waiting"
+            confirmLabel="Withdraw edit"
+            keepLabel="Keep it"
             busyText="Withdrawing..."
             call="POST /api/admin/orders/:id/items/:changeId/withdraw"
-            success={{ title: "The change was withdrawn", description: "Its payment link no longer works." }}
+            success={{ title: "The edit was withdrawn", description: "Its payment link no longer works." }}
             send={(run) => run({ params })}
           />
         </div>
