@@ -112,7 +112,7 @@ async function readAnswer(shopUrl: string, path: string): Promise<RawAnswer> {
     requestText("GET", path, { headers: { "Accept-Encoding": acceptEncoding } }),
   );
   client.close();
-  // Headers that node:http adds by itself.
+  // Headers that node:http adds automatically.
   const isAddedByNode = /^(date|connection|keep-alive|transfer-encoding)$/i;
   const headers = [...head.matchAll(/^([\w-]+): (.*?)\r$/gm)]
     .map(([, name = "", value = ""]) => [name, value] as const)

@@ -115,7 +115,7 @@ export const trials: readonly Trial[] = [
     run: withoutNewPrimary(async ({ cluster }) => {
       const primary = cluster.primary();
       await fillDisk(primary.home, 6_000);
-      // PostgreSQL stops by itself when it cannot write its log; the supervisor restarts it.
+      // PostgreSQL stops automatically when it cannot write its log; the supervisor restarts it.
       await delay(500);
       if (!primary.isRunning()) await primary.start();
     }),

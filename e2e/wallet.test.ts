@@ -97,7 +97,7 @@ test("the test wallet buys a single product, and a cart with its discount code, 
   const { id } = await asOwner<{ id: number }>("POST", "/api/admin/discounts", automatic);
   onTestFinished(async () => void (await asOwner("PATCH", `/api/admin/discounts/${id}`, { active: false })));
   await page.goto(at("/cart"));
-  await page.getByText("“Five to start” applies by itself.").waitFor();
+  await page.getByText("“Five to start” applies automatically.").waitFor();
   await openSheet(page);
   await page.getByText("Discount Five to start").waitFor();
   await page.getByLabel("Email").fill("wallet@example.com");

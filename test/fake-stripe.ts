@@ -14,7 +14,7 @@ export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
 /**
  * Stripe at the network edge, for tests: the official SDK talks to `url`. State is in memory; the methods are actions of
- * shoppers, banks, and the owner in Stripe's dashboard. It posts no webhooks by itself: tests `sign` entries of `events`
+ * shoppers, banks, and the owner in Stripe's dashboard. It posts no webhooks automatically: tests `sign` entries of `events`
  * and post them, repeatedly or in any order.
  */
 export async function startFakeStripe({

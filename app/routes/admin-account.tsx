@@ -55,7 +55,7 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
         )}
         <PageSection
           title={person === null ? "Devices signed in with the access code" : "Devices"}
-          lead="Where you are signed in, and what each device is notified of. A session ends by itself after 12 hours."
+          lead="Where you are signed in, and what each device is notified of. A session ends automatically after 12 hours."
         >
           <DeviceList sessions={sessions} data={devices} />
           {sessions.length > 1 && (

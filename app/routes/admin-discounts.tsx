@@ -113,7 +113,9 @@ function DiscountList({
       cell: (discount) => (
         <>
           {discountSentence(discount, timeZone)}
-          {discount.automatic && <span className="block text-small text-ink-muted">Applies by itself</span>}
+          {discount.automatic && (
+            <span className="block text-small text-ink-muted">Applies automatically</span>
+          )}
         </>
       ),
     },
@@ -163,7 +165,7 @@ function DiscountList({
           }
         >
           A code takes a percentage, an amount or the shipping off an order. Shoppers who have one enter it at
-          checkout; nobody else sees it. A discount can also apply by itself.
+          checkout; nobody else sees it. A discount can also apply automatically.
         </EmptyState>
       }
     />

@@ -61,7 +61,7 @@ export default function OfflinePage() {
       }
     >
       <p>
-        This page needs a connection. It will open by itself once you’re back online. Your cart is safe on
+        This page needs a connection. It will open automatically once you’re back online. Your cart is safe on
         this device, and nothing has been charged.
       </p>
     </EmptyState>

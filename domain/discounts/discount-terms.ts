@@ -93,7 +93,7 @@ export const discountSentences = {
   notFirstOrder:
     "This discount code is for a first order only, and there is an order with this email address already.",
   savesNoMore: (name: string) =>
-    `“${name}” applies by itself and saves you as much or more. One discount per order.`,
+    `“${name}” applies automatically and saves you as much or more. One discount per order.`,
   shipsFreeAlready: "This order ships free already, so this discount code takes nothing off.",
   // Card providers require a minimum amount, and orders without a payment are not supported.
   leavesTooLittle: `With this discount code, less than ${formatCents(orderTotalMinCents)} would be left to pay, and no card can be charged so little. Add something to your cart, or order without the code.`,
@@ -101,7 +101,7 @@ export const discountSentences = {
 
 /** The note below a cart's amounts if an automatic discount applies. */
 export function automaticText(name: string): string {
-  return `“${name}” applies by itself. Codes don’t add to it: you get whichever saves more.`;
+  return `“${name}” applies automatically. Codes don’t add to it: you get whichever saves more.`;
 }
 
 /** The receipt's note if both a discount and bundle prices apply; null: only one of them does, or none. */

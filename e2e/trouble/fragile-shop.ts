@@ -50,7 +50,7 @@ export function fragileShop(env: Record<string, string>): FragileShop {
       if (Date.now() > until) throw new Error(`The shop did not open:\n${output}`);
       await delay(20);
     }
-    if (server.exitCode !== null) throw new Error(`The shop ended by itself:\n${output}`);
+    if (server.exitCode !== null) throw new Error(`The shop exited on its own:\n${output}`);
   }
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {

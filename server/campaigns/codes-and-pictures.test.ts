@@ -192,7 +192,7 @@ test("a newsletter whose discount is switched off while it is being sent stops u
   expect((await send(owner, "DELETE", discount)).body.message).toContain("codes of their own");
   for (const [change, sentence] of [
     [{ code: "OTHER" }, "its code cannot change"],
-    [{ automatic: true }, "it cannot apply by itself"],
+    [{ automatic: true }, "it cannot apply automatically"],
   ] as const)
     expect((await send(owner, "PATCH", discount, change)).body.message).toBe(
       `Emails promised ${code}: ${sentence}. Switch it off and make a new one.`,
@@ -204,7 +204,9 @@ test("a newsletter whose discount is switched off while it is being sent stops u
   const waiting = async () =>
     (await owner.get("/api/admin/attention")).body.data.map(({ message }: { message: string }) => message);
   expect(await waiting()).toEqual([
-    expect.stringMatching(/“A new harvest” waits\. .* sent: This code cannot be used now\. It goes on/),
+    expect.stringMatching(
+      /“A new harvest” is waiting\. .* sent: This code cannot be used now\. It continues/,
+    ),
   ]);
   expect((await quote(codeOf("ada@example.com"))).discountProblem).toContain("not valid");
   await send(owner, "PATCH", discount, { active: true });

@@ -111,7 +111,7 @@ export const heldUpSubject = (id: number): string => `held up:${id}`;
 
 /**
  * Skips all queued recipients. An e-mail that is being sent at this moment still goes out. `problem`: why the shop stops the
- * campaign by itself, reported to the owner; null: a person stops it.
+ * campaign automatically, reported to the owner; null: a person stops it.
  */
 export async function stopCampaign(
   { db, now }: ShopContext,

@@ -265,7 +265,7 @@ async function reportHeldUp({ db }: ShopContext, id: number, problem: string): P
     const issue = {
       kind: "newsletter_held_up",
       subject: heldUpSubject(id),
-      message: `The newsletter “${row.subject}” waits. ${problem}. It goes on by itself once this is mended; its page can stop it`,
+      message: `The newsletter “${row.subject}” is waiting. ${problem}. It continues automatically once this is fixed; it can be stopped on its page`,
       path: `/campaigns/${id}`,
     };
     if (!(await raiseIssue(tx, issue))) await restateIssue(tx, { ...issue, isReopened: true });

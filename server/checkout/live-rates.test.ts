@@ -228,7 +228,7 @@ describe("live rates from the sandbox carrier", () => {
     expect(live).toMatchObject({
       discount: { code: "Five fifty", automatic: true },
       discountProblem:
-        "“Five fifty” applies by itself and saves you as much or more. One discount per order.",
+        "“Five fifty” applies automatically and saves you as much or more. One discount per order.",
       totals: { shipping: 520, discount: 550, total: 2965 },
     });
     const { rateQuoteId } = live;

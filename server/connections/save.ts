@@ -358,7 +358,7 @@ async function withNewWebhook<T extends object>(
     await releaseClaim().catch((error: unknown) =>
       ctx.log.warn(
         { err: error },
-        "the claim on creating a webhook could not be released, and expires by itself",
+        "the claim on creating a webhook could not be released, and expires automatically",
       ),
     );
   }

@@ -68,7 +68,7 @@ test("an automatic discount appears by its name in cart, order and receipt, and 
   });
   const page = (await browser.get("/cart?kept=1")).body;
   expect(page).toContain("Discount (Three for less)");
-  expect(page).toContain("“Three for less” applies by itself.");
+  expect(page).toContain("“Three for less” applies automatically.");
   const changed = await order(browser, { quantity: 3, amount: 8985 });
   expect(changed.body).toMatchObject({ error: "price_changed", total: 8086 });
   const placed = await order(browser, { quantity: 3, amount: 8086 });
@@ -126,7 +126,7 @@ test("of several discounts and an entered code the one that saves most applies, 
   expect(less).toMatchObject({
     discount: { code: "Five dollars" },
     discountProblem:
-      "“Five dollars” applies by itself and saves you as much or more. One discount per order.",
+      "“Five dollars” applies automatically and saves you as much or more. One discount per order.",
   });
   const refused = await order(shop.browser(), { amount: 3090, discountCode: "FOUR" });
   expect(refused.body.fields.discountCode).toBe(less.discountProblem);

@@ -61,7 +61,7 @@ export async function changeDiscount(
     if (isRenamed || terms.automatic !== before.automatic) {
       const [name, other] = before.automatic
         ? ["name", "it cannot become a code"]
-        : ["code", "it cannot apply by itself"];
+        : ["code", "it cannot apply automatically"];
       const cannot = isRenamed ? `its ${name} cannot change` : other;
       const reason = before.used > 0 ? "Orders were placed with" : "Emails promised";
       if (before.used > 0 || (await wasSent(tx, before))) {

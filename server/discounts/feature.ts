@@ -140,7 +140,7 @@ const fieldNames: Record<string, string> = {
   code: "code",
   kind: "kind",
   value: "value",
-  automatic: "applies by itself",
+  automatic: "applies automatically",
   productIds: "products",
   minimumSubtotal: "minimum",
   minimumUnits: "smallest number of units",

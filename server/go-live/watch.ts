@@ -95,7 +95,7 @@ export async function checkArchive({ config, db, now }: CheckContext): Promise<C
     const { since, reason } = status.failing;
     return problem(
       `Nothing was archived to ${backupDir} since ${await timeText({ db }, since)}: ${reason}.`,
-      "Please fix that. The shop then goes on by itself, with a new base backup if it needs one.",
+      "Please fix that. The shop then goes on automatically, with a new base backup if it needs one.",
     );
   }
   const range = status && (await restorableSince(status, now()));
@@ -126,7 +126,7 @@ export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now"
     const cause = withoutAddresses(reason.split("\n", 1)[0] ?? "").slice(0, reasonMax);
     cases.push({
       subject: `${kind} since ${since}`,
-      message: `Work in the background has failed again and again since ${await timeText({ db }, new Date(since))}: “${title}”. ${meaning ? `${meaning} ` : ""}The reason is: ${cause}. It is tried again by itself; if you cannot tell what is wrong, ask whoever runs the server`,
+      message: `Work in the background has failed again and again since ${await timeText({ db }, new Date(since))}: “${title}”. ${meaning ? `${meaning} ` : ""}The reason is: ${cause}. It is tried again automatically; if you cannot tell what is wrong, ask whoever runs the server`,
     });
   }
   const resolution = "Automatically: the work is done again";

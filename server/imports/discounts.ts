@@ -173,7 +173,7 @@ export const discountsKind: ImportedKind<Row> = {
     const timeZone = await ownerTimeZone(ctx, ctx.db);
     const input = inputOf(line, timeZone);
     const existing = await findDiscountByCode(ctx.db, code);
-    if (existing?.automatic) throw new RowRefused("A discount that applies by itself has this name.");
+    if (existing?.automatic) throw new RowRefused("A discount that applies automatically has this name.");
     const result = existing
       ? await changeDiscount(ctx, { id: existing.id, change: parsed(discountChangeSchema, input, columns) })
       : await createDiscount(ctx, parsed(newDiscountSchema, input, columns));

@@ -96,8 +96,8 @@ function cancellationProblem(
   if (shipments.length > 0) return "This order has been shipped, so it can’t be cancelled any more.";
   if (status !== "pending") return "This order can’t be cancelled any more: it has been refunded.";
   return by === "buyer"
-    ? "Your payment is being processed, so this order can’t be cancelled yet. Once it has gone through, you can cancel and get your money back; if it fails, the order is cancelled by itself."
-    : "The payment of this order is being processed, so it can’t be cancelled yet. Once it has gone through, you can cancel and refund the order; if it fails, the order is cancelled by itself.";
+    ? "Your payment is being processed, so this order can’t be cancelled yet. Once it has gone through, you can cancel and get your money back; if it fails, the order is cancelled automatically."
+    : "The payment of this order is being processed, so it can’t be cancelled yet. Once it has gone through, you can cancel and refund the order; if it fails, the order is cancelled automatically.";
 }
 
 /**

@@ -358,7 +358,7 @@ describe("a refund when the provider fails", () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
     await refund(paid, { amount: 500 });
-    // Fails twice, because Stripe's SDK repeats a call once by itself.
+    // Fails twice, because Stripe's SDK repeats a call once automatically.
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "cut", times: 2 });
     for (let minutes = 0; minutes < 60; minutes += 15) {
       shop.travel(15 * minuteMs);

@@ -44,7 +44,8 @@ export function OffSiteCard({ state }: { state: OffSite }) {
         )}
         {failure && (
           <Banner title="Not everything is copied.">
-            {failure.message}. Since <ShortDay iso={failure.since} withTime />; it is tried again by itself.
+            {failure.message}. Since <ShortDay iso={failure.since} withTime />; it is tried again
+            automatically.
           </Banner>
         )}
         {isLocked && (

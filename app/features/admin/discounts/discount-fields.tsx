@@ -17,7 +17,7 @@ const kinds: Record<DiscountKind, string> = {
 
 /** Labels by the API's field names. */
 export const labels = {
-  automatic: "Applies by itself",
+  automatic: "Applies automatically",
   code: "Code",
   productIds: "Products",
   percent: "Percent",

@@ -80,7 +80,7 @@ function DiscrepancyCard({ check, discrepancy }: { check: MoneyCheckDetail; disc
         </May>
       ) : (
         <p className="text-small text-ink-muted">
-          <Badge tone="green">{byItself ? "Resolved by itself" : "Repaired"}</Badge>{" "}
+          <Badge tone="green">{byItself ? "Resolved automatically" : "Repaired"}</Badge>{" "}
           <ShortDay iso={mendedAt} withTime />
         </p>
       )}
