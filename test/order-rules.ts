@@ -19,9 +19,12 @@ export async function offlineCents(db: Db): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** Checks the rules for all orders; returns one line per violation. */
+/**
+ * Checks the rules for all orders; returns one line per violation. The limit is a parameter, as only statements with parameters
+ * are prepared: planning this one takes ten times as long as running it.
+ */
 export async function findRuleViolations(db: Db): Promise<unknown[]> {
-  const { rows } = await db.execute(sql`
+  const { rows } = await db.execute(sql`select * from (
     select o.number, 'a completed order has one confirmation e-mail' as rule from orders o
       where o.replaces_id is null and exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'order_confirmation') <> 1
@@ -118,7 +121,7 @@ export async function findRuleViolations(db: Db): Promise<unknown[]> {
       where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where o.status = 'pending' and l.product_id = stock.product_id)
         + (select coalesce(sum((a->>'quantity')::int), 0) from order_edits c, jsonb_array_elements(c.added) a
-          where c.status = 'waiting' and (a->>'productId')::int = stock.product_id)`);
+          where c.status = 'waiting' and (a->>'productId')::int = stock.product_id)) as violations limit ${1_000}`);
   return rows;
 }
 

@@ -34,6 +34,8 @@ afterAll(() => shop.stop());
 /** Rows of the table that the work reads. */
 async function rowsRead(table: string, work: (tx: Database) => Promise<unknown>): Promise<number> {
   return shop.database.db.transaction(async (tx) => {
+    // As in a shop, unlike in other tests.
+    await tx.execute(sql`set local plan_cache_mode = auto`);
     const count = async () => {
       const { rows } = await tx.execute<{ count: number }>(
         sql`select (seq_tup_read + idx_tup_fetch)::int as count from pg_stat_xact_user_tables where relname = ${table}`,

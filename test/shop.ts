@@ -132,12 +132,11 @@ export async function openTestShop(
       Date.now() < deadline;
       await new Promise((r) => setTimeout(r, 5))
     ) {
-      const { rows } = await database.db.execute<{ due: number }>(sql`
-        select count(*)::int as due from (
-          select 1 from jobs where (leased_until is not null or run_at <= now()) and attempts < max_attempts
-          union all select 1 from sandbox_events
-        ) as work`);
-      if (rows[0]?.due === 0) return;
+      // With a parameter, so that it is prepared: it is asked thousands of times.
+      const { rowCount } = await database.db.execute(sql`
+        select from jobs where (leased_until is not null or run_at <= now()) and attempts < max_attempts
+        union all select from sandbox_events limit ${1}`);
+      if (rowCount === 0) return;
     }
     throw new Error("the background work did not come to an end");
   };
