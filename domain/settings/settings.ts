@@ -32,8 +32,6 @@ export type OwnerAlert = keyof AllSettings["notifications"]["email"];
 
 export const badgeKeys = ["fairTrade", "sustainable"] as const;
 export type BadgeKey = (typeof badgeKeys)[number];
-/** `means`: a sentence that explains the badge. */
-export type Badge = AllSettings["badges"][BadgeKey];
 
 export const walletPlaces = ["product", "cart", "checkout"] as const;
 export type WalletPlace = (typeof walletPlaces)[number];

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Backup } from "../../domain/backup/backup.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database/database.ts";
 import { readLastBackup } from "../settings/installation.ts";
@@ -90,22 +91,12 @@ export async function backupStats(
 
 function toBackup(row: BackupRow): Backup {
   return {
-    id: row.id,
-    kind: row.kind,
-    status: row.status,
+    ...pick(row, "id", "kind", "status", "bytes", "seconds", "isEncrypted", "progress", "isTestGood"),
+    ...pick(row, "testLines", "problem", "server", "path"),
     requestedAt: row.requestedAt.toISOString(),
     takenAt: row.takenAt?.toISOString() ?? null,
-    bytes: row.bytes,
     orders: row.orderCount,
-    seconds: row.seconds,
-    isEncrypted: row.isEncrypted,
-    progress: row.progress,
     testedAt: row.testedAt?.toISOString() ?? null,
-    isTestGood: row.isTestGood,
-    testLines: row.testLines,
-    problem: row.problem,
-    server: row.server,
-    path: row.path,
     isHere: row.path !== null && row.bytes !== null && existsSync(row.path),
   };
 }

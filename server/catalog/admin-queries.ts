@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { AdminProduct, AdminProductImage } from "../../domain/catalog/product-admin.ts";
 import { isDrawn } from "../../domain/catalog/product-image.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { waitingCountOf } from "../inventory/stock-alerts.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -69,14 +70,9 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
       family,
       // Renumbered: a removed picture leaves a gap in the positions until its transaction ends.
       images: images.map((image, position) => adminImage({ ...image, position })),
-      published: product.published,
-      compareAtPrice: product.compareAtPrice,
-      weightGrams: product.weightGrams,
-      hsCode: product.hsCode,
-      originCountry: product.originCountry,
-      cost: product.cost,
-      archivedAt: product.archivedAt?.toISOString() ?? null,
+      ...pick(product, "published", "compareAtPrice", "weightGrams", "hsCode", "originCountry", "cost"),
       revision: product.revision,
+      archivedAt: product.archivedAt?.toISOString() ?? null,
       inStock: onHand > reserved,
       stock: onHand - reserved,
       onHand,

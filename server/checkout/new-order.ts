@@ -6,6 +6,7 @@ import { joinAddress } from "../../domain/orders/order.ts";
 import { withoutHost } from "../../domain/orders/source.ts";
 import { countryCode, countryName, stateCode, statesOf } from "../../domain/shared/country.ts";
 import { orderTotalMaxCents } from "../../domain/shared/money.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { arrivalOf, orderDay } from "../../domain/shipping/arrival.ts";
 import { homeCountry, sanctionedCountries, withLiveRates } from "../../domain/shipping/shipping-policy.ts";
 import { findLiveRates } from "../cart/live-rates.ts";
@@ -124,13 +125,10 @@ export async function buildOrder(
       givingPercent: settings.givingPercent,
       mode,
       lines: priced.quote.items.map((line, index) => ({
-        productId: line.productId,
-        name: line.name,
+        ...pick(line, "productId", "name", "quantity", "bundles"),
         image: products.get(line.productId)?.imageFile ?? null,
-        quantity: line.quantity,
         unitPriceCents: line.price,
         bundleSavingCents: line.bundleSaving,
-        bundles: line.bundles,
         discountCents: priced.lineTotals[index]?.discount ?? 0,
         taxCents: priced.lineTotals[index]?.tax ?? 0,
       })),

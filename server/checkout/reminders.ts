@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { pick } from "../../domain/shared/pick.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { findSellableOf } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
@@ -169,11 +170,7 @@ export async function findReminderAddress(db: Db, email: string): Promise<string
 export async function exportReminders(db: Db, { email }: Person, limit: number) {
   return db
     .select({
-      email: cartReminders.email,
-      items: cartReminders.items,
-      createdAt: cartReminders.createdAt,
-      dueAt: cartReminders.dueAt,
-      sentAt: cartReminders.sentAt,
+      ...pick(cartReminders, "email", "items", "createdAt", "dueAt", "sentAt"),
     })
     .from(cartReminders)
     .where(isFor(email))

@@ -8,6 +8,7 @@ import type {
   ReplyState,
   ThreadMail,
 } from "../../domain/contact/inbox.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { customerOf, emailsOf } from "../customers/read.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
@@ -81,10 +82,7 @@ export async function readThread(db: Db, id: string): Promise<InboxThread | null
   return {
     ...message,
     customer: customer && {
-      id: customer.id,
-      name: customer.name,
-      orders: customer.orders,
-      valueCents: customer.valueCents,
+      ...pick(customer, "id", "name", "orders", "valueCents"),
     },
     receipt,
     replies: replies.map((reply) => ({
@@ -106,10 +104,7 @@ async function findReceipt(db: Db, id: string): Promise<ThreadMail | null> {
 }
 
 const mailColumns = {
-  id: messages.id,
-  status: messages.status,
-  attempts: messages.attempts,
-  lastError: messages.lastError,
+  ...pick(messages, "id", "status", "attempts", "lastError"),
 };
 
 type ReplyMail = ThreadMail & { contactId: string | null; replyId: string | null };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { roleNames } from "../../domain/people/roles.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { people } from "../people/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -23,12 +24,7 @@ type Version<T> = { id: number; at: string; by: string; text: T | null };
 type StoredVersion<T> = Version<T> & { key: string; defaultHash: string; isDraft: boolean };
 
 const columns = {
-  id: contentVersions.id,
-  key: contentVersions.key,
-  text: contentVersions.text,
-  defaultHash: contentVersions.defaultHash,
-  createdAt: contentVersions.createdAt,
-  publishedAt: contentVersions.publishedAt,
+  ...pick(contentVersions, "id", "key", "text", "defaultHash", "createdAt", "publishedAt"),
   name: people.name,
 };
 

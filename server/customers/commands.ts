@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { customerTagsMax } from "../../domain/customers/customer.ts";
 import type { OrderNote } from "../../domain/orders/admin-order.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { emailsOf } from "./read.ts";
@@ -97,14 +98,10 @@ export async function mergeCustomers(
       customerId: id,
       at: now(),
       mergedId: otherId,
-      email: other.email,
-      name: other.name,
+      ...pick(other, "email", "name", "tags", "imported", "importedAt"),
       emails,
-      tags: other.tags,
       addedTags,
       noteIds: notes.map((note) => note.id),
-      imported: other.imported,
-      importedAt: other.importedAt,
     });
     await tx.delete(customers).where(eq(customers.id, otherId));
     await tx

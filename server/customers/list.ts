@@ -20,6 +20,7 @@ import type {
   CustomerSort,
 } from "../../domain/customers/customer.ts";
 import { phoneNeedles } from "../../domain/shared/phone-search.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { subscribers } from "../newsletter/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { emailOptouts } from "../outbox/tables.ts";
@@ -46,18 +47,9 @@ const tagsListedMax = 200;
 const countriesListedMax = 300;
 
 export const listedCustomer = {
-  id: customers.id,
-  name: customers.name,
-  email: customers.email,
+  ...pick(customers, "id", "name", "email", "phone", "city", "country", "tags", "orders", "valueCents"),
+  ...pick(customers, "firstOrderAt", "lastOrderAt"),
   otherEmails: sql<number>`(select count(*)::int - 1 from ${customerEmails} where ${customerEmails.customerId} = ${customers.id})`,
-  phone: customers.phone,
-  city: customers.city,
-  country: customers.country,
-  tags: customers.tags,
-  orders: customers.orders,
-  valueCents: customers.valueCents,
-  firstOrderAt: customers.firstOrderAt,
-  lastOrderAt: customers.lastOrderAt,
 };
 
 export async function listCustomers(db: Database, selection: CustomerSelection): Promise<CustomerPage> {

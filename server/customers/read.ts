@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { contactReference } from "../../domain/contact/contact.ts";
 import { type Customer, customerListMax } from "../../domain/customers/customer.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { products } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { findSubscribers } from "../newsletter/queries.ts";
@@ -35,14 +36,10 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
   ] = await Promise.all([
     db
       .select({
-        id: orders.id,
-        number: orders.number,
-        status: orders.status,
+        ...pick(orders, "id", "number", "status", "refundedCents", "createdAt"),
         items: sql<string[]>`coalesce((
             select json_agg(quantity || ' × ' || name order by position) from ${orderLines} where order_id = ${orders.id}), '[]')`,
         totalCents: orders.payableCents,
-        refundedCents: orders.refundedCents,
-        createdAt: orders.createdAt,
         followUp: followUpColumn,
       })
       .from(orders)
@@ -57,12 +54,8 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .limit(customerListMax),
     db
       .select({
-        id: reviews.id,
+        ...pick(reviews, "id", "rating", "comment", "status", "createdAt"),
         productName: products.name,
-        rating: reviews.rating,
-        comment: reviews.comment,
-        status: reviews.status,
-        createdAt: reviews.createdAt,
       })
       .from(reviews)
       .innerJoin(products, eq(products.id, reviews.productId))
@@ -98,10 +91,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .orderBy(desc(customerNotes.id)),
     db
       .select({
-        id: customerMerges.id,
-        at: customerMerges.at,
-        name: customerMerges.name,
-        emails: customerMerges.emails,
+        ...pick(customerMerges, "id", "at", "name", "emails"),
       })
       .from(customerMerges)
       .where(eq(customerMerges.customerId, row.id))

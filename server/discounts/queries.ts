@@ -5,6 +5,7 @@ import type {
   DiscountLookup,
   DiscountTerms,
 } from "../../domain/discounts/discount-terms.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { products } from "../catalog/tables.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import type { BaseContext } from "../platform/base-context.ts";
@@ -193,19 +194,11 @@ function toAdminDiscount(row: Row): AdminDiscount {
 
 function termsOf({ discount: row, productNames }: Row): Omit<AdminDiscount, "id" | "used" | "createdAt"> {
   return {
-    code: row.code,
-    automatic: row.automatic,
-    productIds: row.productIds,
+    ...pick(row, "code", "automatic", "productIds", "minimumUnits", "kind", "value", "limitTotal"),
+    ...pick(row, "limitPerCustomer", "firstOrderOnly", "active"),
     productNames,
-    minimumUnits: row.minimumUnits,
-    kind: row.kind,
-    value: row.value,
     minimumSubtotal: row.minimumSubtotalCents,
     startsAt: row.startsAt?.toISOString() ?? null,
     endsAt: row.endsAt?.toISOString() ?? null,
-    limitTotal: row.limitTotal,
-    limitPerCustomer: row.limitPerCustomer,
-    firstOrderOnly: row.firstOrderOnly,
-    active: row.active,
   };
 }

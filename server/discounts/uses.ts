@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, count, eq, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
@@ -28,10 +29,7 @@ export async function takeUse(
   // This lock still admits the key-share locks that the foreign key of `discount_uses` takes.
   const [discount] = await tx
     .select({
-      used: discounts.used,
-      limitTotal: discounts.limitTotal,
-      limitPerCustomer: discounts.limitPerCustomer,
-      firstOrderOnly: discounts.firstOrderOnly,
+      ...pick(discounts, "used", "limitTotal", "limitPerCustomer", "firstOrderOnly"),
     })
     .from(discounts)
     .where(and(eq(discounts.id, use.discountId), eq(discounts.active, true)))

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { disputeEvidenceDays } from "../../domain/privacy/retention.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { closeOrRecordIssue, enqueueIssue, raiseIssue, wasIssueRaised } from "../issues/issues.ts";
@@ -62,11 +63,7 @@ async function exportDisputes(db: Db, orderId: string) {
   return db
     .select({
       reference: disputes.id,
-      status: disputes.status,
-      reason: disputes.reason,
-      amountCents: disputes.amountCents,
-      createdAt: disputes.createdAt,
-      closedAt: disputes.closedAt,
+      ...pick(disputes, "status", "reason", "amountCents", "createdAt", "closedAt"),
       answer: disputeEvidence.texts,
       answeredAt: disputeEvidence.sentAt,
       files: sql<string[]>`(select coalesce(json_agg(name order by slot), '[]') from ${disputeFiles}

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Draft, DraftPreview, DraftRow, DraftStatus } from "../../domain/drafts/draft.ts";
 import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../domain/shared/money.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { type AgreedPrices, type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellableOf } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
@@ -90,11 +91,8 @@ export async function listDrafts(
 function storedOf(each: DraftEntry, now: Date) {
   const { draft, order } = each;
   return {
-    id: draft.id,
-    revision: draft.revision,
+    ...pick(draft, "id", "revision", "email", "customerName"),
     status: statusOf(each, now),
-    email: draft.email,
-    customerName: draft.customerName,
     createdAt: draft.createdAt.toISOString(),
     changedAt: draft.changedAt.toISOString(),
     sentAt: draft.sentAt?.toISOString() ?? null,

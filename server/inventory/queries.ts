@@ -5,6 +5,7 @@ import {
   type ProductStock,
   type StockMovement,
 } from "../../domain/inventory/stock.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
@@ -63,13 +64,7 @@ async function readStock(
 }
 
 export const batchColumns = {
-  id: batches.id,
-  code: batches.code,
-  bestBefore: batches.bestBefore,
-  receivedAt: batches.receivedAt,
-  received: batches.received,
-  remaining: batches.remaining,
-  note: batches.note,
+  ...pick(batches, "id", "code", "bestBefore", "receivedAt", "received", "remaining", "note"),
   orders: sql<number>`(select count(*)::int from (
     select from ${batchUnits} where batch_units.batch_id = batches.id limit ${batchOrdersCounted + 1}) as counted)`,
 };
@@ -98,14 +93,10 @@ async function listMovements(
 ): Promise<{ movements: StockMovement[]; nextCursor: string | null }> {
   const rows = await db
     .select({
-      id: stockMovements.id,
-      at: stockMovements.at,
+      ...pick(stockMovements, "id", "at", "reason", "note", "orderId"),
       kind: sql<StockMovement["kind"]>`${stockMovements.kind}`,
       change: sql<number>`case ${stockMovements.kind} when 'sold' then -1 else 1 end * ${stockMovements.quantity}`,
-      reason: stockMovements.reason,
-      note: stockMovements.note,
       batchCode: batches.code,
-      orderId: stockMovements.orderId,
       orderNumber: orders.number,
     })
     .from(stockMovements)

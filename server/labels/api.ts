@@ -12,6 +12,7 @@ import {
   printedLabelsSchema,
 } from "../../domain/labels/labels.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { accepted, created, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
@@ -99,19 +100,13 @@ export const labelsApi = [
       return ok({
         labels: rows.map((row) => ({
           labelId: row.id,
-          returnId: row.returnId,
-          state: row.state,
+          ...pick(row, "returnId", "state", "carrier", "service", "arrivesOn", "trackingNumber", "tracking"),
           refund: refunds.get(row.id) ?? null,
-          carrier: row.carrier,
-          service: row.service,
           ...(seesAmounts(viewer) && { amount: row.amountCents }),
-          arrivesOn: row.arrivesOn,
-          trackingNumber: row.trackingNumber,
           labelUrl: row.state === "bought" ? labelUrl(row.id) : null,
           boughtAt: row.boughtAt?.toISOString() ?? null,
           printedAt: row.printedAt?.toISOString() ?? null,
           isShipped: row.shippedAt !== null,
-          tracking: row.tracking,
           isTest: row.mode !== "live",
         })),
         problem: "problem" in parcel ? parcel.message : null,

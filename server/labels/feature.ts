@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { pick } from "../../domain/shared/pick.ts";
 import { businessDaysLater } from "../../domain/shared/zoned-days.ts";
 import { expeditedOptionIds, type LiveRates } from "../../domain/shipping/shipping-policy.ts";
 import type { LiveRatesRequest } from "../cart/live-rates.ts";
@@ -38,12 +39,7 @@ export const labelsFeature = {
     ofOrder: async (db, orderId) => ({
       labels: await db
         .select({
-          carrier: labels.carrier,
-          service: labels.service,
-          trackingNumber: labels.trackingNumber,
-          boughtAt: labels.boughtAt,
-          voidedAt: labels.voidedAt,
-          recipient: labels.recipient,
+          ...pick(labels, "carrier", "service", "trackingNumber", "boughtAt", "voidedAt", "recipient"),
           forcedReason: labels.forcedReason,
         })
         .from(labels)

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import type { Discrepancy, MoneyCheck, MoneyCheckDetail } from "../../domain/money-check/money-check.ts";
 import { providerNames } from "../../domain/payments/providers.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
@@ -50,14 +51,11 @@ export async function readMoneyCheck(ctx: ShopContext, checkId: number): Promise
     providerName: providerNames[provider.name],
     items: rows.map(
       ({ discrepancy, number }): Discrepancy => ({
-        id: discrepancy.id,
-        kind: discrepancy.kind,
-        intentId: discrepancy.intentId,
+        ...pick(discrepancy, "id", "kind", "intentId", "byItself"),
         order: discrepancy.orderId === null || number === null ? null : { id: discrepancy.orderId, number },
         provider: discrepancy.providerCents,
         booked: discrepancy.bookedCents,
         mendedAt: discrepancy.repairedAt?.toISOString() ?? null,
-        byItself: discrepancy.byItself,
         outcome: discrepancy.repairFailure,
         dashboardUrl: discrepancy.intentId.startsWith("#")
           ? null
@@ -71,14 +69,10 @@ type Row = { check: typeof moneyChecks.$inferSelect; findings: number; openFindi
 
 function toCheck({ check, findings, openFindings }: Row, timeZone: string): MoneyCheck {
   return {
-    id: check.id,
+    ...pick(check, "id", "requestedBy", "status", "problem", "matched"),
     from: dateIn(timeZone, check.periodFrom),
     to: dateIn(timeZone, new Date(check.periodTo.getTime() - 1)),
-    requestedBy: check.requestedBy,
-    status: check.status,
-    problem: check.problem,
     looked: check.checkedPayments,
-    matched: check.matched,
     apart: check.ignoredPayments,
     apartCents: check.ignoredCents,
     providerIn: check.providerInCents,

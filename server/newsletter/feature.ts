@@ -6,6 +6,7 @@ import {
   subscriberStates,
   welcomeOfferSchema,
 } from "../../domain/newsletter/newsletter.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { accepted, dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
@@ -175,12 +176,7 @@ async function subscribedAddress(db: Db, email: string): Promise<string | null> 
 async function exportSubscriptions(db: Db, { email }: Person) {
   return db
     .select({
-      email: subscribers.email,
-      askedAt: subscribers.askedAt,
-      place: subscribers.place,
-      consentText: subscribers.consentText,
-      confirmedAt: subscribers.confirmedAt,
-      confirmedNetwork: subscribers.confirmedNetwork,
+      ...pick(subscribers, "email", "askedAt", "place", "consentText", "confirmedAt", "confirmedNetwork"),
       welcomeCode: subscribers.welcomeCode,
     })
     .from(subscribers)

@@ -6,6 +6,7 @@ import { joinAddress, type ShippingAddress } from "../../domain/orders/order.ts"
 import type { Source } from "../../domain/orders/source.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { countryName } from "../../domain/shared/country.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import type { Arrival } from "../../domain/shipping/arrival.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { isOutOfStock, reserve, reserved } from "../inventory/commands.ts";
@@ -187,22 +188,15 @@ const lineColumns = [
 function orderValues(input: NewOrder) {
   return {
     id: randomUUID(),
-    visitorId: input.visitorId,
-    buyerNetwork: input.buyerNetwork,
-    currency: input.currency,
+    ...pick(input, "visitorId", "buyerNetwork", "currency", "byWallet", "source", "givingPercent", "mode"),
+    ...pick(input, "idempotencyKey", "requestHash"),
     ...input.entries,
-    byWallet: input.byWallet,
     shippingOptionId: input.shippingOption.id,
     shippingOptionName: input.shippingOption.name,
     arrivesFrom: input.arrival.earliest,
     arrivesUntil: input.arrival.latest,
     discountCode: input.discount?.code ?? null,
-    source: input.source,
-    givingPercent: input.givingPercent,
-    mode: input.mode,
     ...input.amounts,
-    idempotencyKey: input.idempotencyKey,
-    requestHash: input.requestHash,
     reusable: input.idempotencyKey === null,
     createdAt: input.now,
     status: "pending" as const,

@@ -25,6 +25,7 @@ import type {
 import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import { trackingUrl } from "../../domain/orders/tracking.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { labels } from "../labels/tables.ts";
 import { orderEdits, orderExchanges, orderReturns, shipmentLines, shipments } from "../order-desk/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
@@ -76,11 +77,8 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     total: centsToDollars(order.payableCents),
     toPay,
     items: (lines.get(order.id) ?? []).map((line) => ({
-      productId: line.productId,
-      name: line.name,
-      quantity: line.quantity,
+      ...pick(line, "productId", "name", "quantity", "image"),
       price: line.unitPriceCents,
-      image: line.image,
     })),
   }));
 }
@@ -303,21 +301,17 @@ async function readOrders(
       replacements,
       exchanges,
       exchangeOf,
-      id: order.id,
-      number: order.number,
-      status: order.status,
+      ...pick(order, "id", "number", "status", "currency", "discountCode", "givingPercent"),
       payment: paymentState(order, isProcessing),
       createdAt: order.createdAt.toISOString(),
       paidAt: order.paidAt?.toISOString() ?? null,
       paidWith,
-      currency: order.currency,
       ...shownEntries(order),
       shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
       arrival:
         order.arrivesFrom !== null && order.arrivesUntil !== null
           ? { earliest: order.arrivesFrom, latest: order.arrivesUntil }
           : null,
-      discountCode: order.discountCode,
       items: items.map((item) => {
         const listTotal = item.price * item.quantity;
         return { ...item, listTotal, total: listTotal - item.bundleSaving };
@@ -363,7 +357,6 @@ async function readOrders(
       cancelledAt: order.cancelledAt?.toISOString() ?? null,
       allBackAt: order.allBackAt?.toISOString() ?? null,
       erasedAt: order.erasedAt?.toISOString() ?? null,
-      givingPercent: order.givingPercent,
     };
   });
 }

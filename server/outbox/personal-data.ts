@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { MessageStatus } from "../../domain/outbox/outbox.ts";
 import { sentMailYears } from "../../domain/privacy/retention.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import type { ShopContext } from "../context.ts";
 import type { Person, PersonToErase } from "../personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -183,10 +184,7 @@ async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<vo
 async function lockMessages(tx: Db, where: SQL | undefined) {
   const rows = await tx
     .select({
-      id: messages.id,
-      kind: messages.kind,
-      createdAt: messages.createdAt,
-      status: messages.status,
+      ...pick(messages, "id", "kind", "createdAt", "status"),
       contactId: dataOf("messageId"),
     })
     .from(messages)

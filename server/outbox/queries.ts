@@ -7,6 +7,7 @@ import type {
   OutboxMessage,
   OutboxPage,
 } from "../../domain/outbox/outbox.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
@@ -32,20 +33,9 @@ type OutboxFilter = {
 };
 
 const entryColumns = {
-  id: messages.id,
-  kind: messages.kind,
-  channel: messages.channel,
-  recipient: messages.recipient,
-  orderId: messages.orderId,
+  ...pick(messages, "id", "kind", "channel", "recipient", "orderId", "subject", "status", "delivery"),
+  ...pick(messages, "attempts", "lastError", "createdAt", "sentAt", "copyOf"),
   orderNumber: orders.number,
-  subject: messages.subject,
-  status: messages.status,
-  delivery: messages.delivery,
-  attempts: messages.attempts,
-  lastError: messages.lastError,
-  createdAt: messages.createdAt,
-  sentAt: messages.sentAt,
-  copyOf: messages.copyOf,
 };
 
 /** All messages, newest first. */

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type Issue, issueSchema } from "../../domain/admin/admin.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { dataOf, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { disputes } from "../disputes/tables.ts";
@@ -89,11 +90,8 @@ export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]
     .orderBy(asc(issues.id))
     .limit(shownMax);
   return rows.map(({ issue, orderNumber, dispute, payment }) => ({
-    id: issue.id,
-    kind: issue.kind,
-    message: issue.message,
+    ...pick(issue, "id", "kind", "message", "orderId"),
     createdAt: issue.createdAt.toISOString(),
-    orderId: issue.orderId,
     orderNumber,
     amount: dispute?.amountCents ?? null,
     reason: dispute?.reason ?? null,

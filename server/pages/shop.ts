@@ -15,6 +15,7 @@ import type {
 } from "../../domain/reviews/review.ts";
 import type { Giving } from "../../domain/sales/giving.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { orderDay } from "../../domain/shipping/arrival.ts";
 import type { ConfirmedStockAlert } from "../../domain/stock-alerts/stock-alert.ts";
 import type { ProductName } from "../catalog/queries.ts";
@@ -181,13 +182,10 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     products: products.list,
     productNames: products.names,
-    leadingNames: products.leadingNames,
+    ...pick(products, "leadingNames", "otherSize", "isWithdrawn", "ratingSummary"),
     productBySlug: products.bySlug,
     findProduct: products.find,
     heroProduct: products.hero,
-    otherSize: products.otherSize,
-    isWithdrawn: products.isWithdrawn,
-    ratingSummary: products.ratingSummary,
     async reviews(listing) {
       changes.note("catalog");
       if (listing.productId === undefined) changes.note("reviews");

@@ -1,4 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
+import { pick } from "../../domain/shared/pick.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { orders } from "../orders/tables.ts";
@@ -47,12 +48,8 @@ export const paymentsFeature = {
 async function exportPayments(db: Db, orderId: string) {
   return db
     .select({
-      provider: payments.provider,
+      ...pick(payments, "provider", "status", "amountCents", "currency", "createdAt"),
       reference: payments.intentId,
-      status: payments.status,
-      amountCents: payments.amountCents,
-      currency: payments.currency,
-      createdAt: payments.createdAt,
     })
     .from(payments)
     .where(eq(payments.orderId, orderId))

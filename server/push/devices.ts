@@ -7,6 +7,7 @@ import {
   type PushEvent,
   type Subscription,
 } from "../../domain/push/device.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import type { ShopContext } from "../context.ts";
 import { people } from "../people/tables.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -27,15 +28,12 @@ export async function listDevices(db: Db, admin: Admin): Promise<Device[]> {
     .orderBy(sql`${isOwn} desc`, asc(pushDevices.createdAt), asc(pushDevices.id));
   const allowedEvents = eventsFor(admin.role);
   return rows.map(({ device, person, isOwn }) => ({
-    id: device.id,
-    name: device.name,
+    ...pick(device, "id", "name", "sessionId", "problem"),
     person,
-    sessionId: device.sessionId,
     isOwn,
     wants: isOwn ? device.wants.filter((event) => allowedEvents.includes(event)) : device.wants,
     createdAt: device.createdAt.toISOString(),
     lastDeliveredAt: device.lastDeliveredAt?.toISOString() ?? null,
-    problem: device.problem,
   }));
 }
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { AskedQuestion, QuestionPage, QuestionStatus } from "../../domain/questions/question.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -35,10 +36,7 @@ export async function listQuestions(
       row.answer === null || row.answeredAt === null
         ? []
         : {
-            id: row.id,
-            productId: row.productId,
-            question: row.question,
-            name: row.name,
+            ...pick(row, "id", "productId", "question", "name"),
             answer: row.answer,
             askedAt: row.createdAt.toISOString(),
             answeredAt: row.answeredAt.toISOString(),

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
+import { pick } from "../../domain/shared/pick.ts";
 import { pictureOriginals } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
@@ -29,21 +30,8 @@ const photosMax = 40;
 async function exportReviews(db: Db, author: Person, limit: number) {
   const rows = await db
     .select({
-      id: reviews.id,
-      productId: reviews.productId,
-      orderId: reviews.orderId,
-      rating: reviews.rating,
-      comment: reviews.comment,
-      customerName: reviews.customerName,
-      hair: reviews.hair,
-      skin: reviews.skin,
-      verified: reviews.verified,
-      status: reviews.status,
-      hiddenReason: reviews.hiddenReason,
-      reply: reviews.reply,
-      repliedAt: reviews.repliedAt,
-      createdAt: reviews.createdAt,
-      editedAt: reviews.editedAt,
+      ...pick(reviews, "id", "productId", "orderId", "rating", "comment", "customerName", "hair", "skin"),
+      ...pick(reviews, "verified", "status", "hiddenReason", "reply", "repliedAt", "createdAt", "editedAt"),
     })
     .from(reviews)
     .where(isBy(author))

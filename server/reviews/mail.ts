@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
 import { buyerName, firstName } from "../../domain/orders/first-name.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { mailPicture } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
 import { reviewLinkToken } from "../orders/link-tokens.ts";
@@ -53,10 +54,7 @@ export const reviewsMail = {
     const { db, publicUrl, secret, now } = context;
     const lines = await db
       .select({
-        number: orders.number,
-        email: orders.email,
-        customerName: orders.customerName,
-        gift: orders.gift,
+        ...pick(orders, "number", "email", "customerName", "gift"),
         productId: products.id,
         slug: products.slug,
         name: orderLines.name,

@@ -14,6 +14,7 @@ import {
   summarizeRatings,
 } from "../../domain/reviews/review.ts";
 import { hairKeys, skinKeys } from "../../domain/reviews/writer-traits.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
@@ -247,18 +248,10 @@ function photoSizes(
 
 function toReview({ review, productName, productSlug }: ReviewWithProduct): Omit<Review, "photos"> {
   return {
-    id: review.id,
-    rating: review.rating,
-    comment: review.comment,
+    ...pick(review, "id", "rating", "comment", "customerName", "productId", "verified", "reply", "hair"),
+    ...pick(review, "skin", "helpfulCount"),
     createdAt: review.createdAt.toISOString(),
-    customerName: review.customerName,
-    productId: review.productId,
     productName,
     productSlug,
-    verified: review.verified,
-    reply: review.reply,
-    hair: review.hair,
-    skin: review.skin,
-    helpfulCount: review.helpfulCount,
   };
 }

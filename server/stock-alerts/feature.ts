@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { pick } from "../../domain/shared/pick.ts";
 import {
   confirmedStockAlertSchema,
   stockAlertNextStepSchema,
@@ -35,11 +36,8 @@ async function alertedAddress(db: Db, email: string): Promise<string | null> {
 async function exportStockAlerts(db: Db, { email }: Person, limit: number) {
   return db
     .select({
-      email: stockAlerts.email,
+      ...pick(stockAlerts, "email", "askedAt", "confirmedAt", "notifiedAt"),
       product: products.name,
-      askedAt: stockAlerts.askedAt,
-      confirmedAt: stockAlerts.confirmedAt,
-      notifiedAt: stockAlerts.notifiedAt,
     })
     .from(stockAlerts)
     .innerJoin(products, eq(products.id, stockAlerts.productId))

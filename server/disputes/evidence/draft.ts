@@ -7,6 +7,7 @@ import { buyerName } from "../../../domain/orders/first-name.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { formatDay, formatMinute } from "../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
+import { pick } from "../../../domain/shared/pick.ts";
 import { invoiceFile } from "../../books/invoices.ts";
 import { invoices } from "../../books/tables.ts";
 import { contactMessages, contactReplies } from "../../contact/tables.ts";
@@ -66,10 +67,7 @@ type DocumentHead = { author: string; date: Date };
 async function otherOrders({ db }: ShopContext, order: Order): Promise<OtherOrder[]> {
   return db
     .select({
-      number: orders.number,
-      createdAt: orders.createdAt,
-      deliveredAt: orders.deliveredAt,
-      totalCents: orders.totalCents,
+      ...pick(orders, "number", "createdAt", "deliveredAt", "totalCents"),
       intentId: sql<string | null>`(select intent_id from ${payments} as p
         where p.order_id = orders.id and p.status = 'succeeded' and p.order_edit_id is null limit 1)`,
     })

@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { DisputePage, Evidence } from "../../../domain/disputes/evidence.ts";
 import { buyerName } from "../../../domain/orders/first-name.ts";
+import { pick } from "../../../domain/shared/pick.ts";
 import type { ShopContext } from "../../context.ts";
 import { readAdminOrder } from "../../order-desk/admin/order.ts";
 import { isOtherAccount, otherAccountText } from "../../payments/other-account.ts";
@@ -68,11 +69,8 @@ async function readEvidence(db: Db, disputeId: string): Promise<Evidence | null>
     .where(eq(disputeFiles.disputeId, disputeId))
     .orderBy(asc(slot));
   return {
-    status: row.status,
-    revision: row.revision,
-    texts: row.texts,
+    ...pick(row, "status", "revision", "texts", "failure"),
     files,
-    failure: row.failure,
     changedAt: row.changedAt.toISOString(),
     sentAt: row.sentAt?.toISOString() ?? null,
   };

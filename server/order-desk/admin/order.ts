@@ -12,6 +12,7 @@ import {
 import type { Order } from "../../../domain/orders/order.ts";
 import type { OrderEdit } from "../../../domain/orders/order-edit.ts";
 import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
+import { pick } from "../../../domain/shared/pick.ts";
 import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
 import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
 import { products } from "../../catalog/tables.ts";
@@ -123,14 +124,11 @@ type DisputeRow = typeof disputes.$inferSelect;
 /** `provider`: null if the dashboard of the current account does not show the dispute. */
 function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
   return {
-    id: row.id,
+    ...pick(row, "id", "reason", "status", "isInquiry"),
     amount: row.amountCents,
     chargedBack: row.chargedBackCents,
     held: row.heldCents,
     fee: row.feeCents,
-    reason: row.reason,
-    status: row.status,
-    isInquiry: row.isInquiry,
     evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
@@ -144,11 +142,8 @@ async function holdAndSourceOf(
 ): Promise<{ shipHold: ShipHold | null } & Pick<AdminOrder, "hold" | "source">> {
   const [row] = await db
     .select({
-      shipHold: orders.shipHold,
-      mode: orders.mode,
-      heldAt: orders.heldAt,
+      ...pick(orders, "shipHold", "mode", "heldAt", "source"),
       reason: orders.holdReason,
-      source: orders.source,
     })
     .from(orders)
     .where(eq(orders.id, orderId));
@@ -314,10 +309,10 @@ function toPayment(
   return {
     intentId: row.intentId,
     provider: row.provider,
-    mode: row.mode ?? (isConnected ? provider.mode : null),
-    isConnected,
     status: row.status,
     amountCents: row.amountCents,
+    mode: row.mode ?? (isConnected ? provider.mode : null),
+    isConnected,
     dashboardUrl: isConnected && row.intentId !== null ? provider.dashboardUrl(row.intentId) : null,
     paidAt: row.status === "succeeded" ? paidAt : null,
     changeId: row.orderEditId,

@@ -1,6 +1,7 @@
 import { eq, or, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { formatCents } from "../../../domain/shared/money.ts";
+import { pick } from "../../../domain/shared/pick.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { activity } from "../../admin/tables.ts";
 import { disputes } from "../../disputes/tables.ts";
@@ -21,10 +22,7 @@ export async function readOrderTimeline(db: Db, name: string): Promise<OrderTime
   if (!isId && !/^\d{1,9}$/.test(name)) return null;
   const [order] = await db
     .select({
-      id: orders.id,
-      number: orders.number,
-      createdAt: orders.createdAt,
-      totalCents: orders.totalCents,
+      ...pick(orders, "id", "number", "createdAt", "totalCents"),
     })
     .from(orders)
     .where(isId ? eq(orders.id, name) : eq(orders.number, Number(name)));

@@ -9,6 +9,7 @@ import {
   type RequestedItems,
 } from "../../../domain/orders/order-edit.ts";
 import { formatCents, orderTotalMinCents } from "../../../domain/shared/money.ts";
+import { pick } from "../../../domain/shared/pick.ts";
 import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockStock, reserveForEdit } from "../../inventory/commands.ts";
@@ -57,12 +58,8 @@ export async function previewEdit(
     const preview = {
       version: itemsVersion(order, null),
       ...sumsOf(sums.added, sums.removed.lines, names),
-      goods: sums.goods,
-      shipping: sums.shipping,
-      tax: sums.tax,
-      addedTotal: sums.addedTotal,
+      ...pick(sums, "goods", "shipping", "tax", "addedTotal", "difference"),
       removedTotal: sums.removed.amount,
-      difference: sums.difference,
       ...includedIn(order),
       settlement: settlementOf(sums.difference, isOutside),
     };

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Logger } from "pino";
+import { pick } from "../../../domain/shared/pick.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import {
   type BalanceEntry,
@@ -277,16 +278,11 @@ function toIntent(row: SandboxIntent): Intent {
     intentId: row.id,
     status: row.status === "succeeded" || row.status === "canceled" ? row.status : "requires_payment",
     providerStatus: row.status,
-    amount: row.amount,
-    amountReceived: row.amountReceived,
-    amountRefunded: row.amountRefunded,
+    ...pick(row, "amount", "amountReceived", "amountRefunded", "currency", "clientSecret", "orderId"),
+    createdAt: row.createdAt,
     paidWith: row.status === "succeeded" ? "Test card" : null,
     isDisputed: false,
-    currency: row.currency,
-    clientSecret: row.clientSecret,
     declinedChargeId: row.failedAttempts > 0 ? `ch_${row.id}_${row.failedAttempts}` : null,
-    orderId: row.orderId,
-    createdAt: row.createdAt,
   };
 }
 
@@ -313,13 +309,9 @@ function toHostedPage(row: SandboxIntent, publicUrl: string): SandboxCheckout {
     url: status === "open" ? `${publicUrl}/sandbox/checkout/${row.sessionId}` : null,
     status,
     intentId: row.id,
-    clientSecret: row.clientSecret,
-    orderId: row.orderId,
-    orderNumber: row.orderNumber,
-    amount: row.amount,
-    currency: row.currency,
-    successUrl: row.successUrl.replace("{CHECKOUT_SESSION_ID}", row.sessionId),
+    ...pick(row, "clientSecret", "orderId", "orderNumber", "amount", "currency"),
     cancelUrl: row.cancelUrl,
+    successUrl: row.successUrl.replace("{CHECKOUT_SESSION_ID}", row.sessionId),
   };
 }
 

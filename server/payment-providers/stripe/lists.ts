@@ -1,5 +1,6 @@
 import type { Stripe } from "stripe";
 import type { BalanceEntryKind } from "../../../domain/payments/providers.ts";
+import { pick } from "../../../domain/shared/pick.ts";
 import type { BalanceEntry, Intent, PaymentProvider, Session } from "../provider.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
 import { type Call, jobTimeouts, refusedIfForbidden } from "./call.ts";
@@ -122,14 +123,11 @@ function toBalanceEntry(movement: Stripe.BalanceTransaction): BalanceEntry {
   const source = typeof movement.source === "string" ? null : movement.source;
   const intent = source && "payment_intent" in source ? source.payment_intent : null;
   return {
-    id: movement.id,
+    ...pick(movement, "id", "amount", "fee", "description"),
     kind: kinds[movement.reporting_category] ?? "other",
-    amount: movement.amount,
-    fee: movement.fee,
     currency: movement.currency.toUpperCase(),
     intentId: typeof intent === "string" ? intent : (intent?.id ?? null),
     sourceId: typeof movement.source === "string" ? movement.source : (movement.source?.id ?? null),
-    description: movement.description,
     createdAt: new Date(movement.created * 1000),
     arrivesOn:
       source?.object === "payout" ? new Date(source.arrival_date * 1000).toISOString().slice(0, 10) : null,

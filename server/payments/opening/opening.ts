@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, inArray, lt, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { pick } from "../../../domain/shared/pick.ts";
 import type { ShopContext } from "../../context.ts";
 import { orderEdits } from "../../order-desk/tables.ts";
 import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../../orders/lifecycle.ts";
@@ -58,12 +59,7 @@ const leaseEnd = sql`now() + interval '10 seconds'`;
 export const tryMs = 8_000;
 
 const openingColumns = {
-  orderId: payments.orderId,
-  revision: payments.revision,
-  hosted: payments.hosted,
-  openingAttempts: payments.openingAttempts,
-  orderEditId: payments.orderEditId,
-  createdAt: payments.createdAt,
+  ...pick(payments, "orderId", "revision", "hosted", "openingAttempts", "orderEditId", "createdAt"),
 };
 
 /** Part of the statement that writes an order: inserts its first payment. */

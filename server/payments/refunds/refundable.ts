@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { type Refundable, type RefundSplit, refundByAmount } from "../../../domain/orders/line-refund.ts";
+import { pick } from "../../../domain/shared/pick.ts";
 import { disputes } from "../../disputes/tables.ts";
 import { orderEdits, orderExchanges } from "../../order-desk/tables.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
@@ -205,15 +206,10 @@ async function readSold(db: Db, orderId: string) {
 async function readRefunded(db: Db, orderId: string, intentId?: string) {
   const refunded = await db
     .select({
-      id: refunds.id,
-      origin: refunds.origin,
-      status: refunds.status,
-      providerRefundId: refunds.providerRefundId,
-      amountCents: refunds.amountCents,
+      ...pick(refunds, "id", "origin", "status", "providerRefundId", "amountCents", "lines"),
       goods: refunds.goodsCents,
       shipping: refunds.shippingCents,
       tax: refunds.taxCents,
-      lines: refunds.lines,
     })
     .from(refunds)
     .where(

@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, type Placeholder, type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { formatCents } from "../../../domain/shared/money.ts";
+import { pick } from "../../../domain/shared/pick.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
@@ -125,11 +126,7 @@ async function book(
     .where(isSuperseded({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
   const all = await tx
     .select({
-      orderEditId: payments.orderEditId,
-      intentId: payments.intentId,
-      status: payments.status,
-      endActor: payments.endActor,
-      endNote: payments.endNote,
+      ...pick(payments, "orderEditId", "intentId", "status", "endActor", "endNote"),
       hasOthers: exists(supersededOrders).mapWith(Boolean),
     })
     .from(payments)
