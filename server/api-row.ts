@@ -3,7 +3,7 @@ import type { NonOwnerRole } from "../domain/people/roles.ts";
 import type { ShopContext } from "./context.ts";
 import type { Topic } from "./platform/database/change-feed.ts";
 import type { Answer, LoggedChange } from "./platform/http/answer.ts";
-import type { Problem } from "./platform/http/problem.ts";
+import { noSuch, type Problem } from "./platform/http/problem.ts";
 import type { LimitName } from "./platform/http/rate-limit.ts";
 import type { UploadedFile } from "./platform/http/request-body.ts";
 import type { Viewer, VisitorId } from "./platform/http/viewer.ts";
@@ -167,6 +167,11 @@ export function dataOf<const S extends v.GenericSchema>(schema: S) {
 /** `{"success": true, "data": ...}` */
 export function ok<T>(data: T): Answer<{ data: T }> {
   return { status: 200, body: { data } };
+}
+
+/** `ok`, or 404 if there is no such thing. */
+export function found<T>(what: string, data: T | null | undefined): Answer<{ data: T }> | Problem {
+  return data ? ok(data) : noSuch(what);
 }
 
 export function created<T>(data: T): Answer<{ data: T }> {

@@ -2,7 +2,7 @@ import { lt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { productSchema } from "../../domain/catalog/product.ts";
 import { viewHours } from "../../domain/privacy/retention.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataOf, found, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
@@ -42,10 +42,7 @@ const catalogApi = [
     response: dataOf(productSchema),
     cache: cacheTopics,
     answers: { 200: "The product", 404: "No such published product" },
-    handle: async ({ products }, { params }) => {
-      const product = await products.find(params.slug);
-      return product ? ok(product) : noSuch("product");
-    },
+    handle: async ({ products }, { params }) => found("product", await products.find(params.slug)),
   }),
   route("POST /api/products/:slug/views", {
     ...shared,

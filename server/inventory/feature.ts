@@ -7,7 +7,7 @@ import {
   unitsText,
 } from "../../domain/inventory/stock.ts";
 import type { Email } from "../../domain/outbox/email.ts";
-import { dataOf, ok, route } from "../api-row.ts";
+import { dataOf, found, ok, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
@@ -39,10 +39,8 @@ const stockApi = [
       200: "`onHand`, `reserved`, `free`, `unbatched`, `batches`, `movements`, `nextCursor`",
       404: "No such product",
     },
-    handle: async (ctx, { params, query: { limit, cursor = null } }) => {
-      const stock = await readCurrentStock(ctx, params.id, { limit, cursor });
-      return stock ? ok(stock) : noSuch("product, or no such batch of it");
-    },
+    handle: async (ctx, { params, query: { limit, cursor = null } }) =>
+      found("product, or no such batch of it", await readCurrentStock(ctx, params.id, { limit, cursor })),
   }),
   route("POST /api/admin/products/:id/stock", {
     ...shared,

@@ -14,7 +14,7 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { accepted, created, dataOf, ok, route } from "../api-row.ts";
+import { accepted, created, dataOf, found, ok, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { readPacking } from "../order-desk/fulfilment/packing.ts";
 import { orderFor } from "../order-desk/viewer-orders.ts";
@@ -23,7 +23,7 @@ import { orderLinkSchema } from "../orders/link-tokens.ts";
 import { orders } from "../orders/tables.ts";
 import { type Db, isLockTimeout } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/params.ts";
-import { noSuch, problem } from "../platform/http/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
@@ -207,10 +207,7 @@ export const labelsApi = [
     params: uuidParams,
     response: dataOf(labelJobSchema),
     answers: { 200: "`pdfUrl` once there is a label", 404: "There is no such job" },
-    handle: async (ctx, { params: { id } }) => {
-      const job = await readLabelJob(ctx.db, id);
-      return job ? ok(job) : noSuch("job");
-    },
+    handle: async (ctx, { params: { id } }) => found("job", await readLabelJob(ctx.db, id)),
   }),
   route("GET /api/admin/labels/jobs/:id/pdf", {
     ...shared,

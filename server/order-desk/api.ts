@@ -11,7 +11,7 @@ import {
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
-import { accepted, dataOf, ok, route } from "../api-row.ts";
+import { accepted, dataOf, found, ok, route } from "../api-row.ts";
 import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellableOf } from "../catalog/queries.ts";
@@ -86,10 +86,8 @@ export const ordersApi = [
       200: "Its products with the quantity available now; no cart is changed",
       404: "Not an order of this visitor, nor of the link's bearer",
     },
-    handle: async (ctx, { params, query, viewer }) => {
-      const list = await buyAgain(ctx, viewer, params.id, query.token);
-      return list ? ok(list) : noSuch("order");
-    },
+    handle: async (ctx, { params, query, viewer }) =>
+      found("order", await buyAgain(ctx, viewer, params.id, query.token)),
   }),
   route("POST /api/orders/:id/again", {
     ...shared,
@@ -123,10 +121,7 @@ export const ordersApi = [
     params: v.object({ id: v.string() }),
     response: dataOf(shownOrderSchema),
     answers: { 200: "The order", 404: "Not an order of this visitor" },
-    handle: async (ctx, { params, viewer }) => {
-      const order = await orderFor(ctx, viewer, params.id, null);
-      return order ? ok(order) : noSuch("order");
-    },
+    handle: async (ctx, { params, viewer }) => found("order", await orderFor(ctx, viewer, params.id, null)),
   }),
   route("POST /api/orders/find", {
     ...shared,

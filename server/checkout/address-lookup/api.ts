@@ -2,12 +2,12 @@ import * as v from "valibot";
 import { countryName } from "../../../domain/shared/country.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dateIn } from "../../../domain/shared/zoned-days.ts";
-import { type ApiCall, dataOf, ok, route } from "../../api-row.ts";
+import { type ApiCall, dataOf, found, ok, route } from "../../api-row.ts";
 import { readCart } from "../../cart/commands.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
 import { orderOfBuyer } from "../../order-desk/viewer-orders.ts";
-import { noSuch, type Problem, problem, rateLimited } from "../../platform/http/problem.ts";
+import { type Problem, problem, rateLimited } from "../../platform/http/problem.ts";
 import { foundAddressSchema } from "./address-parts.ts";
 import { type AddressLookup, LookupUnavailable } from "./lookup.ts";
 
@@ -80,8 +80,7 @@ export const addressLookupApi = [
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
         const { session } = call.query;
-        const address = await lookup.address(call.params.id, { session, signal: call.signal() });
-        return address ? ok(address) : noSuch("address");
+        return found("address", await lookup.address(call.params.id, { session, signal: call.signal() }));
       }),
   }),
 ];
