@@ -87,7 +87,7 @@ export async function changeProduct(
       await moveSlug(tx, { productId, from: row.slug, to: after.slug, now: now() });
     }
     if (stock !== undefined) {
-      const set = await setAvailableUnits(tx, productId, stock, "counted");
+      const set = await setAvailableUnits(tx, productId, stock);
       if (!set) throw new Error("a product has no stock row");
       if (!set.ok) throw new EditRefused({ ok: false, reason: "impossible", message: set.reason });
       if (set.before !== set.after) {

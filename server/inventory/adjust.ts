@@ -121,16 +121,11 @@ function repeat(
 }
 
 /** Adjusts the units on hand so that `available` units can be sold besides the reserved ones. */
-export async function setAvailableUnits(
-  tx: Db,
-  productId: number,
-  available: number,
-  reason: StockReason,
-): Promise<AdjustResult> {
+export async function setAvailableUnits(tx: Db, productId: number, available: number): Promise<AdjustResult> {
   return adjustStock(tx, {
     productId,
     onHand: ({ reserved }) => reserved + available,
-    reason,
+    reason: "counted",
     note: null,
     batchId: null,
   });

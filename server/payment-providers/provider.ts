@@ -33,7 +33,6 @@ export type PaymentProvider = {
   expireSession(sessionId: string): Promise<Session>;
   /** Refunds a payment, once per key. */
   createRefund(input: CreateRefund): Promise<ProviderRefund>;
-  retrieveRefund(refundId: string): Promise<ProviderRefund>;
   /** All refunds of an intent, including those made in the provider's dashboard. */
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
   /** Succeeded intents created at or after `from` and before `to`, newest first. `from` and `to` must be whole seconds. */

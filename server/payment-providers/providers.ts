@@ -81,7 +81,6 @@ function createMissingStripe(mode: PaymentMode): PaymentProvider {
     retrieveSession: unavailable,
     expireSession: unavailable,
     createRefund: unavailable,
-    retrieveRefund: unavailable,
     listRefunds: unavailable,
     listSucceededIntents: missing,
     listIntentsOfOrder: unavailable,

@@ -28,7 +28,7 @@ import {
   insertIntent,
   type SandboxIntent,
 } from "./intents.ts";
-import { findRefund, insertRefund, listRefundsOfIntent, type SandboxRefund } from "./refunds.ts";
+import { insertRefund, listRefundsOfIntent, type SandboxRefund } from "./refunds.ts";
 
 export type { SandboxCheckout };
 
@@ -129,7 +129,6 @@ export function createSandboxProvider({
       delivery.send(events);
       return toRefund(refund);
     },
-    retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
     listRefunds: async (intentId) => (await listRefundsOfIntent(db, intentId)).map(toRefund),
     listSucceededIntents: (period) => listSucceededIntents(db, period),
     listIntentsOfOrder: async (orderId) => (await findIntentsOfOrder(db, orderId)).map(toIntent),

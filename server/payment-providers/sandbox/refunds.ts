@@ -54,12 +54,6 @@ export async function insertRefund(
   });
 }
 
-export async function findRefund(db: Database, id: string): Promise<SandboxRefund> {
-  const [refund] = await db.select().from(sandboxRefunds).where(eq(sandboxRefunds.id, id));
-  if (!refund) throw new ProviderRefused("resource_missing", `No such refund: '${id}'`);
-  return refund;
-}
-
 export async function listRefundsOfIntent(db: Database, intentId: string): Promise<SandboxRefund[]> {
   return db
     .select()

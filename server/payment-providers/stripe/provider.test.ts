@@ -312,7 +312,7 @@ describe("refunds", () => {
     const { id } = fake.refundFromDashboard(intentId, 500);
     fake.bounceRefund(id);
 
-    expect(await provider.retrieveRefund(id)).toMatchObject({ status: "failed", amount: 500 });
+    expect(await provider.listRefunds(intentId)).toMatchObject([{ status: "failed", amount: 500 }]);
   });
 });
 

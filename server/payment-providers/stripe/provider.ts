@@ -118,13 +118,6 @@ export function createStripeProvider(settings: {
         ),
       );
     },
-    async retrieveRefund(refundId) {
-      return toRefund(
-        await call("retrieve_refund", jobTimeouts, (options) =>
-          stripe.refunds.retrieve(refundId, {}, options),
-        ),
-      );
-    },
     async listRefunds(intentId) {
       const refunds = await mapMissingToUnknownPayment(
         call("list_refunds", jobTimeouts, (options) =>

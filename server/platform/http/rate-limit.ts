@@ -29,11 +29,7 @@ type EventLimitName = "viewer";
 
 type Limit = { points: number; seconds: number; counts: "everywhere" | "here" };
 const perMinute = (points: number, counts: Limit["counts"]): Limit => ({ points, seconds: 60, counts });
-const perHour = (points: number, counts: Limit["counts"]): Limit => ({
-  points,
-  seconds: 60 * 60,
-  counts,
-});
+const perHour = (points: number): Limit => ({ points, seconds: 60 * 60, counts: "everywhere" });
 
 /**
  * Calls per address and time. Limits that protect payments, stock, mailboxes or the owner's time are counted in the database
@@ -44,11 +40,11 @@ const limitsByName: Record<
   Limit
 > = {
   /** Address suggestions: each may cost money, and an address takes about ten. */
-  address: perHour(240, "everywhere"),
-  addressCaller: perHour(80, "everywhere"),
+  address: perHour(240),
+  addressCaller: perHour(80),
   /** Requests to carriers for prices at checkout, with the keys that also buy labels. */
-  rates: perHour(120, "everywhere"),
-  ratesViewer: perHour(40, "everywhere"),
+  rates: perHour(120),
+  ratesViewer: perHour(40),
   ratesOfShop: perMinute(60, "everywhere"),
   checkout: perMinute(20, "everywhere"),
   contact: perMinute(10, "everywhere"),
@@ -63,15 +59,15 @@ const limitsByName: Record<
   /** Test texts: each costs money and goes to any number entered. */
   text: perMinute(20, "everywhere"),
   review: perMinute(10, "here"),
-  reviewer: perHour(10, "everywhere"),
-  asker: perHour(5, "everywhere"),
+  reviewer: perHour(10),
+  asker: perHour(5),
   /** Photos, which fill the disk, and votes, which need no purchase. */
-  photo: perHour(60, "everywhere"),
-  photographer: perHour(20, "everywhere"),
-  vote: perHour(120, "everywhere"),
-  voter: perHour(60, "everywhere"),
+  photo: perHour(60),
+  photographer: perHour(20),
+  vote: perHour(120),
+  voter: perHour(60),
   /** Visitors whose views of products are counted. */
-  viewer: perHour(300, "everywhere"),
+  viewer: perHour(300),
   apiKey: perMinute(apiKeyCallsPerMinute, "here"),
   /** Writes, and requests to the payment provider. */
   write: perMinute(1200, "here"),
