@@ -90,18 +90,21 @@ function toProviderError(error: unknown): unknown {
 }
 
 /**
- * Reports a missing permission of a restricted key as `ProviderRefused` with the code `forbidden`. Wrap the SDK's call in this
- * inside `Call`, which would otherwise mistake the error for a wrong key.
+ * Calls that report a missing permission of a restricted key as `ProviderRefused` with the code `forbidden`; `Call` mistakes it
+ * for a wrong key.
  */
-export async function refusedIfForbidden<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripePermissionError) {
-      throw new ProviderRefused("forbidden", error.message);
-    }
-    throw error;
-  }
+export function refusingForbidden(call: Call): Call {
+  return (operation, timeouts, request) =>
+    call(operation, timeouts, async (options) => {
+      try {
+        return await request(options);
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripePermissionError) {
+          throw new ProviderRefused("forbidden", error.message);
+        }
+        throw error;
+      }
+    });
 }
 
 function isTimeout({ detail }: Stripe.errors.StripeError): boolean {

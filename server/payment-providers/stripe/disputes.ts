@@ -2,43 +2,40 @@ import { randomUUID } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { PaymentProvider } from "../provider.ts";
 import { toDispute, toFraudWarning, toReview } from "./answers.ts";
-import { type Call, jobTimeouts, refusedIfForbidden, uploadTimeouts } from "./call.ts";
+import { type Call, jobTimeouts, refusingForbidden, uploadTimeouts } from "./call.ts";
 import { eachListed, seconds } from "./lists.ts";
 
 /** Maximum number of disputes read per payment; banks open one, rarely a second. */
 const disputesMax = 100;
 
 /** Reads disputes, warnings and reviews. A key without permission for them is refused, not mistaken for a wrong one. */
-export function stripeDisputes(stripe: Stripe, call: Call) {
+export function stripeDisputes(stripe: Stripe, anyCall: Call) {
+  const call = refusingForbidden(anyCall);
   return {
     async retrieveDispute(disputeId) {
       return toDispute(
         await call("retrieve_dispute", jobTimeouts, (options) =>
-          refusedIfForbidden(stripe.disputes.retrieve(disputeId, {}, options)),
+          stripe.disputes.retrieve(disputeId, {}, options),
         ),
       );
     },
     async listDisputesOfIntent(intentId) {
       const disputes = await call("list_disputes", jobTimeouts, (options) =>
-        refusedIfForbidden(stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options)),
+        stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options),
       );
       return disputes.data.map(toDispute);
     },
     async *listDisputes(from) {
       const created = { gte: seconds(from) };
       const disputes = eachListed((page) =>
-        call("list_disputes", jobTimeouts, (options) =>
-          refusedIfForbidden(stripe.disputes.list({ created, ...page }, options)),
-        ),
+        call("list_disputes", jobTimeouts, (options) => stripe.disputes.list({ created, ...page }, options)),
       );
       for await (const dispute of disputes) yield toDispute(dispute);
     },
     async uploadEvidence({ name, type, bytes, idempotencyKey }) {
       const file = { name, type, data: bytes };
       const { id } = await call("upload_evidence", uploadTimeouts, (options) =>
-        refusedIfForbidden(
-          stripe.files.create({ purpose: "dispute_evidence", file }, { ...options, idempotencyKey }),
-        ),
+        stripe.files.create({ purpose: "dispute_evidence", file }, { ...options, idempotencyKey }),
       );
       return id;
     },
@@ -48,32 +45,28 @@ export function stripeDisputes(stripe: Stripe, call: Call) {
       );
       return toDispute(
         await call("answer_dispute", jobTimeouts, (options) =>
-          refusedIfForbidden(
-            stripe.disputes.update(disputeId, { evidence, submit: true }, { ...options, idempotencyKey }),
-          ),
+          stripe.disputes.update(disputeId, { evidence, submit: true }, { ...options, idempotencyKey }),
         ),
       );
     },
     async acceptDispute(disputeId) {
       return toDispute(
         await call("accept_dispute", jobTimeouts, (options) =>
-          refusedIfForbidden(
-            stripe.disputes.close(disputeId, {}, { ...options, idempotencyKey: randomUUID() }),
-          ),
+          stripe.disputes.close(disputeId, {}, { ...options, idempotencyKey: randomUUID() }),
         ),
       );
     },
     async retrieveFraudWarning(warningId) {
       return toFraudWarning(
         await call("retrieve_fraud_warning", jobTimeouts, (options) =>
-          refusedIfForbidden(stripe.radar.earlyFraudWarnings.retrieve(warningId, {}, options)),
+          stripe.radar.earlyFraudWarnings.retrieve(warningId, {}, options),
         ),
       );
     },
     async retrieveReview(reviewId) {
       return toReview(
         await call("retrieve_review", jobTimeouts, (options) =>
-          refusedIfForbidden(stripe.reviews.retrieve(reviewId, {}, options)),
+          stripe.reviews.retrieve(reviewId, {}, options),
         ),
       );
     },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
-import { type Call, createCall, jobTimeouts, refusedIfForbidden } from "./call.ts";
+import { type Call, createCall, jobTimeouts, refusingForbidden } from "./call.ts";
 import { neededEventTypes } from "./event.ts";
 import { address, apiVersion } from "./provider.ts";
 
@@ -41,11 +41,12 @@ export function createStripeInspector(settings: {
     telemetry: false,
     ...address(settings.apiBase),
   });
-  const call = createCall(settings.log, undefined);
+  const anyCall = createCall(settings.log, undefined);
+  const call = refusingForbidden(anyCall);
   return {
     registerDomain: (domain) => registerWalletDomain(stripe, call, domain),
     async inspect(domain) {
-      const balance = await call("ping", jobTimeouts, (options) => stripe.balance.retrieve({}, options));
+      const balance = await anyCall("ping", jobTimeouts, (options) => stripe.balance.retrieve({}, options));
       const dateHeader = balance.lastResponse.headers.date;
       const date = dateHeader === undefined ? null : new Date(dateHeader);
       const [endpoints, mayRead, walletDomain] = await Promise.all([
@@ -63,10 +64,10 @@ export function createStripeInspector(settings: {
         automatic_payment_methods: { enabled: true },
         description: "Palmira go-live check: cancelled at once, nothing is charged",
       };
-      const intent = await call("create_intent", jobTimeouts, (options) =>
+      const intent = await anyCall("create_intent", jobTimeouts, (options) =>
         stripe.paymentIntents.create(params, { ...options, idempotencyKey: randomUUID() }),
       );
-      await call("cancel_intent", jobTimeouts, (options) =>
+      await anyCall("cancel_intent", jobTimeouts, (options) =>
         stripe.paymentIntents.cancel(intent.id, {}, options),
       );
       return intent.id;
@@ -74,13 +75,10 @@ export function createStripeInspector(settings: {
   };
 }
 
-async function endpointsOf(
-  stripe: Stripe,
-  call: ReturnType<typeof createCall>,
-): Promise<StripeSetup["endpoints"]> {
+async function endpointsOf(stripe: Stripe, call: Call): Promise<StripeSetup["endpoints"]> {
   try {
     const endpoints = await call("list_webhooks", jobTimeouts, (options) =>
-      refusedIfForbidden(stripe.webhookEndpoints.list({ limit: 100 }, options)),
+      stripe.webhookEndpoints.list({ limit: 100 }, options),
     );
     return endpoints.data.map(({ url, status, enabled_events: eventTypes }) => ({
       url,
@@ -93,10 +91,10 @@ async function endpointsOf(
   }
 }
 
-async function mayReadEvents(stripe: Stripe, call: ReturnType<typeof createCall>): Promise<boolean> {
+async function mayReadEvents(stripe: Stripe, call: Call): Promise<boolean> {
   try {
     await call("list_events", jobTimeouts, (options) =>
-      refusedIfForbidden(stripe.events.list({ types: neededEventTypes, limit: 1 }, options)),
+      stripe.events.list({ types: neededEventTypes, limit: 1 }, options),
     );
     return true;
   } catch (error) {
@@ -134,19 +132,17 @@ async function registerWalletDomain(stripe: Stripe, call: Call, name: string): P
   if (!domain) {
     return toWalletDomain(
       await call("register_domain", jobTimeouts, (options) =>
-        refusedIfForbidden(domains.create({ domain_name: name, enabled: true }, options)),
+        domains.create({ domain_name: name, enabled: true }, options),
       ),
     );
   }
   if (!domain.enabled) {
     await call("enable_domain", jobTimeouts, (options) =>
-      refusedIfForbidden(domains.update(domain.id, { enabled: true }, options)),
+      domains.update(domain.id, { enabled: true }, options),
     );
   }
   return toWalletDomain(
-    await call("validate_domain", jobTimeouts, (options) =>
-      refusedIfForbidden(domains.validate(domain.id, {}, options)),
-    ),
+    await call("validate_domain", jobTimeouts, (options) => domains.validate(domain.id, {}, options)),
   );
 }
 
@@ -156,7 +152,7 @@ async function findDomain(
   name: string,
 ): Promise<Stripe.PaymentMethodDomain | null> {
   const domains = await call("list_domains", jobTimeouts, (options) =>
-    refusedIfForbidden(stripe.paymentMethodDomains.list({ domain_name: name, limit: 1 }, options)),
+    stripe.paymentMethodDomains.list({ domain_name: name, limit: 1 }, options),
   );
   return domains.data[0] ?? null;
 }

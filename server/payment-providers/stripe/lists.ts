@@ -3,7 +3,7 @@ import type { BalanceEntryKind } from "../../../domain/payments/providers.ts";
 import { pick } from "../../../domain/shared/pick.ts";
 import type { BalanceEntry, Intent, PaymentProvider, Session } from "../provider.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
-import { type Call, jobTimeouts, refusedIfForbidden } from "./call.ts";
+import { type Call, jobTimeouts, refusingForbidden } from "./call.ts";
 import { neededEventTypes, toEvent } from "./event.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
 
@@ -33,8 +33,8 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
         limit: 100,
         ...(after === null ? {} : { starting_after: after }),
       };
-      const page = await call("list_events", jobTimeouts, (options) =>
-        refusedIfForbidden(stripe.events.list(params, options)),
+      const page = await refusingForbidden(call)("list_events", jobTimeouts, (options) =>
+        stripe.events.list(params, options),
       );
       return {
         events: page.data.flatMap((event) => toEvent(event, shopId) ?? []),
@@ -110,10 +110,8 @@ export async function* stripeBalance(
 ): AsyncIterable<BalanceEntry> {
   const created = { gte: seconds(from), lt: seconds(to) };
   const movements = eachListed((page) =>
-    call("list_balance", jobTimeouts, (options) =>
-      refusedIfForbidden(
-        stripe.balanceTransactions.list({ created, expand: ["data.source"], ...page }, options),
-      ),
+    refusingForbidden(call)("list_balance", jobTimeouts, (options) =>
+      stripe.balanceTransactions.list({ created, expand: ["data.source"], ...page }, options),
     ),
   );
   for await (const movement of movements) yield toBalanceEntry(movement);

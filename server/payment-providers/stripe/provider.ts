@@ -9,7 +9,7 @@ import {
   jobTimeouts,
   type Observe,
   pingTimeouts,
-  refusedIfForbidden,
+  refusingForbidden,
   within,
 } from "./call.ts";
 import { stripeDisputes } from "./disputes.ts";
@@ -221,8 +221,8 @@ function createAccount(stripe: Stripe, call: Call, knownId: string | null = null
       if (id !== null || isForbidden) return;
       try {
         id = (
-          await call("retrieve_account", jobTimeouts, (options) =>
-            refusedIfForbidden(stripe.accounts.retrieveCurrent({}, options)),
+          await refusingForbidden(call)("retrieve_account", jobTimeouts, (options) =>
+            stripe.accounts.retrieveCurrent({}, options),
           )
         ).id;
       } catch (error) {
