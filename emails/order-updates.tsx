@@ -96,17 +96,13 @@ function trackingLinks(
     : { action: toOrder };
 }
 
-/** "email, phone and address" */
-function joinParts(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-}
-
 export const addressChanged = editableTemplate<"address_changed">({
   facts: ({ order, changed, isFormer }) => ({
     ...orderFacts(order),
     recipient: order.customerName,
     address: order.shippingAddress,
-    changed: joinParts(changed),
+    // "email, phone and address"
+    changed: new Intl.ListFormat("en-GB").format(changed),
     newAddressSentence:
       changed.includes("address") || changed.includes("name")
         ? `It goes to ${order.customerName}, ${order.shippingAddress}.`
@@ -130,8 +126,8 @@ const newEmailSentence = (isFormer: boolean) =>
     ? "From now on, we write about it to another email address."
     : "From now on, we write about it to this address.";
 
-function refundTarget({ paidWith }: Order): string {
-  return isPaidOutside(paidWith) ? "to you the way you paid" : "to the card or account you paid with";
+function refundTarget(isOutside: boolean): string {
+  return isOutside ? "to you the way you paid" : "to the card or account you paid with";
 }
 
 const bankSentence = ({ paidWith }: Order) =>
@@ -141,7 +137,7 @@ export const orderCancelled = editableTemplate<"order_called_off">({
   facts: ({ order, refundCents }) => ({
     ...orderFacts(order),
     refund: formatCents(refundCents),
-    whereBack: refundTarget(order),
+    whereBack: refundTarget(isPaidOutside(order.paidWith)),
     bankSentence: bankSentence(order),
   }),
   content: ({ order, orderUrl, refundCents, by, reason }, texts) => ({
@@ -162,7 +158,7 @@ export const refundSent = editableTemplate<"refund_sent">({
     return {
       ...orderFacts(order),
       refund: formatCents(refundCents),
-      whereBack: refundTarget(order),
+      whereBack: refundTarget(isPaidOutside(order.paidWith)),
       inAllSentence:
         refunded > refundCents
           ? `That makes ${formatCents(refunded)} of ${formatCents(payableCents(order.totals))} in all.`
@@ -258,8 +254,7 @@ export const exchangeStarted = editableTemplate<"exchange_begun">({
 function moneySentence(differenceCents: number, isOutside: boolean): string {
   if (differenceCents === 0) return "There is nothing more to pay.";
   if (differenceCents > 0) return `You paid the difference of ${formatCents(differenceCents)}.`;
-  const where = isOutside ? "to you the way you paid" : "to the card or account you paid with";
-  return `${formatCents(-differenceCents)} goes back ${where}.`;
+  return `${formatCents(-differenceCents)} goes back ${refundTarget(isOutside)}.`;
 }
 
 function itemLines({ added, removed }: Pick<ChangedItems, "added" | "removed">) {

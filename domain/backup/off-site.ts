@@ -1,13 +1,7 @@
 import * as v from "valibot";
+import { withoutSpaces } from "../shared/required-text.ts";
 
-const text = (max: number) =>
-  v.pipe(
-    v.string("Must be text"),
-    v.trim(),
-    v.maxLength(max, "Too long"),
-    v.regex(/^[^\s\p{Cc}]*$/u, "Must have no spaces or line breaks"),
-  );
-const required = (max: number) => v.pipe(text(max), v.minLength(1, "Missing"));
+const required = (max: number) => v.pipe(withoutSpaces(max), v.minLength(1, "Missing"));
 
 const address = v.pipe(
   required(300),
@@ -25,7 +19,7 @@ export const bucketSchema = v.object({
   bucket: v.pipe(required(63), v.regex(/^[\w.-]+$/, "Must be the bucket’s name alone")),
   /** Folder in the bucket; "": none. */
   prefix: v.pipe(
-    text(200),
+    withoutSpaces(200),
     v.transform((path) => path.replaceAll(/^\/+|\/+$/g, "")),
     v.regex(/^([\w.-]+(\/[\w.-]+)*)?$/, "May have letters, digits, dots, hyphens and slashes"),
   ),
@@ -39,7 +33,7 @@ export type BucketSettings = v.InferOutput<typeof bucketSchema>;
 export const offSiteFormSchema = v.object({
   ...bucketSchema.entries,
   /** Empty: the stored key is kept, if address and key id are the same. */
-  secretAccessKey: text(500),
+  secretAccessKey: withoutSpaces(500),
   /** The version that the caller has seen, so that another person's change is not overwritten. */
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });

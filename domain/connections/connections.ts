@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { accessCodeLength } from "../admin/admin.ts";
 import { labelProviders } from "../labels/labels.ts";
 import { wholeNumber } from "../shared/number-fields.ts";
+import { withoutSpaces } from "../shared/required-text.ts";
 
 /** The services whose keys can be entered in the panel. */
 export const connectionNames = ["stripe", "mail", "twilio", ...labelProviders] as const;
@@ -19,15 +20,8 @@ const mailSecurities = ["tls", "starttls", "none"] as const;
 export type MailSecurity = (typeof mailSecurities)[number];
 
 const version = v.pipe(v.number(), v.integer(), v.minValue(0));
-const oneLine = (max: number) =>
-  v.pipe(
-    v.string("Must be text"),
-    v.trim(),
-    v.maxLength(max, "Too long"),
-    v.regex(/^[^\s\p{Cc}]*$/u, "Must have no spaces or line breaks"),
-  );
 /** Empty: the stored one is kept. */
-const secret = oneLine(500);
+const secret = withoutSpaces(500);
 
 const saveOptions = {
   /** The version that the caller has seen, so that another person's change is not overwritten. */
@@ -38,7 +32,7 @@ const saveOptions = {
 
 export const stripeFormSchema = v.object({
   ...saveOptions,
-  publishableKey: v.pipe(oneLine(500), v.regex(/^(pk_.+)?$/, "A publishable key starts with pk_")),
+  publishableKey: v.pipe(withoutSpaces(500), v.regex(/^(pk_.+)?$/, "A publishable key starts with pk_")),
   secretKey: v.pipe(
     secret,
     v.regex(/^([sr]k_.+)?$/, "A secret key starts with sk_, a restricted one with rk_"),
@@ -66,7 +60,7 @@ const mailbox = v.pipe(
 export const mailFormSchema = v.object({
   ...saveOptions,
   host: v.pipe(
-    oneLine(253),
+    withoutSpaces(253),
     v.check(
       (host) => host === "" || isHost(host),
       "Must be a server’s name alone, such as smtp.example.com; the port has a field of its own",
@@ -75,7 +69,7 @@ export const mailFormSchema = v.object({
   port: wholeNumber(1, "Must be from 1 to 65535", 65535, "Must be from 1 to 65535"),
   security: v.picklist(mailSecurities),
   /** Empty, with an empty password: the stored ones are kept. */
-  user: oneLine(300),
+  user: withoutSpaces(300),
   password: v.pipe(v.string("Must be text"), v.maxLength(500, "Too long")),
   /** The server accepts mail from this machine without a user. */
   isAnonymous: v.optional(v.boolean(), false),
@@ -94,12 +88,12 @@ export const mailReportsFormSchema = v.object({
 export const twilioFormSchema = v.object({
   ...saveOptions,
   accountSid: v.pipe(
-    oneLine(40),
+    withoutSpaces(40),
     v.regex(/^AC[0-9a-fA-F]{32}$/, "An account SID is AC and 32 digits or letters from a to f"),
   ),
   authToken: secret,
   from: v.pipe(
-    oneLine(40),
+    withoutSpaces(40),
     v.regex(
       /^(\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32})$/,
       "Must be a number like +15550100, or a messaging service (MG...)",

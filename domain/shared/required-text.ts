@@ -38,6 +38,16 @@ export function isVisible(text: string): boolean {
   return /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
 }
 
+/** A text without spaces and line breaks, such as a key or an address; may be empty. */
+export function withoutSpaces(max: number) {
+  return v.pipe(
+    v.string("Must be text"),
+    v.trim(),
+    v.maxLength(max, "Too long"),
+    v.regex(/^[^\s\p{Cc}]*$/u, "Must have no spaces or line breaks"),
+  );
+}
+
 /** An optional text: missing, null and "" become null. */
 export function optionalText(max: number) {
   return v.optional(
