@@ -6,13 +6,15 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Options, Select, TextArea } from "../../../ui/field.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { SumRow } from "../kit/sum-row.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
-import { type UnitsByProduct, UnitsSelect, unitLines } from "./order/unit-fields.tsx";
+import { withUnlock } from "../shell/session-questions.tsx";
+import { ProductSelect, type UnitsByProduct, UnitsSelect, unitLines } from "./order/unit-fields.tsx";
 import { payerOf } from "./order-labels.ts";
 
 /** Header with one key for all calls of this dialog, so that pressing twice has a single effect. */
@@ -80,17 +82,18 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
   const { productId, quantity, note } = form.values;
   const returned = unitLines(form.values.returned);
   const items = productId === 0 ? [] : [{ productId, quantity }];
-  const products = useAnswer("all", () => callApi("GET /api/products")).body?.data ?? [];
   const request = returned.length > 0 && items.length > 0 ? { returned, items, note: null } : null;
   const answer = useAnswer(
     request,
     (body, signal) =>
-      callApi("POST /api/admin/orders/:id/exchange/preview", { params: { id: order.id }, body, signal }),
+      withUnlock(() =>
+        callApi("POST /api/admin/orders/:id/exchange/preview", { params: { id: order.id }, body, signal }),
+      ),
     250,
   );
-  const isCurrent = request !== null && answer.isCurrent;
-  const problem = isCurrent ? answer.problem : null;
-  const sums = isCurrent && !problem ? (answer.body?.data ?? null) : null;
+  const problem = answer.isCurrent ? answer.problem : null;
+  // The last sums stay until the next ones arrive, so that nothing jumps.
+  const sums = request && !problem ? (answer.body?.data ?? null) : null;
   return (
     <FormDialog
       title={`Exchange units of order #${order.number}`}
@@ -98,7 +101,7 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
       form={form}
       submitLabel="Exchange"
       failure="Nothing was exchanged."
-      isReady={sums !== null}
+      isReady={sums !== null && answer.isCurrent}
       send={() =>
         form.run({
           params: { id: order.id },
@@ -122,17 +125,12 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
       <UnitsFields {...form.field("returned")} legend="Comes back" lines={order.items} />
       <fieldset className="grid gap-3">
         <legend className="mb-1 font-semibold">Goes out</legend>
-        <Select
-          {...form.field("productId", Number)}
+        <ProductSelect
           label="Product"
           name="exchange-product"
-          value={productId || ""}
-        >
-          <option value="">Choose a product</option>
-          <Options
-            of={products.map(({ id, name, size, price }) => [id, `${name}, ${size}, ${formatCents(price)}`])}
-          />
-        </Select>
+          value={productId}
+          onChoose={({ id }) => form.set({ productId: id })}
+        />
         <UnitsSelect
           {...form.field("quantity")}
           label="Units"
@@ -141,7 +139,12 @@ export function ExchangeDialog({ order, onClose }: { order: AdminOrder; onClose:
           max={countUnits(order.items)}
         />
       </fieldset>
-      <div aria-live="polite" className="grid gap-3">
+      <div
+        aria-live="polite"
+        aria-busy={request !== null && !answer.isCurrent}
+        className="grid gap-3 aria-busy:text-ink-muted"
+      >
+        {request && !sums && !problem && <Skeleton className="h-31" />}
         {problem && (
           <Banner tone="warning" title="This can’t be done.">
             {Object.values(problem.fields ?? {}).join(". ") || problem.message}

@@ -11,7 +11,7 @@ import {
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
-import { Options, Select, TextArea } from "../../../../ui/field.tsx";
+import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { Skeleton } from "../../../../ui/skeleton.tsx";
 import { type ApiProblem, callApi } from "../../../api.ts";
@@ -23,7 +23,9 @@ import { SumRow } from "../../kit/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
+import { withUnlock } from "../../shell/session-questions.tsx";
 import { payerOf } from "../order-labels.ts";
+import { ProductSelect } from "./unit-fields.tsx";
 
 /** A product's units in the paid order, now and after the edit. */
 type Line = { productId: number; name: string; before: number; after: number };
@@ -41,19 +43,21 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
   const { lines, shipping, note, email } = form.values;
   const [isConfirming, setConfirming] = useState(false);
   const canConfirm = useDoubleTapDelay(isConfirming);
-  const products = useAnswer("all", () => callApi("GET /api/products")).body?.data;
   const requested = requestedItemsOf(lines, shipping ?? 0);
   const isChanged = requested.add.length + requested.remove.length > 0;
   const priceRequest = isChanged && !Number.isNaN(requested.shipping) ? requested : null;
   const answer = useAnswer(
     priceRequest,
     (body, signal) =>
-      callApi("POST /api/admin/orders/:id/items/preview", { params: { id: order.id }, body, signal }),
+      withUnlock(() =>
+        callApi("POST /api/admin/orders/:id/items/preview", { params: { id: order.id }, body, signal }),
+      ),
     debounceMs,
   );
   const isLoading = priceRequest !== null && !answer.isCurrent;
   const problem = answer.isCurrent ? answer.problem : null;
-  const preview = answer.isCurrent && !problem ? (answer.body?.data ?? null) : null;
+  // The last price and the fields below it stay until the next one arrives, so that nothing jumps.
+  const preview = priceRequest && !problem ? (answer.body?.data ?? null) : null;
   const mailNotice = useMailNotice();
   const setUnits = (productId: number, after: number) =>
     form.set({
@@ -61,7 +65,6 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
         .map((line) => (line.productId === productId ? { ...line, after } : line))
         .filter(({ before, after: units }) => before > 0 || units > 0),
     });
-  const otherProducts = (products ?? []).filter(({ id }) => !lines.some(({ productId }) => productId === id));
 
   async function save() {
     if (!preview) return;
@@ -109,27 +112,15 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           <LineRow key={line.productId} line={line} onChange={setUnits} />
         ))}
       </ul>
-      {otherProducts.length > 0 && (
-        <Select
-          label="Add a product"
-          name="add-product"
-          value=""
-          onChange={(event) => {
-            const product = otherProducts.find(({ id }) => id === Number(event.target.value));
-            if (!product) return;
-            const { id: productId, name } = product;
-            form.set({ lines: [...lines, { productId, name, before: 0, after: 1 }] });
-          }}
-        >
-          <option value="">Choose a product</option>
-          <Options
-            of={otherProducts.map(({ id, name, size, price }) => [
-              id,
-              `${name}, ${size}, ${formatCents(price)}`,
-            ])}
-          />
-        </Select>
-      )}
+      <ProductSelect
+        label="Add a product"
+        name="add-product"
+        value={0}
+        without={lines.map(({ productId }) => productId)}
+        onChoose={({ id: productId, name }) =>
+          form.set({ lines: [...lines, { productId, name, before: 0, after: 1 }] })
+        }
+      />
       {requested.add.length > 0 && (
         <MoneyField
           {...form.field("shipping")}
@@ -141,8 +132,8 @@ export default function EditItemsDialog({ order, onClose }: { order: AdminOrder;
           maxCents={1_000_000}
         />
       )}
-      <div aria-live="polite" className="grid gap-3">
-        {isChanged && isLoading && !preview && <Skeleton className="h-24" />}
+      <div aria-live="polite" aria-busy={isLoading} className="grid gap-3 aria-busy:text-ink-muted">
+        {isLoading && !preview && <Skeleton className="h-24" />}
         {problem && (
           <Banner tone="warning" title="This can’t be done.">
             {problemText(problem, requested, lines)}

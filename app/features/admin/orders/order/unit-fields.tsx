@@ -3,6 +3,8 @@ import { type RefundSplit, shippingLeft } from "../../../../../domain/orders/lin
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Options, Select } from "../../../../ui/field.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
+import { callApi } from "../../../api.ts";
+import { useAnswer } from "../../../use-answer.ts";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { SumRow } from "../../kit/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
@@ -15,6 +17,46 @@ export function unitLines(units: UnitsByProduct): { productId: number; quantity:
   return Object.entries(units)
     .filter(([, quantity]) => quantity > 0)
     .map(([productId, quantity]) => ({ productId: Number(productId), quantity }));
+}
+
+/** Chooses one of the published products; renders nothing if all of them are in `without`. */
+export function ProductSelect({
+  without = [],
+  value,
+  onChoose,
+  ...select
+}: {
+  label: string;
+  name: string;
+  without?: readonly number[];
+  /** Id of the chosen product; 0: none. */
+  value: number;
+  onChoose: (product: { id: number; name: string }) => void;
+}) {
+  const { body, problem, reload } = useAnswer("all", () => callApi("GET /api/products"));
+  const products = body?.data.filter(({ id }) => !without.includes(id)) ?? [];
+  if (body && products.length === 0) return null;
+  const failure = problem && (
+    <>
+      The products could not be loaded. <TextButton onClick={() => void reload()}>Try again</TextButton>
+    </>
+  );
+  return (
+    <Select
+      {...select}
+      hint={failure}
+      value={value || ""}
+      onChange={({ target }) => {
+        const product = products.find(({ id }) => id === Number(target.value));
+        if (product) onChoose(product);
+      }}
+    >
+      <option value="">{body || problem ? "Choose a product" : "Loading the products..."}</option>
+      <Options
+        of={products.map(({ id, name, size, price }) => [id, `${name}, ${size}, ${formatCents(price)}`])}
+      />
+    </Select>
+  );
 }
 
 type UnitsFieldProps<Units> = {
