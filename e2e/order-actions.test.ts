@@ -385,3 +385,48 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
   await owner.page.goBack();
   await owner.page.getByRole("button", { name: "Pay $29.95", disabled: false }).waitFor();
 });
+
+test("the dialog of an exchange loads its products again, and keeps the last sums while it asks for new ones", async () => {
+  const { page, context, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/failed: GET .*\/api\/products/);
+  const { orderId } = await buy(context.request, { email: "exchanges@example.com", quantity: 2 });
+  await page.goto(at(`/admin/orders/${orderId}`));
+  await context.route("**/api/products", (route) => route.abort());
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("button", { name: "Exchange" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("The products could not be loaded.").waitFor();
+  await context.unroute("**/api/products");
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await dialog.getByLabel("Product").selectOption({ index: 1 });
+  await dialog.getByText("Nothing to pay").waitFor();
+
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await context.route("**/exchange/preview", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/exchange/preview");
+  await dialog.getByLabel("Units").selectOption("2");
+  await asked;
+  expect(await dialog.getByText("Nothing to pay").isVisible()).toBe(true);
+  expect(await dialog.getByRole("button", { name: "Exchange" }).isEnabled()).toBe(false);
+  answer();
+  await dialog.getByText("pays $29.95 by a link").waitFor();
+  expect(await dialog.getByRole("button", { name: "Exchange" }).isEnabled()).toBe(true);
+});
+
+test("a long note does not push the order's facts away: it is folded until it is asked for", async () => {
+  const { page, context } = await openOwner({ size: "phone" });
+  const { orderId } = await buy(context.request, { email: "long-note@example.com" });
+  const text = `${"Ring at the second door. ".repeat(76)}The end.`;
+  await asOwner("POST", `/api/admin/orders/${orderId}/notes`, { text });
+  await page.goto(at(`/admin/orders/${orderId}`));
+  const note = page.getByText("Ring at the second door.");
+  const heightOf = async () => (await note.boundingBox())?.height ?? 0;
+  expect(await heightOf()).toBeLessThan(200);
+  await page.getByRole("button", { name: "Show all" }).click();
+  expect(await heightOf()).toBeGreaterThan(600);
+  await page.getByRole("button", { name: "Show less" }).click();
+  expect(await heightOf()).toBeLessThan(200);
+});

@@ -4,11 +4,34 @@ import type { OrderNote } from "../../../../domain/orders/admin-order.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { TextButton } from "../../../ui/text-button.tsx";
 import type { ApiProblem } from "../../api.ts";
 import { PanelButton } from "./action-button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { handleSubmit } from "./form-dialog.tsx";
 import { ShortDay } from "./short-day.tsx";
+
+/** Longer texts are folded; a line break counts as many characters. */
+const foldedFrom = { characters: 600, perLineBreak: 40 };
+
+/** A text as it was written; of a long one the first lines, until the rest is asked for. */
+export function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const size = text.length + (text.split("\n").length - 1) * foldedFrom.perLineBreak;
+  const isLong = size > foldedFrom.characters;
+  return (
+    <>
+      <p className={`wrap-anywhere whitespace-pre-wrap ${isLong && !isWhole ? "line-clamp-6" : ""}`}>
+        {text}
+      </p>
+      {isLong && (
+        <TextButton aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show less" : "Show all"}
+        </TextButton>
+      )}
+    </>
+  );
+}
 
 /** Unsaved notes by `draftKey`, kept when their page or drawer is closed and opened again. */
 const drafts = new Map<string, string>();
@@ -58,12 +81,12 @@ export function NotesEditor({
               key={note.id}
               className="grid grid-cols-[1fr_auto] gap-2 rounded-sm bg-cream-soft py-2 pr-1 pl-3.5"
             >
-              <p className="py-1 text-ui wrap-anywhere whitespace-pre-wrap">
-                {note.text}
-                <span className="mt-0.5 block text-small text-ink-muted">
+              <div className="py-1 text-ui">
+                <LongText text={note.text} />
+                <p className="mt-0.5 text-small text-ink-muted">
                   <ShortDay iso={note.at} withTime />
-                </span>
-              </p>
+                </p>
+              </div>
               {mayDelete && (
                 <IconButton label="Delete note" onClick={() => setNoteToDelete(note)}>
                   <Icon glyph={Trash2} size="small" />
@@ -104,7 +127,7 @@ export function NotesEditor({
         }}
       >
         {noteToDelete && (
-          <p className="mt-4 text-ui wrap-anywhere whitespace-pre-wrap">{noteToDelete.text}</p>
+          <p className="mt-4 line-clamp-6 text-ui wrap-anywhere whitespace-pre-wrap">{noteToDelete.text}</p>
         )}
       </ConfirmDialog>
     </>

@@ -9,6 +9,7 @@ import { TextArea } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { PanelButton } from "../../kit/action-button.tsx";
 import { focusInvalid } from "../../kit/form-dialog.tsx";
+import { LongText } from "../../kit/notes-editor.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
@@ -75,7 +76,11 @@ function ReturnFacts({ request: { kind, status, reason, answer, requestedAt } }:
         </span>
         <Badge tone={tone}>{label}</Badge>
       </p>
-      {reason && <p className="mt-2 text-ui wrap-anywhere whitespace-pre-wrap">“{reason}”</p>}
+      {reason && (
+        <div className="mt-2 text-ui">
+          <LongText text={`“${reason}”`} />
+        </div>
+      )}
       {answer && (
         <p className="mt-2 text-small wrap-anywhere whitespace-pre-wrap text-ink-muted">
           Your answer: {answer}
