@@ -18,6 +18,7 @@ import { privatePageMeta } from "../seo/page-meta.ts";
 import type { ApiBody } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Field, SelectBox, TextArea } from "../ui/field.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 import type { Route } from "./+types/admin-content-text";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -215,7 +216,7 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Content
         <p className="type-display text-h3">{heading}</p>
         {lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{lead}</p>}
         {checked === null ? (
-          <p className="text-small text-ink-muted">Loading the preview …</p>
+          <Skeleton className="h-80" />
         ) : (
           <Prose blocks={checked.blocks} parts={partPlaceholders} />
         )}

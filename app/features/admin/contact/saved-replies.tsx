@@ -8,6 +8,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
@@ -59,7 +60,7 @@ export function SavedReplies({
             press.
           </p>
         )}
-        {!replies && !problem && <p className="mt-4 text-ui text-ink-muted">Loading...</p>}
+        {!replies && !problem && <Skeleton className="mt-4 h-31" />}
         <ul className="mt-4 divide-y divide-line">
           {replies?.map((reply) => (
             <li key={reply.id} className="flex items-center gap-1">

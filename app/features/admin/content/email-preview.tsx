@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { EditedEmail, EmailFieldTexts } from "../../../../domain/content/emails/email-edit.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Options, SelectBox } from "../../../ui/field.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { withoutStyleSheet } from "../outbox/without-style-sheet.ts";
@@ -88,7 +89,7 @@ export function EmailPreview({
         </p>
       )}
       {rendered === null ? (
-        <p className="text-small text-ink-muted">{hasProblems ? "" : "Loading the preview …"}</p>
+        !hasProblems && <Skeleton className="h-160" />
       ) : (
         <>
           <p className="rounded-sm border border-line bg-surface px-3 py-2 text-small wrap-anywhere">

@@ -7,6 +7,7 @@ import type { Customer, CustomerRow } from "../../../../domain/customers/custome
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { PanelButton } from "../kit/action-button.tsx";
@@ -59,12 +60,14 @@ export function CustomerActions({ customer }: { customer: Customer }) {
 
 const debounceMs = 250;
 const resultsMax = "6";
+const searchMax = 100;
 
 /** Finds another customer, shows both, and merges the other into this one. */
 function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
-  const [q, setQ] = useState(customer.name);
-  const { body } = useAnswer(
-    q.trim(),
+  const [q, setQ] = useState(customer.name.slice(0, searchMax));
+  const searchText = q.trim();
+  const { body, problem: searchProblem } = useAnswer(
+    searchText || null,
     (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: resultsMax } })),
     debounceMs,
   );
@@ -99,6 +102,7 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
         name="merge-with"
         type="search"
         autoComplete="off"
+        maxLength={searchMax}
         value={q}
         onChange={(event) => {
           setOther(null);
@@ -107,6 +111,8 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
       />
       <fieldset className="mt-3">
         <legend className="sr-only">Customers found</legend>
+        {searchProblem && <p className="text-small text-danger">{searchProblem.message}</p>}
+        {searchText !== "" && !otherCustomers && !searchProblem && <Skeleton className="h-31" />}
         {otherCustomers?.map((row) => (
           <label
             key={row.id}
