@@ -194,7 +194,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
       )}
       <FormFields name="Parcels" busy={busy}>
         {unshippedRows.length > 0 && (
-          <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 sm:grid-cols-2 sm:items-end">
+          <div className="mt-4 stack gap-x-4 gap-y-1 sm:grid-cols-2 sm:items-end">
             {isOneCarrier && (
               <CarrierFields
                 {...form.field("common")}
@@ -240,7 +240,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
             return (
               <li key={orderId} className="grid gap-2 py-2.5">
                 <div
-                  className={`grid grid-cols-[minmax(0,1fr)] items-start gap-x-3 gap-y-2 ${isOneCarrier ? "" : "sm:grid-cols-[minmax(0,1fr)_9rem]"}`}
+                  className={`stack items-start gap-x-3 gap-y-2 ${isOneCarrier ? "" : "sm:grid-cols-[minmax(0,1fr)_9rem]"}`}
                 >
                   <TrackingField
                     prefix={`parcel-${number}`}

@@ -53,7 +53,10 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       cell: ({ customer, isExpedited, shippingOption, delivery }) => (
         // In the table an address is cut off after one line; the opened order shows all of it.
         <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:max-w-44 2xl:max-w-64">
-          <span className="font-medium max-md:mr-2 max-md:font-semibold md:block">
+          <span
+            className="font-medium max-md:mr-2 max-md:font-semibold md:line-clamp-2"
+            title={customer?.name ?? undefined}
+          >
             {customer?.name ?? "Anonymous"}
           </span>
           {isExpedited && isUnshipped(delivery) && (

@@ -48,7 +48,7 @@ export function MoreFilters({ choices: { countries, products, tags } }: { choice
     </Labelled>
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="stack gap-2">
       {dayField("from", "From")}
       {dayField("to", "To")}
       {countries.length > 0 && (

@@ -63,7 +63,8 @@ export function OrdersPage({
   const isPacker = role === "packer";
   const mayShip = useMayCall("POST /api/admin/orders/ship");
   const columns = orderColumns(search, { isToShip: status === "to_ship" }).filter(
-    ({ header }) => !isPacker || header !== "Amount",
+    // Packers get no amounts, and all of their orders are paid.
+    ({ header }) => !isPacker || (header !== "Amount" && header !== "Payment"),
   );
   return (
     <AdminPage
