@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Passkey } from "../../domain/people/person.ts";
 import { roleNames, roleTexts } from "../../domain/people/roles.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { Fold } from "../features/admin/catalog/fold.tsx";
 import { DialogButton, PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, PageSection, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
@@ -38,17 +39,28 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
   const { person, role, passkeys, passkeyProblem } = account;
   return (
     <AdminPage title="My account">
-      <div className="grid max-w-232 grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="stack max-w-232 gap-6">
         {person === null ? (
           <CreateAccount />
         ) : (
           <>
-            <section className="rounded-md border border-line bg-surface p-4 sm:p-6">
-              <h2 className="text-h3 wrap-anywhere">{person.name}</h2>
-              <p className="text-small wrap-anywhere text-ink-muted">{person.email}</p>
-              <p className="mt-3 text-ui">
-                <strong className="font-semibold">{roleNames[role]}</strong>. {roleTexts[role]}
-              </p>
+            <section className="divide-y divide-line overflow-hidden rounded-md border border-line bg-surface">
+              <div className="p-4 sm:p-5">
+                <h2 className="text-h3 wrap-anywhere">{person.name}</h2>
+                <p className="text-small wrap-anywhere text-ink-muted">{person.email}</p>
+              </div>
+              <Fold title="What you may do" state={roleNames[role]} level="h3">
+                <ul className="grid max-w-text list-disc gap-1.5 pl-5 text-ui">
+                  {roleTexts[role].split(/[.;] ?/).map(
+                    (right) =>
+                      right && (
+                        <li key={right} className="first-letter:uppercase">
+                          {right}
+                        </li>
+                      ),
+                  )}
+                </ul>
+              </Fold>
             </section>
             <OwnPasskeys passkeys={passkeys} problem={passkeyProblem} />
           </>
