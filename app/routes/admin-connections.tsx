@@ -24,9 +24,9 @@ export default function AdminConnections({ loaderData: state }: Route.ComponentP
   const { stripe, mail, twilio } = state;
   return (
     <AdminPage title="Keys and connections">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
+      <div className="stack gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
         <SettingsMenu />
-        <div className="grid min-w-0 max-w-232 grid-cols-[minmax(0,1fr)] content-start gap-5">
+        <div className="stack min-w-0 max-w-232 content-start gap-5">
           <KeyState state={state.key} />
           <ConnectionCard
             name="stripe"

@@ -119,7 +119,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
 
   function group(place: "header" | "phone" | "legal", name: string, hint: string) {
     return (
-      <section aria-labelledby={`${place}-heading`} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <section aria-labelledby={`${place}-heading`} className="stack gap-3">
         <div>
           <h2 id={`${place}-heading`} className="font-sans text-ui font-semibold tracking-normal">
             {name}

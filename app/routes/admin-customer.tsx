@@ -59,7 +59,7 @@ function CustomerView({ customer }: { customer: Customer }) {
       menu={<CustomerActions customer={customer} />}
     >
       <Figures customer={customer} />
-      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_1fr]">
+      <div className="mt-6 stack items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_1fr]">
         <Contact customer={customer} />
         <div className="grid min-w-0 gap-6 xl:col-start-1 xl:row-span-2 xl:row-start-1">
           <Part

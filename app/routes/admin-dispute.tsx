@@ -52,11 +52,11 @@ function DisputePage({ page }: { page: DisputePageData }) {
       title={`${dispute.isInquiry ? "Bank’s question" : "Dispute"}: order #${order.number}`}
       back={{ to: `/admin/orders/${order.id}`, label: `Order #${order.number}` }}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="stack items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="xl:order-last">
           <Facts page={page} reason={reason} />
         </div>
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
+        <div className="stack min-w-0 gap-4">
           {!order.hasShipped && !isDisputeOver(dispute) && (
             <Banner tone="warning" title="This order never shipped.">
               {neverShippedText}{" "}
@@ -97,7 +97,7 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
   const { amount, held, chargedBack, fee, status, evidenceDueAt, createdAt, closedAt, url } = dispute;
   const remainingTime = evidenceDueAt === null ? null : timeLeft(evidenceDueAt, now);
   return (
-    <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-[min(1.25rem,5.2vw)] text-ui wrap-anywhere">
+    <Card className="stack gap-4 p-[min(1.25rem,5.2vw)] text-ui wrap-anywhere">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p className="type-display text-[1.75rem] leading-none lining-nums">{formatCents(amount)}</p>
         <DisputeBadge page={page} />

@@ -64,7 +64,7 @@ export default function AdminMessages({ loaderData: page }: Route.ComponentProps
       {isEmpty && openId === undefined ? (
         <NoMessages show={params.get("show")} q={params.get("q")} />
       ) : (
-        <div className="grid overflow-clip rounded-md border border-line bg-surface grid-cols-[minmax(0,1fr)] lg:grid-cols-[22rem_minmax(0,1fr)]">
+        <div className="stack overflow-clip rounded-md border border-line bg-surface lg:grid-cols-[22rem_minmax(0,1fr)]">
           <section aria-label="List of messages" className={`lg:border-r lg:border-line ${hiddenClass}`}>
             {isEmpty ? (
               <p className="p-5 text-small text-ink-muted">No other messages here.</p>

@@ -44,13 +44,13 @@ export default function AdminNotifications({
 }: Route.ComponentProps) {
   return (
     <AdminPage title="Notification Settings">
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 max-xl:max-w-160 xl:grid-cols-2">
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="stack items-start gap-6 max-xl:max-w-160 xl:grid-cols-2">
+        <div className="stack min-w-0 gap-6">
           <TextAlerts channels={channels} />
           <RecentTexts texts={texts} />
           <NotificationPanel data={devices} />
         </div>
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+        <div className="stack min-w-0 gap-6">
           <RingSwitch />
           <EmailSwitches email={email} mail={channels.mail} />
         </div>

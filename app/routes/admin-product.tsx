@@ -81,7 +81,7 @@ export default function AdminProductPage({
           ),
           price: (form) => <PricePanel product={product} form={form} />,
           sizes: () => (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-2 xl:items-start">
+            <div className="stack gap-4 xl:grid-cols-2 xl:items-start">
               <Card>
                 <ProductSizes product={product} joinableProducts={joinableProducts} pictures={pictures} />
               </Card>
@@ -163,7 +163,7 @@ function Video({ form: { field, save } }: { form: ProductForm }) {
 function SearchPanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
   const { values, field } = form;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
+    <div className="stack gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
       <form noValidate onSubmit={form.save}>
         <Card className="grid gap-5 p-4 sm:p-5">
           <Field

@@ -26,7 +26,7 @@ export function BooksPage({ books, problem }: { books: Books; problem: string | 
   return (
     <AdminPage title="Accountant">
       <PeriodChoice books={books} problem={problem} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] xl:gap-5">
+      <div className="stack items-start gap-4 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] xl:gap-5">
         <div className="grid gap-4 max-xl:contents">
           <Statement figures={figures} postageCents={books.postageCents} />
           <TaxTable tax={tax} />
@@ -162,7 +162,7 @@ function PeriodChoice({ books, problem }: { books: Books; problem: string | null
             key={`${from} ${to}`}
             id={id}
             action="/admin/books"
-            className="mt-2 grid grid-cols-[minmax(0,1fr)] items-start gap-3 [&_input]:min-w-0 sm:grid-cols-[12rem_12rem_auto] sm:justify-start"
+            className="mt-2 stack items-start gap-3 [&_input]:min-w-0 sm:grid-cols-[12rem_12rem_auto] sm:justify-start"
             preventScrollReset
           >
             <Field label="First day" name="from" type="date" required defaultValue={from} />

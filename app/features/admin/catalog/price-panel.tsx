@@ -14,7 +14,7 @@ import { gramsOf, productFields } from "./product-values.ts";
 /** Tab with the price (saved by its own button), the stock, and the numbers that shoppers do not see. */
 export function PricePanel({ product, form }: { product: AdminProduct; form: ProductForm }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 lg:items-start">
+    <div className="stack gap-4 lg:grid-cols-2 lg:items-start">
       <div className="grid min-w-0 gap-4">
         <Card className="grid gap-3 p-4 sm:p-5">
           <div>

@@ -17,7 +17,7 @@ export function ProductCard({
 }) {
   const { id, name, slug, size, sku, stock } = product;
   return (
-    <Card className="grid grid-cols-[minmax(0,1fr)] gap-5 p-[min(1.25rem,5.2vw)]">
+    <Card className="stack gap-5 p-[min(1.25rem,5.2vw)]">
       <div className="flex items-start gap-[min(1.25rem,5.2vw)]">
         <ProductThumbnail product={product} />
         <div className="grid min-w-0 gap-1.5">

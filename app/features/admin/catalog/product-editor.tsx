@@ -128,7 +128,7 @@ export function ProductEditor({
       {/* The save bar submits this form from any tab. */}
       <form id={formId} noValidate onSubmit={save} hidden />
       {(Object.keys(productTabs) as ProductTab[]).map((name) => (
-        <div key={name} hidden={name !== tab} className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+        <div key={name} hidden={name !== tab} className="mt-4 stack gap-4">
           {panels[name](sharedForm)}
         </div>
       ))}

@@ -27,7 +27,7 @@ export function TextsPanel({ product, form }: { product: AdminProduct; form: Pro
   const stateText = (name: "benefits" | "usage", text: string) =>
     name in form.changes ? `${text}, changed` : text;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
+    <div className="stack gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
       <form noValidate onSubmit={form.save} className="grid min-w-0 gap-4">
         <Card className="grid gap-5 p-4 sm:p-5">
           <div className="grid gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

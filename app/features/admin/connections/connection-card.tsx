@@ -56,7 +56,7 @@ export function ConnectionCard({
   const isInUse = source === "environment" || source === "panel";
   return (
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={name}>
-      <section aria-labelledby={`${name}-title`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <section aria-labelledby={`${name}-title`} className="stack gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 id={`${name}-title`} className="text-h3">

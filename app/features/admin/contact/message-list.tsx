@@ -40,7 +40,7 @@ export function MessageList({
             preventScrollReset
             state={{ keepsFocus: true }}
             aria-current={message.id === openId ? "true" : undefined}
-            className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5 py-3 pr-5 pl-3 no-underline -outline-offset-2!"
+            className="stack min-w-0 flex-1 gap-0.5 py-3 pr-5 pl-3 no-underline -outline-offset-2!"
           >
             <span className="flex items-baseline justify-between gap-3">
               <span className={`truncate ${message.readAt === null ? "font-semibold" : ""}`}>

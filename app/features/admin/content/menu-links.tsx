@@ -45,7 +45,7 @@ export function MenuLinks({
     onChange([...links].with(index, { ...link, ...changes }));
 
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+    <div className="stack gap-1">
       {problems[place] && place !== "footer" && (
         <p id={place} tabIndex={-1} role="alert" className="text-small text-danger">
           {problems[place]}

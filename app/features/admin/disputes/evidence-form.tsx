@@ -99,12 +99,7 @@ export function EvidenceForm({
 
   return (
     <>
-      <form
-        ref={element}
-        noValidate
-        className="grid grid-cols-[minmax(0,1fr)] gap-4"
-        onSubmit={handleSubmit(save)}
-      >
+      <form ref={element} noValidate className="stack gap-4" onSubmit={handleSubmit(save)}>
         <ConflictPanel
           ref={conflictPanel}
           conflicts={form.conflicts.map((conflict) => ({
@@ -116,7 +111,7 @@ export function EvidenceForm({
         {evidence.failure && (
           <Banner title="The evidence was not sent.">{evidence.failure} The draft is still here.</Banner>
         )}
-        <Panel className="grid grid-cols-[minmax(0,1fr)] gap-4 p-5! sm:grid-cols-2">
+        <Panel className="stack gap-4 p-5! sm:grid-cols-2">
           <div className="sm:col-span-2">
             <h2 className="text-h3">What you tell the bank</h2>
             <p className="text-small text-ink-muted">

@@ -163,10 +163,7 @@ export function PageSection({
 }) {
   const id = useId();
   return (
-    <section
-      aria-labelledby={id}
-      className="grid grid-cols-[minmax(0,1fr)] gap-5 rounded-md border border-line bg-surface p-4 sm:p-6"
-    >
+    <section aria-labelledby={id} className="stack gap-5 rounded-md border border-line bg-surface p-4 sm:p-6">
       <div>
         <h2 id={id} className="text-h3 wrap-anywhere">
           {title}

@@ -32,7 +32,7 @@ export function CheckForm({ today }: { today: string }) {
   if (!mayStart) return null;
   return (
     <Card className="p-5">
-      <form className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit} noValidate>
+      <form className="stack gap-4" onSubmit={submit} noValidate>
         <fieldset className="min-w-0">
           <legend className="mb-1.5 text-small font-medium">Period</legend>
           <span className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-0.5 rounded-sm bg-cream p-0.75 min-[560px]:inline-flex">
@@ -49,7 +49,7 @@ export function CheckForm({ today }: { today: string }) {
             ))}
           </span>
         </fieldset>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 [&_input]:min-w-0 min-[560px]:grid-cols-[1fr_1fr_auto] min-[560px]:items-start">
+        <div className="stack gap-4 [&_input]:min-w-0 min-[560px]:grid-cols-[1fr_1fr_auto] min-[560px]:items-start">
           <Field {...form.field("from")} label="First day" type="date" required max={today} />
           <Field {...form.field("to")} label="Last day" type="date" required />
           <Button

@@ -56,7 +56,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
           . Until then, alerts are only listed here.
         </Banner>
       )}
-      <form onSubmit={save} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <form onSubmit={save} className="stack gap-5">
         <Field
           {...form.field("phoneNumber", digitsOf)}
           label="Phone number"

@@ -37,7 +37,7 @@ export function SettingsForm({ settings, children }: { settings: AdminSettings; 
   }
   return (
     <FormContext value={{ draft, form }}>
-      <form onSubmit={submit} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <form onSubmit={submit} noValidate className="stack gap-5">
         <SettingsProblems ref={summary} form={form} />
         {children}
         <SaveBar

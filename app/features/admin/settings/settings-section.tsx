@@ -41,7 +41,7 @@ export function SettingsSection({
 
   return (
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={id}>
-      <section aria-labelledby={`${id}-title`} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <section aria-labelledby={`${id}-title`} className="stack gap-5">
         <div className={isPageTitle(title) && !isDefault && !intro ? "sr-only" : "grid gap-1.5"}>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 id={`${id}-title`} className={isPageTitle(title) ? "sr-only" : "text-h3"}>

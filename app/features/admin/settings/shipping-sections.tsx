@@ -101,7 +101,7 @@ export function CalendarSection({ now }: { now: string }) {
       }}
     >
       {(field) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
+        <div className="stack items-start gap-4 md:grid-cols-2">
           <Field
             {...field("calendar.cutOff")}
             label="Orders until"

@@ -35,7 +35,7 @@ export function FounderSection({ picture }: { picture: FounderPicture | null }) 
       }
     >
       {(field) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 sm:grid-cols-[10rem_minmax(0,1fr)]">
+        <div className="stack items-start gap-5 sm:grid-cols-[10rem_minmax(0,1fr)]">
           <div className="aspect-4/5 w-40 max-w-full overflow-hidden rounded-sm bg-cream">
             <Picture image={uploadedPicture ?? workshop} sizes="10rem" className="size-full object-cover" />
           </div>

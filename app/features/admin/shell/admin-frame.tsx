@@ -88,7 +88,7 @@ export function AdminFrame({
           </div>
         </div>
       </header>
-      <div className="mx-auto grid max-w-400 grid-cols-[minmax(0,1fr)] lg:min-h-[calc(100svh-3.75rem-var(--test-mode-h))] lg:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
+      <div className="mx-auto stack max-w-400 lg:min-h-[calc(100svh-3.75rem-var(--test-mode-h))] lg:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
         <SideMenu counts={counts} />
         <main
           id="main"

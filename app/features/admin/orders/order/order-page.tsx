@@ -73,7 +73,7 @@ export function OrderPage({
     <>
       <OrderHead order={order} neighbors={neighbors} menu={<OrderMenu order={order} onOpen={setDialog} />} />
       {canShip && <SameAddressHint order={order} sameParcelIds={sameParcelIds} onChange={setSameParcelIds} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-5">
+      <div className="stack items-start gap-3.5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-5">
         <div className="grid min-w-0 gap-3.5 lg:gap-5">
           <section
             aria-label="Items and address"
