@@ -389,6 +389,7 @@ test("the owner adds items to a paid order by keyboard, and the buyer finds the 
 test("the dialog of an exchange loads its products again, and keeps the last sums while it asks for new ones", async () => {
   const { page, context, expectComplaint } = await openOwner({ size: "phone" });
   expectComplaint(/failed: GET .*\/api\/products/);
+  expectComplaint(/ERR_FAILED|Failed to load/);
   const { orderId } = await buy(context.request, { email: "exchanges@example.com", quantity: 2 });
   await page.goto(at(`/admin/orders/${orderId}`));
   await context.route("**/api/products", (route) => route.abort());
@@ -429,4 +430,31 @@ test("a long note does not push the order's facts away: it is folded until it is
   expect(await heightOf()).toBeGreaterThan(600);
   await page.getByRole("button", { name: "Show less" }).click();
   expect(await heightOf()).toBeLessThan(200);
+});
+
+test("the owner's lists show all their columns, however long names and places are", async () => {
+  const { page, context } = await openOwner();
+  const longName = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschafers";
+  const { orderId } = await buy(context.request, { email: "long-name@example.com" });
+  const { data } = await (await context.request.get(at(`/api/admin/orders/${orderId}`))).json();
+  const { email, phone, contactVersion: version, shipping } = data;
+  const city = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch";
+  await asOwner("PATCH", `/api/admin/orders/${orderId}/contact`, {
+    ...{ email, phone, version, customerName: longName, shipping: { ...shipping, city } },
+  });
+  const review = { productId: 1, rating: 5, comment: "My hair loves this oil.", customerName: longName };
+  expect((await context.request.post(at("/api/reviews"), { data: review })).ok()).toBe(true);
+  for (const path of [
+    "/admin/orders",
+    "/admin/orders?status=to_ship",
+    "/admin/customers",
+    "/admin/reviews",
+  ]) {
+    await page.goto(at(path));
+    const table = page.locator("div:has(> table)");
+    await table.waitFor();
+    // The list of customers follows their orders a moment later.
+    if (path !== "/admin/customers") await page.getByText(longName).first().waitFor();
+    expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth), path).toBeLessThanOrEqual(0);
+  }
 });

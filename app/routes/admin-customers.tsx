@@ -38,6 +38,7 @@ const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-righ
 const columns: Column<CustomerRow>[] = [
   {
     header: "Customer",
+    grows: true,
     phone: "max-md:contents",
     cell: ({ id, name, email, otherEmails }) => (
       // On phones, an email address has the card's whole width.
@@ -47,7 +48,7 @@ const columns: Column<CustomerRow>[] = [
             {name || email}
           </Link>
         </span>
-        <span className="block min-w-0 text-small wrap-anywhere text-ink-muted max-md:col-span-2 max-md:row-start-2">
+        <span className="block min-w-0 text-small wrap-anywhere text-ink-muted max-md:col-span-2 max-md:row-start-2 md:min-w-60">
           {email}
           {otherEmails > 0 && ` and ${otherEmails} more`}
         </span>
@@ -57,9 +58,10 @@ const columns: Column<CustomerRow>[] = [
   {
     header: "From",
     hidesOnTablets: true,
-    nowrap: true,
     phone: `${leftColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
-    cell: ({ city, country }) => placeOf({ city, country }),
+    cell: ({ city, country }) => (
+      <span className="block wrap-anywhere md:min-w-44">{placeOf({ city, country })}</span>
+    ),
   },
   {
     header: "Tags",

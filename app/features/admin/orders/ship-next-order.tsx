@@ -101,9 +101,7 @@ export function PackLine({
 }) {
   const content = (
     <>
-      <span className="[&>*]:h-12! [&>*]:w-10!">
-        <OrderImage url={item?.image ?? null} />
-      </span>
+      <OrderImage url={item?.image ?? null} className="h-12 w-10" />
       <span className="min-w-0 text-ui leading-snug wrap-anywhere">
         <b className="text-lead font-semibold tabular-nums">{quantity} ×</b> {name}
         {item?.sku && <span className="block text-small text-ink-muted">SKU {item.sku}</span>}

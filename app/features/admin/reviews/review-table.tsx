@@ -64,7 +64,7 @@ const columns: Column<ModeratedReview>[] = [
 function Writer({ review }: { review: ModeratedReview }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 md:grid md:justify-items-start">
-      <span className="font-medium wrap-break-word md:min-w-24">
+      <span className="font-medium wrap-anywhere md:min-w-24 md:max-w-40">
         {review.customerName?.trim() || "Anonymous"}
       </span>
       {review.verified && (

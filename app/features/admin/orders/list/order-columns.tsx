@@ -80,7 +80,11 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       phone: line("max-md:row-start-2"),
       cell: ({ items }) =>
         items.map(({ quantity, description }) => (
-          <span key={description} className="block">
+          <span
+            key={description}
+            className="block wrap-anywhere md:line-clamp-2 md:min-w-32 xl:min-w-36"
+            title={description}
+          >
             {quantity} × {description}
           </span>
         )),
@@ -92,7 +96,9 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       cell: ({ shipTo, sameAddress }) => (
         <>
           {shipTo && (
-            <span className="md:block">{[shipTo.city, shipTo.state].filter(Boolean).join(", ")} </span>
+            <span className="wrap-anywhere md:line-clamp-2 md:min-w-28 md:max-w-40">
+              {[shipTo.city, shipTo.state].filter(Boolean).join(", ")}{" "}
+            </span>
           )}
           {shipTo && <CountryTag code={shipTo.country} />}
           {sameAddress.length > 0 && (

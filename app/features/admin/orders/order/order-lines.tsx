@@ -22,9 +22,9 @@ export function OrderItems({ order, onEdit }: { order: AdminOrder; onEdit: () =>
         {order.items.map((item) => (
           <li
             key={item.productId}
-            className="grid grid-cols-[52px_minmax(0,1fr)_auto] items-center gap-3.5 text-ui leading-snug [&_img]:h-15 [&_img]:w-13"
+            className="grid grid-cols-[52px_minmax(0,1fr)_auto] items-center gap-3.5 text-ui leading-snug"
           >
-            <OrderImage url={item.image} />
+            <OrderImage url={item.image} className="h-15 w-13" />
             <span className="min-w-0 wrap-anywhere">
               <b className="text-[1.0625rem] font-semibold">{item.quantity} ×</b> {item.name}
               <LineNotes item={item} seesMoney={seesMoney} />
