@@ -13,7 +13,7 @@ import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 export function ReviewActions({ review }: { review: ModeratedReview }) {
   const reviewName = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
-    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:w-56 md:justify-end xl:ml-auto xl:w-max xl:flex-nowrap">
+    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:*:px-3 max-md:*:not-last:grow md:ml-auto md:w-57 md:justify-end">
       {review.status !== "published" && (
         <ActionButton
           call="PATCH /api/admin/reviews/:id"
@@ -43,7 +43,7 @@ export function ReviewActions({ review }: { review: ModeratedReview }) {
       <ButtonWithConfirmation
         label={
           <>
-            <Icon glyph={Trash2} size="small" /> Delete
+            <Icon glyph={Trash2} size="small" /> <span className="sr-only">Delete</span>
           </>
         }
         variant="quiet"
