@@ -70,11 +70,13 @@ const columns: Column<DraftRow>[] = [
   {
     header: "Units",
     align: "right",
+    nowrap: true,
     phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end",
     cell: ({ units }) => (units === 1 ? "1 unit" : `${units} units`),
   },
   {
     header: "Changed",
+    nowrap: true,
     phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
     cell: ({ changedAt }) => <ShortDay iso={changedAt} />,
   },

@@ -182,7 +182,7 @@ export function DraftForm({
                   <Select
                     {...form.field(`items.${index}.productId`, Number)}
                     label="Product"
-                    className="min-w-0 grow basis-64"
+                    className="min-w-0 grow basis-full sm:basis-40"
                   >
                     {products
                       .filter(
@@ -208,10 +208,11 @@ export function DraftForm({
                     {...form.field(`items.${index}.price`)}
                     label="Price each"
                     optional
-                    className="min-w-0 flex-1 basis-32 sm:max-w-44"
+                    className="min-w-0 flex-1 basis-24 sm:max-w-44"
                   />
                   {values.items.length > 1 && (
                     <IconButton
+                      className="mb-0.75 max-sm:-mx-2"
                       label={`Remove ${nameOf(productId)}`}
                       onClick={() => {
                         set({ items: values.items.filter((_, other) => other !== index) });

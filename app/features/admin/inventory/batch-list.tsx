@@ -70,6 +70,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
           {
             header: "Left",
             align: "right",
+            nowrap: true,
             phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right",
             cell: ({ remaining, received }) => `${remaining} of ${received}`,
           },

@@ -30,7 +30,7 @@ export function DeviceList({
         const person = (session ?? device)?.person;
         return (
           <li key={session?.id ?? device?.id} className="grid gap-y-2 py-4 first:pt-0 last:pb-0">
-            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <div className="flex items-center justify-between gap-x-4 gap-y-2 max-sm:flex-wrap">
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-2 text-ui font-medium wrap-anywhere">
                   {name} {isHere && <Badge tone="green">This one</Badge>}
