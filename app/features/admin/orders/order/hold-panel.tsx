@@ -82,7 +82,7 @@ export function HoldPanel({
               <p>
                 {issue.message}{" "}
                 <span className="text-ink-muted">
-                  <ShortDay iso={issue.createdAt} withTime />
+                  (<ShortDay iso={issue.createdAt} withTime />)
                 </span>
               </p>
               <IssueLink {...issue} />

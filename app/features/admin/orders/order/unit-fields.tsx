@@ -78,7 +78,7 @@ export function ParcelUnits({
   if (count < 2) return null;
   if (units === null) {
     return (
-      <p className="text-small">
+      <p className="-my-2.5 text-small">
         All {count} units go in this parcel.{" "}
         <TextButton
           onClick={() =>
