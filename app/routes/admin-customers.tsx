@@ -33,8 +33,6 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
   return { ...page, saved: filters.data.saved };
 });
 
-const leftColumn = "max-md:col-start-1";
-const rightColumn = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
 const columns: Column<CustomerRow>[] = [
   {
     header: "Customer",
@@ -58,14 +56,25 @@ const columns: Column<CustomerRow>[] = [
   {
     header: "From",
     hidesOnTablets: true,
-    phone: `${leftColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
-    cell: ({ city, country }) => (
-      <span className="block wrap-anywhere md:min-w-44">{placeOf({ city, country })}</span>
+    phone: "max-md:col-span-2 max-md:row-start-3 max-md:text-small max-md:text-ink-muted",
+    cell: ({ city, country, orders, lastOrderAt }) => (
+      <span className="block wrap-anywhere md:min-w-44">
+        {placeOf({ city, country })}
+        <span className="md:hidden">
+          {(city || country) && " · "}
+          {orders} {orders === 1 ? "order" : "orders"}
+          {lastOrderAt !== null && (
+            <>
+              , <ShortDay iso={lastOrderAt} />
+            </>
+          )}
+        </span>
+      </span>
     ),
   },
   {
     header: "Tags",
-    phone: `${leftColumn} max-md:row-start-4 max-md:empty:sr-only`,
+    phone: "max-md:col-span-2 max-md:row-start-4 max-md:empty:sr-only",
     cell: ({ tags }) =>
       tags.length > 0 && (
         <span className="flex flex-wrap gap-1">
@@ -81,16 +90,8 @@ const columns: Column<CustomerRow>[] = [
   {
     header: "Last order",
     nowrap: true,
-    phone: `${rightColumn} max-md:row-start-3 max-md:text-small max-md:text-ink-muted`,
-    cell: ({ orders, lastOrderAt }) => (
-      <>
-        <span className="md:hidden">
-          {orders} {orders === 1 ? "order" : "orders"}
-          {lastOrderAt !== null && ", "}
-        </span>
-        {lastOrderAt === null ? <span className="max-md:hidden">None</span> : <ShortDay iso={lastOrderAt} />}
-      </>
-    ),
+    phone: "max-md:hidden",
+    cell: ({ lastOrderAt }) => (lastOrderAt === null ? "None" : <ShortDay iso={lastOrderAt} />),
   },
   {
     header: "Orders",
@@ -101,7 +102,8 @@ const columns: Column<CustomerRow>[] = [
   {
     header: "Value",
     align: "right",
-    phone: `${rightColumn} max-md:row-start-1 max-md:font-semibold`,
+    phone:
+      "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:text-right max-md:font-semibold",
     cell: ({ valueCents }) => formatCents(valueCents),
   },
 ];
