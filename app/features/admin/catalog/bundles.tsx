@@ -7,11 +7,11 @@ import { Options, Select } from "../../../ui/field.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { Fold } from "../kit/fold.tsx";
 import { handleSubmit } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { Fold } from "./fold.tsx";
 
 type BundlesProps = { product: Pick<AdminProduct, "id" | "price">; bundles: ProductBundle[] };
 

@@ -12,10 +12,10 @@ import { type FieldProps, orNull } from "../../../ui/use-form.ts";
 import { UsageSteps } from "../../catalog/usage-steps.tsx";
 import { usageSteps } from "../../catalog/usage-text.ts";
 import { PanelButton } from "../kit/action-button.tsx";
+import { Fold } from "../kit/fold.tsx";
 import { MoveButtons } from "../kit/rows/move-buttons.tsx";
 import { useLineList } from "../kit/rows/use-line-list.ts";
 import { Switch } from "../kit/switch.tsx";
-import { Fold } from "./fold.tsx";
 import type { ProductForm } from "./product-editor.tsx";
 import { type EditedTexts, productFields } from "./product-values.ts";
 
