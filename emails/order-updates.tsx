@@ -144,7 +144,7 @@ export const orderCancelled = editableTemplate<"order_called_off">({
     highlight: refundCents > 0 ? `${formatCents(refundCents)} goes back to you` : null,
     blocks: [
       ...texts.blocks(by === "buyer" ? "byBuyer" : "byShop"),
-      ...texts.blocks(refundCents > 0 ? "refund" : "noRefund"),
+      ...(order.replaces ? [] : texts.blocks(refundCents > 0 ? "refund" : "noRefund")),
     ],
     quote: reason,
     action: { label: texts.line("button"), href: orderUrl },

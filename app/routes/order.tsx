@@ -130,11 +130,6 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         <h2 id="items" className="mb-4 text-h3">
           Items
         </h2>
-        {order.replaces && (
-          <p className="mb-4 text-ink-muted">
-            This replaces what was in order #{order.replaces.number}. There is nothing to pay.
-          </p>
-        )}
         {order.replacements.map(({ id, number }) => (
           <p key={id} className="mb-4 text-ink-muted">
             {token === null ? (
@@ -149,6 +144,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         ))}
         <OrderItems
           items={order.items}
+          isFree={order.replaces !== null}
           linksOf={(productId) => (
             <>
               {order.items.length === 1 && buyAgain}
@@ -157,8 +153,10 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           )}
         />
         <PrintedParcels shipments={order.shipments} />
-        {order.items.length > 1 && buyAgain}
-        <OrderTotals order={order} />
+        <div className="items-start justify-between sm:flex">
+          {order.items.length > 1 && buyAgain}
+          {!order.replaces && <OrderTotals order={order} />}
+        </div>
         {refill && (refill.isWanted || !isGoingBack(order)) && (
           <div className="mt-8">
             <RefillBox orderId={order.id} token={token} refill={refill} />

@@ -27,12 +27,19 @@ function steps(
   overrides: Partial<
     Pick<
       Order,
-      "cancelledAt" | "allBackAt" | "fulfilment" | "shipments" | "returns" | "exchanges" | "refunds"
+      | "cancelledAt"
+      | "allBackAt"
+      | "fulfilment"
+      | "shipments"
+      | "returns"
+      | "exchanges"
+      | "refunds"
+      | "replaces"
     >
   > = {},
 ) {
   const nothing = { fulfilment: null, shipments: [], cancelledAt: null, allBackAt: null };
-  const lists = { returns: [], exchanges: [], refunds: [] };
+  const lists = { returns: [], exchanges: [], refunds: [], replaces: null, exchangeOf: null };
   const order = { ...nothing, ...lists, status, createdAt, events, ...overrides };
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }

@@ -56,9 +56,11 @@ export function orderTimeline(
     | "returns"
     | "exchanges"
     | "refunds"
+    | "replaces"
+    | "exchangeOf"
   >,
 ): TimelineStep[] {
-  const { cancelledAt, allBackAt, fulfilment, shipments } = order;
+  const { cancelledAt, allBackAt, fulfilment, shipments, exchangeOf } = order;
   const events = withoutUndoneShipments(order).filter(
     ({ from, to, at }) => (from !== to && to !== "pending") || at === cancelledAt,
   );
@@ -78,10 +80,11 @@ export function orderTimeline(
       [...earlierParcels.map(stepOfParcel), ...trackingSteps(shipments), ...returnSteps(order)],
     ),
   ];
-  const isRefundAwaited = cancelledAt !== null && order.status !== "refunded";
-  const hasEnded = fulfilment === null ? allBackAt !== null : isGoingBack(order);
+  const isRefundAwaited = cancelledAt !== null && order.status !== "refunded" && !order.replaces;
+  const hasEnded = fulfilment === null ? (allBackAt ?? cancelledAt) !== null : isGoingBack(order);
+  const isFree = exchangeOf !== null && exchangeOf.status !== "waits_for_payment";
   const next = (isRefundAwaited ? ["Refunded"] : hasEnded ? [] : (nextSteps[order.status] ?? []))
-    .filter((title) => !steps.some((step) => step.title === title))
+    .filter((title) => !(title === "Paid" && isFree) && !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const currentStep = steps.at(-1);
   const isReturnOpen = order.status !== "refunded" && order.returns.some(isOpen);

@@ -76,7 +76,9 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
               {item.name}
               <br />
               <span className="muted" style={muted}>
-                {item.quantity} × {formatCents(item.price)}
+                {order.replaces
+                  ? `Quantity ${item.quantity}`
+                  : `${item.quantity} × ${formatCents(item.price)}`}
                 {item.bundles.length > 0 && (
                   <>
                     <br />
@@ -86,35 +88,43 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
               </span>
             </td>
             <td className="ink rule" style={styles.itemAmount}>
-              {formatCents(item.total)}
+              {!order.replaces && formatCents(item.total)}
             </td>
           </tr>
         ))}
-        {totalRows(order).map(([label, value], index) => (
-          <tr key={label}>
-            <td colSpan={2} className="muted rule" style={index === 0 ? styles.firstLabel : styles.label}>
-              {label}
-            </td>
-            <td className="ink rule" style={index === 0 ? styles.firstAmount : styles.amount}>
-              {value}
-            </td>
-          </tr>
-        ))}
-        <tr>
-          <td colSpan={2} className="ink" style={styles.total}>
-            Total
-            {totalNotes(order).map((note) => (
-              <div key={note} className="muted" style={styles.note}>
-                {note}
-              </div>
-            ))}
-          </td>
-          <td className="ink" style={styles.totalAmount}>
-            {formatTotal(order.totals.total, sender.currencyDisplay)}
-          </td>
-        </tr>
+        {!order.replaces && <TotalRows order={order} sender={sender} />}
       </tbody>
     </table>
+  );
+}
+
+function TotalRows({ order, sender }: { order: Order; sender: Sender }) {
+  return (
+    <>
+      {totalRows(order).map(([label, value], index) => (
+        <tr key={label}>
+          <td colSpan={2} className="muted rule" style={index === 0 ? styles.firstLabel : styles.label}>
+            {label}
+          </td>
+          <td className="ink rule" style={index === 0 ? styles.firstAmount : styles.amount}>
+            {value}
+          </td>
+        </tr>
+      ))}
+      <tr>
+        <td colSpan={2} className="ink" style={styles.total}>
+          Total
+          {totalNotes(order).map((note) => (
+            <div key={note} className="muted" style={styles.note}>
+              {note}
+            </div>
+          ))}
+        </td>
+        <td className="ink" style={styles.totalAmount}>
+          {formatTotal(order.totals.total, sender.currencyDisplay)}
+        </td>
+      </tr>
+    </>
   );
 }
 

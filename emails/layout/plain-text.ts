@@ -12,8 +12,9 @@ export function paragraphs(...parts: (string | null)[]): string {
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
 }
 
-/** Lines and totals with their amounts in one column. */
+/** Lines and totals with their amounts in one column; lines alone for a replacement, which is free. */
 export function orderTable(order: Order, sender: Sender): string {
+  if (order.replaces) return order.items.map((item) => `${item.quantity} x ${oneLine(item.name)}`).join("\n");
   const rows = [
     ...order.items.flatMap((item) => [
       [`${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`, formatCents(item.total)],

@@ -8,9 +8,12 @@ import { Icon } from "../../ui/icon.tsx";
 /** The ordered items with their names and prices at the time of the order. `linksOf` renders the links below an item. */
 export function OrderItems({
   items,
+  isFree = false,
   linksOf,
 }: {
   items: OrderItem[];
+  /** Without prices, for a replacement. */
+  isFree?: boolean;
   linksOf?: (productId: number) => ReactNode;
 }) {
   return (
@@ -21,7 +24,7 @@ export function OrderItems({
           <div>
             <span className="block font-medium text-balance wrap-anywhere">{name}</span>
             <span className="block text-small text-ink-muted tabular-nums">
-              {quantity} × {formatCents(price)}
+              {isFree ? `Quantity ${quantity}` : `${quantity} × ${formatCents(price)}`}
             </span>
             {bundles.length > 0 && (
               <span className="block text-small text-success tabular-nums">
@@ -32,7 +35,7 @@ export function OrderItems({
               {linksOf?.(productId)}
             </div>
           </div>
-          <span className="tabular-nums">{formatCents(total)}</span>
+          {!isFree && <span className="tabular-nums">{formatCents(total)}</span>}
         </li>
       ))}
     </ul>

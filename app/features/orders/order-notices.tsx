@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import {
   creditedCents,
   isExchanged,
@@ -13,7 +12,7 @@ import { isGoingBack, isOpenedForExchange, type OrderReturn } from "../../../dom
 import { leftOverReason } from "../../../domain/orders/replacement.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
-import { Banner } from "../../ui/error-banner.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import { exchangeNotices, type Notice, returnNotice } from "./return-notices.tsx";
@@ -24,7 +23,7 @@ export const orderNoticesId = "order-notices";
 /** `YYYY-MM-DD` in the shop's zone. `shipDay`: of the shipment, or today before it. */
 type ArrivalDays = { today: string; shipDay: string };
 
-/** The order's cancellation or return in large type, or else the day of its arrival; beside exchanges, both. */
+/** The order's cancellation or return in large type, or else the day of its arrival; beside exchanges and a replacement, both. */
 export function OrderHeadline({
   order,
   today,
@@ -43,12 +42,18 @@ export function OrderHeadline({
       {arrival && (
         <p className="type-display text-loud text-balance text-copper-700 lining-nums">{arrival}</p>
       )}
-      {notices.map(({ title, text }) => (
-        <div key={title}>
-          <p className={`type-display text-balance ${arrival ? "text-h3" : "text-loud"}`}>{title}</p>
-          <div className="mt-2.5 max-w-144 text-pretty text-ink-muted">{text}</div>
-        </div>
+      {notices.map((notice) => (
+        <Headline key={notice.title} {...notice} size={arrival ? "text-h3" : "text-loud"} />
       ))}
+    </div>
+  );
+}
+
+function Headline({ title, text, size = "text-loud" }: Notice & { size?: string }) {
+  return (
+    <div>
+      <p className={`type-display text-balance lining-nums ${size}`}>{title}</p>
+      <div className="mt-2.5 max-w-144 text-ink-muted">{text}</div>
     </div>
   );
 }
@@ -61,7 +66,8 @@ function arrivalLine(order: Order, { today, shipDay }: ArrivalDays): ReactNode {
   const { paidAt, status, totals, arrival, fulfilment } = order;
   const isFullyRefunded = totals.total > 0 && refundedCents(order) >= payableCents(totals);
   const isRefunded = status === "refunded" && !isExchanged(order);
-  if (paidAt === null || isRefunded || (isFullyRefunded && fulfilment === null)) return null;
+  if ((paidAt === null && !order.replaces) || isRefunded || (isFullyRefunded && fulfilment === null))
+    return null;
   if (fulfilment?.deliveredAt) return withTime("Arrived", fulfilment.deliveredAt);
   if (isGoingBack(order)) return null;
   const isInTime = arrival !== null && today <= arrival.latest;
@@ -86,7 +92,7 @@ function noticesOf(order: Order, token: string | null): { notices: Notice[]; exc
   const latest = returns.at(-1);
   const isForExchange = linked.some(({ returnId, status }) => returnId === latest?.id && status !== "ended");
   const hasEnded = cancelledAt !== null || isNotSent(order);
-  const exchanges = hasEnded ? [] : exchangeNotices(order, token);
+  const exchanges = hasEnded ? [] : [...replacementNotices(order), ...exchangeNotices(order, token)];
   const isAnswerDue =
     latest &&
     latest.status !== "closed" &&
@@ -110,6 +116,12 @@ function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
 /** Whether the order is already refunded in full, so that its open return no longer needs a refund. */
 function isSettled({ kind }: OrderReturn, { status }: Order): boolean {
   return status === "refunded" && kind === "return";
+}
+
+function replacementNotices({ replaces }: Order): Notice[] {
+  if (!replaces) return [];
+  const text = `It replaces what was in order #${replaces.number}. There is nothing to pay.`;
+  return [{ title: "Your replacement", text }];
 }
 
 function heldUpNotices(order: Order): Notice[] {
@@ -179,7 +191,7 @@ function cancelledNotice(order: Order): Notice {
     return refunded > 0
       ? {
           title: `${formatCents(refunded)} refunded`,
-          text: "This order is cancelled.",
+          text: "This order is cancelled. A bank may take some days to show the money.",
         }
       : {
           title: "Cancelled",
@@ -194,8 +206,9 @@ function cancelledNotice(order: Order): Notice {
       : refunded > 0
         ? `${formatCents(refunded)} has been refunded.`
         : "";
-  const rest =
-    order.exchangeOf?.receivedAt === null && leftCents > 0
+  const rest = order.replaces
+    ? ""
+    : order.exchangeOf?.receivedAt === null && leftCents > 0
       ? `${formatCents(leftCents)} goes back once what you send back of order #${order.exchangeOf.of.number} has arrived.`
       : onItsWayCents > 0
         ? ""
@@ -207,24 +220,45 @@ function cancelledNotice(order: Order): Notice {
 }
 
 /** For an order that is unpaid or whose payment takes days: its state and what the buyer can do. */
-export function UnpaidNotice({ order: { status, payment, items, exchangeOf } }: { order: Order }) {
+export function UnpaidNotice({ order }: { order: Order }) {
+  const { status } = order;
+  return (
+    (status === "pending" || status === "cancelled") && (
+      <div className="mt-3">
+        <UnpaidHeadline order={order} status={status} />
+      </div>
+    )
+  );
+}
+
+function UnpaidHeadline({
+  order: { payment, items, exchangeOf },
+  status,
+}: {
+  order: Order;
+  status: "pending" | "cancelled";
+}) {
   const { items: cart, ready } = useCart();
-  if (status !== "pending" && status !== "cancelled") return null;
   if (status === "pending" && exchangeOf !== null && payment === "unpaid") {
-    return (
-      <Banner tone="info" className="mt-5">
-        {exchangeOf.status === "waits_for_payment"
-          ? `It ships once you have paid the ${formatCents(exchangeOf.difference)} difference. The link is in our email.`
-          : `It ships once what you send back of order #${exchangeOf.of.number} has arrived. There is nothing to pay.`}
-      </Banner>
+    const { difference, of } = exchangeOf;
+    return exchangeOf.status === "waits_for_payment" ? (
+      <Headline
+        title={`${formatCents(difference)} to pay`}
+        text={`It ships once you have paid the ${formatCents(difference)} difference. The link is in our email.`}
+      />
+    ) : (
+      <Headline
+        title="Waiting for your return"
+        text={`It ships once what you send back of order #${of.number} has arrived. There is nothing to pay.`}
+      />
     );
   }
   if (status === "pending" && payment === "processing") {
     return (
-      <Banner tone="info" title="Your payment is being processed." className="mt-5">
-        Your bank may take a few days to confirm it. We’ll hold your items and email you as soon as it does.
-        You don’t need to pay again. Until then, this order can’t be cancelled.
-      </Banner>
+      <Headline
+        title="Your payment is being processed."
+        text="Your bank may take a few days to confirm it. We’ll hold your items and email you as soon as it does. You don’t need to pay again. Until then, this order can’t be cancelled."
+      />
     );
   }
   // Checkout pays for the cart, so it is offered only while the cart equals this order.
@@ -233,23 +267,21 @@ export function UnpaidNotice({ order: { status, payment, items, exchangeOf } }: 
     items.every(({ productId, quantity }) =>
       cart.some((line) => line.product.id === productId && line.quantity === quantity),
     );
-  const statusTexts = {
-    pending: isInCart
-      ? "Not paid yet."
-      : "Not paid yet. If no payment arrives, this order is cancelled and nothing is charged.",
-    cancelled: "This order was never paid, so it has closed. You have not been charged for it.",
-  };
   return (
-    <Banner tone="warning" className="mt-5">
-      {statusTexts[status]}{" "}
-      {ready && (
-        <Link
-          to={isInCart ? "/checkout" : "/"}
-          className="-my-3 inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:my-0 md:min-h-6 print:hidden"
-        >
-          {isInCart ? "Go to checkout" : "Order again"}
-        </Link>
+    <>
+      {status === "cancelled" ? (
+        <Headline title="Never paid, so it’s closed" text="You have not been charged for this order." />
+      ) : (
+        <Headline
+          title="Not paid yet"
+          text={!isInCart && "If no payment arrives, this order is cancelled and nothing is charged."}
+        />
       )}
-    </Banner>
+      {ready && (
+        <ButtonLink to={isInCart ? "/checkout" : "/"} className="mt-5 max-sm:w-full print:hidden">
+          {isInCart ? "Go to checkout" : "Order again"}
+        </ButtonLink>
+      )}
+    </>
   );
 }

@@ -132,7 +132,7 @@ function Parcel({
           {parcelContents(items)}
           {deliveredAt && (
             <>
-              , delivered <Time iso={deliveredAt} />
+              , delivered <Time iso={deliveredAt} short />
             </>
           )}
         </p>

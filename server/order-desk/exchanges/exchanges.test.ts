@@ -272,6 +272,19 @@ describe("a replacement", () => {
     expect((await replace({ ...paid, id: randomUUID() })).status).toBe(404);
   });
 
+  test("that its buyer cancels mentions no refund, because nothing was paid, and shows no amounts", async () => {
+    const paid = await placePaid();
+    const { body } = await replace(paid);
+    expect((await paid.browser.post(`/api/orders/${body.id}/cancel`)).status).toBe(200);
+    await shop.jobsDone();
+    const page = (await readPage({ ...paid, id: body.id })).split("Ask a question").slice(0, 2).join();
+    expect(page).toContain("It will not be shipped.");
+    expect(page).not.toMatch(/refund|\$0/i);
+    const mail = keptMail(shop, paid.email, "called_off")[0];
+    expect(mail).toContain(`You cancelled order #${body.number}`);
+    expect(mail).not.toMatch(/back to you|\$0/);
+  });
+
   test("keeps its items: further units of its lines would cost nothing, and no limit would count them", async () => {
     const paid = await placePaid();
     const { id } = (await replace(paid)).body;
