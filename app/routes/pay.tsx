@@ -74,7 +74,9 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
             tone="success"
             title={status === "paid" ? "This order is paid." : "Your payment is being processed."}
           >
-            We sent the confirmation by email as soon as the payment went through.
+            {status === "paid"
+              ? "We’ve emailed you the confirmation."
+              : "We’ll email you the confirmation as soon as it has gone through."}
           </Banner>
         )}
         {refusal && <Banner title="The payment was not opened.">{refusal}</Banner>}
