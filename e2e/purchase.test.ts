@@ -50,9 +50,12 @@ test("on a phone, View order stands above a list of several products", async () 
   const items = [oil, { productId: id, quantity: 1, price: comb.price }];
   const { intentId } = await buy(page.context().request, { items });
   await page.goto(at(`/checkout/success?session_id=${intentId}`));
+  const button = page.getByRole("link", { name: "View order", exact: true });
+  const line = page.getByRole("main").getByText("Comb");
   const topOf = async (target: Locator) => (await target.boundingBox())?.y ?? 0;
-  const button = await topOf(page.getByRole("link", { name: "View order", exact: true }));
-  expect(button).toBeLessThan(await topOf(page.getByRole("main").getByText("Comb")));
+  expect(await topOf(button)).toBeLessThan(await topOf(line));
+  const text = (await page.getByRole("main").textContent()) ?? "";
+  expect(text.indexOf("View order"), "as it is read out").toBeLessThan(text.indexOf("Comb"));
 });
 
 test("a paid order is listed under My Orders, and its page shows it in full", async () => {

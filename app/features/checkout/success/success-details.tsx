@@ -39,10 +39,30 @@ export function SuccessDetails({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const [recipient, ...address] = addressLines(order);
+  const isList = order.items.length > 1;
+  const goods = (
+    <section
+      key="goods"
+      aria-labelledby="ordered"
+      className="lg:col-start-2 lg:row-span-full lg:row-start-1 lg:self-start"
+    >
+      <h2 id="ordered" className="sr-only">
+        Your order
+      </h2>
+      <Items items={order.items} bought={bought} />
+    </section>
+  );
+  const button = (
+    <div key="button" className="lg:mt-8">
+      <ButtonLink to={`/orders/${order.id}`} className="w-full sm:w-64">
+        View order
+      </ButtonLink>
+    </div>
+  );
   return (
     <>
       <div className="wrap">
-        <div className="thanks grid gap-6 pt-[clamp(1.75rem,1.2rem+2.6vw,4rem)] pb-10 *:min-w-0 lg:grid-cols-[minmax(0,7fr)_minmax(0,4.6fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-x-[clamp(3rem,6vw,6rem)] lg:gap-y-0 lg:pb-16">
+        <div className="grid gap-6 pt-[clamp(1.75rem,1.2rem+2.6vw,4rem)] pb-10 *:min-w-0 lg:grid-cols-[minmax(0,7fr)_minmax(0,4.6fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-x-[clamp(3rem,6vw,6rem)] lg:gap-y-0 lg:pb-16">
           <div className="type-display text-loud text-balance">
             <h1 ref={heading} tabIndex={-1} className="text-loud">
               Thank you for your order!
@@ -61,20 +81,8 @@ export function SuccessDetails({
               </span>
             ))}
           </address>
-          <section
-            aria-labelledby="ordered"
-            className="lg:col-start-2 lg:row-span-full lg:row-start-1 lg:self-start"
-          >
-            <h2 id="ordered" className="sr-only">
-              Your order
-            </h2>
-            <Items items={order.items} bought={bought} />
-          </section>
-          <div className="lg:mt-8">
-            <ButtonLink to={`/orders/${order.id}`} className="w-full sm:w-64">
-              View order
-            </ButtonLink>
-          </div>
+          {/* A list of several lines may be long, so that the button stands above it. */}
+          {isList ? [button, goods] : [goods, button]}
           <Receipt order={order} />
         </div>
         <NextSteps order={order} policy={policy} />
@@ -129,7 +137,7 @@ function Receipt({ order }: { order: Order }) {
       <h2 id="receipt" className="text-h3">
         Receipt
       </h2>
-      <p className="mt-2 text-small text-pretty wrap-anywhere text-ink-muted">
+      <p className="mt-2 text-small wrap-anywhere text-ink-muted">
         Your payment was successful. You will receive an email confirmation at {order.email} shortly.
       </p>
       <dl className="mt-4 divide-y divide-line border-t border-line text-ui lg:border-b">
@@ -188,7 +196,7 @@ function NextSteps({ order, policy }: { order: Order; policy: ShippingPolicy }) 
             </span>
             <div>
               <b className="font-medium">{title}</b>
-              {note && <p className="mt-0.5 text-ui text-pretty text-ink-muted">{note}</p>}
+              {note && <p className="mt-0.5 text-ui text-ink-muted">{note}</p>}
             </div>
           </li>
         ))}
@@ -229,7 +237,7 @@ function HowToUse({ steps }: { steps: UsageStep[] }) {
               className={`grid gap-x-8 gap-y-1 py-5 ${title ? "md:grid-cols-[7rem_1fr]" : ""}`}
             >
               {title && <h3 className="text-xl leading-[1.3]">{title}</h3>}
-              <p className="text-pretty text-ink-muted">
+              <p className="text-ink-muted">
                 {text}
                 {dose && <span className="mt-1 block text-small font-medium text-ink">{dose}</span>}
               </p>
