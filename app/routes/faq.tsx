@@ -29,7 +29,7 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
       <div className="wrap grid gap-7 pt-[clamp(2rem,1.5rem+2.5vw,4.5rem)] pb-[clamp(3.5rem,2.5rem+4vw,6.5rem)] *:min-w-0 lg:grid-cols-[minmax(0,4.4fr)_minmax(0,7fr)] lg:gap-[clamp(3rem,7vw,7rem)]">
         <header className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+3rem)] lg:self-start">
           <h1>{head.heading}</h1>
-          <p className="mt-3.5 max-w-128 text-lead text-pretty text-ink-muted">{head.lead}</p>
+          <p className="mt-3.5 max-w-128 text-lead text-ink-muted">{head.lead}</p>
           <nav aria-label="Topics" className="mt-10 divide-y divide-line border-y border-line max-lg:hidden">
             {titledGroups.map(({ id, title, answers }) => (
               <a
@@ -62,7 +62,7 @@ export default function FaqPage({ loaderData: { head, facts, groups } }: Route.C
                     variant="question"
                     isOpen={position === 0 && index === 0}
                   >
-                    <div className="grid max-w-160 gap-3 text-pretty [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">
+                    <div className="grid max-w-160 gap-3 [&_ol]:list-decimal [&_ol]:pl-5 [&_ul]:list-disc [&_ul]:pl-5">
                       <Blocks blocks={blocks} parts={parts} />
                     </div>
                   </Disclosure>

@@ -177,7 +177,7 @@ function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
       glyph={PackageX}
       title={missingTitle}
       action={
-        <div className="flex flex-wrap justify-center gap-3">
+        <div className="grid gap-3 sm:flex">
           <ButtonLink to="/">Return to Home</ButtonLink>
           {alternative && (
             <ButtonLink to={`/product/${alternative.slug}`} variant="secondary">

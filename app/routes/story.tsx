@@ -69,7 +69,7 @@ export function Causes() {
           {(giving.setAsideCents > 0 || giving.sentCents > 0) && <GivingTotals giving={giving} />}
         </div>
         <div>
-          <p className="text-lead text-pretty text-ink-on-dark-muted">
+          <p className="text-lead text-ink-on-dark-muted">
             Education comes first. The wider work in Liberia also covers clean water, women’s empowerment and
             conservation.
           </p>
@@ -92,7 +92,7 @@ function GivingTotals({ giving }: { giving: Giving }) {
   const { setAsideCents, since, sentCents, firstSentOn, lastSentOn } = giving;
   return (
     <div className="mt-10 max-w-112 border-t border-line-on-dark pt-6">
-      <p className="text-lead text-pretty">
+      <p className="text-lead">
         Set aside so far: <strong className="font-medium tabular-nums">{formatCents(setAsideCents)}</strong>
         {since !== null && (
           <>
@@ -112,7 +112,7 @@ function GivingTotals({ giving }: { giving: Giving }) {
         <summary className="inline-flex min-h-11 cursor-pointer items-center underline decoration-copper-400 underline-offset-4">
           How we count
         </summary>
-        <p className="text-pretty">{givingComputation}</p>
+        <p>{givingComputation}</p>
       </details>
     </div>
   );

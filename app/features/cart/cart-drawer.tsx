@@ -77,7 +77,7 @@ export function CartDrawer({
           <div className="top-0 z-(--z-raised) -mr-3 flex items-start justify-between gap-4 bg-paper pt-5 pb-4 [@media(min-height:36rem)]:sticky md:pt-7">
             <div className="min-w-0">
               <Radix.Title className="text-h3">Added to cart</Radix.Title>
-              <Radix.Description role="status" className="text-small text-pretty text-ink-muted">
+              <Radix.Description role="status" className="text-small text-ink-muted">
                 {quantity} × {name} added to your cart
               </Radix.Description>
             </div>

@@ -81,7 +81,7 @@ export function CartSummary({
         }
       />
       <div ref={endRef} className="mt-6">
-        <p role="status" className="mb-3 text-small text-pretty empty:hidden">
+        <p role="status" className="mb-3 text-small empty:hidden">
           {mending && `${blockedText} The total still counts everything.`}
         </p>
         <div className="grid gap-2.5">

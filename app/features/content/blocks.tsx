@@ -7,7 +7,7 @@ import { type PartName, wideParts } from "../../../domain/content/placeholders.t
 export type Parts = Partial<Record<PartName, ReactNode>>;
 
 const proseClass =
-  "text-[1.0625rem] leading-[1.7] text-pretty [&>*+*]:mt-[1.1em] [&>h2]:mt-[1.8em] [&>h2+*]:mt-[.7em] [&>h2:first-child]:mt-0 [&>h2]:text-h3 [&>h3]:mt-[1.4em] [&>h3]:font-sans [&>h3]:text-base [&>h3]:font-semibold [&>*+dl]:mt-10 [&_ol]:list-decimal [&_ul]:list-disc [&_ol]:pl-5 [&_ul]:pl-5 [&_li+li]:mt-2";
+  "text-[1.0625rem] leading-[1.7] [&>*+*]:mt-[1.1em] [&>h2]:mt-[1.8em] [&>h2+*]:mt-[.7em] [&>h2:first-child]:mt-0 [&>h2]:text-h3 [&>h3]:mt-[1.4em] [&>h3]:font-sans [&>h3]:text-base [&>h3]:font-semibold [&>*+dl]:mt-10 [&_ol]:list-decimal [&_ul]:list-disc [&_ol]:pl-5 [&_ul]:pl-5 [&_li+li]:mt-2";
 
 /** Notes, such as a list of sources: set apart and small. */
 const notesClass = "text-small [&_li+li]:mt-1.5 [&>*+*]:mt-3 [&_ol]:list-decimal [&_ol]:pl-5";
@@ -99,7 +99,7 @@ function SideBlocks({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
         const key = index;
         if (block.kind === "paragraph")
           return (
-            <p key={key} className="text-lead text-pretty text-ink-muted">
+            <p key={key} className="text-lead text-ink-muted">
               <Runs runs={block.words} />
             </p>
           );

@@ -30,7 +30,7 @@ export function Benefits({ pictures }: { pictures: BenefitPictures }) {
       <div className="wrap">
         <div className="mb-[clamp(2rem,1.5rem+2.5vw,4rem)] grid max-w-form gap-4">
           <h2>One oil, three good habits</h2>
-          <p className="text-lead text-pretty text-ink-muted">
+          <p className="text-lead text-ink-muted">
             Batana oil is rich in{" "}
             <PageLink to="/benefits#where-this-comes-from" className="link">
               oleic acid and vitamin E

@@ -42,9 +42,7 @@ export function Hero({
             {(family ?? product).name}
           </PageLink>
         </h1>
-        <p className="mt-2.5 max-w-124 text-lead text-pretty text-ink-muted lg:mt-5">
-          {product.shortDescription}
-        </p>
+        <p className="mt-2.5 max-w-124 text-lead text-ink-muted lg:mt-5">{product.shortDescription}</p>
         <div className="mt-3 lg:mt-5">
           <HeroRating product={product} />
         </div>

@@ -56,7 +56,7 @@ export function MissionWords({ mission: { badges, certificates } }: { mission: M
                   <Icon glyph={badgeGlyphs[name] ?? BadgeCheck} size="small" /> {name}
                 </span>
               )}
-              <span className="text-small text-pretty text-ink-on-dark-muted">
+              <span className="text-small text-ink-on-dark-muted">
                 {means}
                 {certificate === null && " Our own statement, not a certificate."}
               </span>

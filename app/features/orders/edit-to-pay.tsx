@@ -38,14 +38,10 @@ export function EditToPay({
             <Icon glyph={Lock} size="small" /> Pay {formatCents(difference)}
           </Button>
         </Form>
-        <p className="text-small text-pretty text-ink-muted">
+        <p className="text-small text-ink-muted">
           {expiresAt && (
             <>
-              We’re holding it for you until{" "}
-              <span className="whitespace-nowrap">
-                <Time iso={expiresAt} />
-              </span>
-              .{" "}
+              We’re holding it for you until <Time iso={expiresAt} />.{" "}
             </>
           )}
           It ships with the rest. If you don’t pay, your order stays as it was.

@@ -111,9 +111,7 @@ export function OrderActions({
           </p>
         </noscript>
       )}
-      {notes.length > 0 && (
-        <p className="max-w-144 text-small text-pretty text-ink-muted">{notes.join(" ")}</p>
-      )}
+      {notes.length > 0 && <p className="max-w-144 text-small text-ink-muted">{notes.join(" ")}</p>}
       {dialogs === "loaded" && (
         <Suspense>
           <OrderDialogs propsOf={dialogFor} returns={returns} policies={policies} />

@@ -52,7 +52,7 @@ export function ReviewBody({
       <div className="mt-3">
         <Stars rating={review.rating} />
       </div>
-      <p className="mt-3 whitespace-pre-line text-pretty wrap-anywhere">{review.comment}</p>
+      <p className="mt-3 whitespace-pre-line wrap-anywhere">{review.comment}</p>
       <PhotoLinks
         photos={captionedPhotos(review, anonymousName)}
         label="Photos of this review"

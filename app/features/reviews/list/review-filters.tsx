@@ -54,7 +54,7 @@ export function ReviewFilters({ links }: { links: FilterLinks }) {
 function Chips({ label, name, links }: { label: string; name: string; links: FilterLink[] }) {
   return (
     <nav aria-label={name} className="flex flex-wrap items-center gap-x-1 gap-y-1">
-      <span aria-hidden="true" className="w-16 text-small text-ink-muted max-[22rem]:w-full">
+      <span aria-hidden="true" className="w-16 text-small text-ink-muted max-sm:w-full">
         {label}
       </span>
       {links.map(({ text, count, to, isCurrent }) => (
