@@ -136,7 +136,10 @@ export default function App({ loaderData }: Route.ComponentProps) {
       <PendingBar />
       {loaderData.isTestMode && <TestModeBanner />}
       {loaderData.pausedText && (
-        <aside aria-label="New orders" className="bg-warning-bg px-(--gutter) py-2 text-center print:hidden">
+        <aside
+          aria-label="New orders"
+          className="bg-warning-bg px-(--gutter) py-2 text-center text-balance print:hidden"
+        >
           {loaderData.pausedText}
         </aside>
       )}

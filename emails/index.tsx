@@ -176,9 +176,9 @@ function render(subject: string, content: Content, sender: Sender, kind: Email["
   };
 }
 
-/** Keeps sizes such as "2 fl oz / 60 ml" on one line: mail programs do not support the properties that balance lines. */
+/** Keeps "1 ×" with its product, and sizes such as "2 fl oz / 60 ml": mail programs do not support the properties that balance lines. */
 const withWholeSizes = (html: string): string =>
-  html.replace(/\d (?:fl )?(?:oz|ml|g)\b(?: \/ \d+ (?:ml|g)\b)?(?=[^<>]*<)/g, (size) =>
+  html.replace(/\d (?:× |(?:fl )?(?:oz|ml|g)\b(?: \/ \d+ (?:ml|g)\b)?)(?=[^<>]*<)/g, (size) =>
     size.replaceAll(" ", "\u00a0"),
   );
 

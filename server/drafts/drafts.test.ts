@@ -6,6 +6,7 @@ import { adminBrowser, lastTwoDays } from "../../test/admin.ts";
 import { confirm, goodCard, order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { findRuleViolations } from "../../test/order-rules.ts";
+import { openPlain } from "../../test/plain-browser.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { stock } from "../inventory/tables.ts";
 import { cancelOrder } from "../order-desk/cancel-order.ts";
@@ -500,6 +501,16 @@ test("new orders can be paused: checkouts are refused in the owner's words, what
   const { status, body } = await order(shop.browser());
   expect([status, body.error, body.message]).toEqual([409, "invalid_state", words]);
   expect((await shop.browser().get("/contact")).body).toContain(words);
+  const plain = shop.browser();
+  await plain.post("/api/cart/add", { productId: 1, quantity: 1 });
+  const name = { "First Name": "Ada", "Last Name": "Obi", "Email Address": "ada@example.com" };
+  const address = { "Street Address": "1 Main St", City: "Austin", "State/Province": "TX", ZIP: "78701" };
+  const refused = await (await openPlain(plain, "/checkout?kept=1")).send("Continue to Payment", {
+    ...name,
+    ...address,
+  });
+  expect(refused.text).toContain(words);
+  expect(refused.text).not.toContain("try again");
   expect((await order(browser)).body.orderId).toBe(started.body.orderId);
   expect((await confirm(browser, started)).status).toBe(200);
   expect((await openLink(draft)).status).toBe(200);

@@ -86,6 +86,14 @@ export function NoticeBanner({
           </Banner>
         );
       }
+      // New orders are paused, for example: trying again would not help, and the message says what does.
+      if (cause.problem.error === "invalid_state") {
+        return (
+          <Banner {...frame} tone="warning" role="alert" title={cause.problem.message}>
+            <p>Nothing was charged, and what you entered is saved.</p>
+          </Banner>
+        );
+      }
       return (
         <Banner {...frame} title="Could not initialize payment. Please try again.">
           <p>{adviceFor(cause.problem)}</p>

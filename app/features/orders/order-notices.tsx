@@ -278,7 +278,7 @@ function UnpaidHeadline({
         />
       )}
       {ready && (
-        <ButtonLink to={isInCart ? "/checkout" : "/"} className="mt-5 max-sm:w-full print:hidden">
+        <ButtonLink to={isInCart ? "/checkout" : "/"} className="mt-5 -mb-3.5 max-sm:w-full print:hidden">
           {isInCart ? "Go to checkout" : "Order again"}
         </ButtonLink>
       )}
