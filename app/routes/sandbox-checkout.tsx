@@ -35,17 +35,26 @@ export default function SandboxCheckoutPage({ loaderData: session }: Route.Compo
       <div className="mx-auto max-w-144 py-[clamp(1.5rem,1rem+2vw,3rem)]">
         <h1 className="mb-6 text-[clamp(2rem,1.6rem+1.6vw,3rem)]">Pay {formatCents(amount)}</h1>
         {status === "open" ? (
-          <Suspense fallback={<PreparingPayment />}>
-            <paymentForms.sandbox
-              payment={{ intentId, clientSecret, amountCents: amount }}
-              publishableKey={null}
-              buyer={null}
-              onPaid={() => window.location.assign(successUrl)}
-              onProcessing={() => window.location.assign(successUrl)}
-              onBusy={() => undefined}
-              onStartAgain={() => window.location.assign(cancelUrl)}
-            />
-          </Suspense>
+          <>
+            <noscript>
+              <Banner tone="info" title="Simulated payments need JavaScript.">
+                <p>Turn it on and load this page again.</p>
+              </Banner>
+            </noscript>
+            <div className="noscript:hidden">
+              <Suspense fallback={<PreparingPayment />}>
+                <paymentForms.sandbox
+                  payment={{ intentId, clientSecret, amountCents: amount }}
+                  publishableKey={null}
+                  buyer={null}
+                  onPaid={() => window.location.assign(successUrl)}
+                  onProcessing={() => window.location.assign(successUrl)}
+                  onBusy={() => undefined}
+                  onStartAgain={() => window.location.assign(cancelUrl)}
+                />
+              </Suspense>
+            </div>
+          </>
         ) : (
           <Banner
             tone={status === "complete" ? "success" : "warning"}

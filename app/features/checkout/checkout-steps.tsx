@@ -221,7 +221,7 @@ function ExpressCheckout({ items }: { items: WalletGoods["items"] }) {
           Secure checkout. Nothing is charged yet.
         </p>
       </WalletSlot>
-      <p className="flex h-6 items-center text-small text-ink-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      <p className="flex h-6 items-center text-small text-ink-muted noscript:hidden before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         <span className="hidden px-4 group-has-data-[wallets=ready]:block">or pay by card</span>
       </p>
     </section>
