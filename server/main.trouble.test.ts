@@ -299,7 +299,7 @@ async function startWaitingShop() {
     await proxy.close();
     await database.drop();
   });
-  await expect.poll(() => shop.stderr).toContain("this one waits for it");
+  await expect.poll(() => shop.stderr).toContain("waiting for it");
   return { shop, proxy };
 }
 

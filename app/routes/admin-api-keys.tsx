@@ -74,7 +74,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
       {newKey && (
         <ShownOnce
           title={`The key “${newKey.name}”`}
-          description="It is shown only now. Anyone who has it can do what its role may, so give it to that program alone."
+          description="It is shown only now. Anyone who has it can do what its role may, so give it only to that program."
           label="API key"
           value={newKey.key}
           copyLabel="Copy the key"

@@ -16,7 +16,7 @@ const address = v.pipe(
 export const bucketSchema = v.object({
   endpoint: address,
   region: v.pipe(required(60), v.regex(/^[\w-]+$/, "Must be a name like eu-central-1, or auto")),
-  bucket: v.pipe(required(63), v.regex(/^[\w.-]+$/, "Must be the bucket’s name alone")),
+  bucket: v.pipe(required(63), v.regex(/^[\w.-]+$/, "Enter only the bucket’s name")),
   /** Folder in the bucket; "": none. */
   prefix: v.pipe(
     withoutSpaces(200),

@@ -63,7 +63,7 @@ export const mailFormSchema = v.object({
     withoutSpaces(253),
     v.check(
       (host) => host === "" || isHost(host),
-      "Must be a server’s name alone, such as smtp.example.com; the port has a field of its own",
+      "Enter only the server’s name, such as smtp.example.com; the port has its own field",
     ),
   ),
   port: wholeNumber(1, "Must be from 1 to 65535", 65535, "Must be from 1 to 65535"),

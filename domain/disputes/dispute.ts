@@ -72,8 +72,7 @@ export const shipHoldText: Record<ShipHold, string> = {
   fraud:
     "The card’s bank warns that this payment is fraud: what you ship now may be taken back from you, with a fee.",
   review: "The payment provider asks you to look at this payment before you ship: it may be fraud.",
-  change:
-    "This order waits for the payment of items that were added to it. Shipped now, it leaves without them.",
+  change: "This order is waiting for payment of the added items. If you ship it now, it leaves without them.",
   owner: "This order is on hold.",
   test: "This order was placed in test mode: nobody has paid for it.",
 };

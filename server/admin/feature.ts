@@ -33,7 +33,7 @@ const activityQuery = v.object({
   subject: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^[a-z_]{1,40}(:[A-Za-z0-9:-]{1,80})?$/, "As product:1, or a kind alone: product"),
+      v.regex(/^[a-z_]{1,40}(:[A-Za-z0-9:-]{1,80})?$/, "Write product:1, or only the kind: product"),
     ),
   ),
 });

@@ -75,7 +75,7 @@ async function checkPasskey({ db }: CheckContext): Promise<CheckResult> {
   return count > 0
     ? ok(`${count} ${count === 1 ? "passkey signs" : "passkeys sign"} people in.`)
     : warning(
-        "Nobody has a passkey: whoever learns the access code has the panel.",
+        "Nobody has a passkey: anyone who learns the access code can open the panel.",
         "Invite yourself as a person, and sign in with fingerprint, face or device code. Keep the access code for emergencies.",
         { to: "/admin/people", label: "People" },
       );

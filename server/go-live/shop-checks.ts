@@ -238,7 +238,7 @@ async function checkFounder({ db }: CheckContext): Promise<CheckResult> {
 async function checkIssues({ db }: CheckContext): Promise<CheckResult> {
   const open = await db.$count(issues, isNull(issues.resolvedAt));
   return open === 0
-    ? ok("Nothing waits for you.")
+    ? ok("Nothing is waiting for you.")
     : warning(`${open} ${open === 1 ? "issue waits" : "issues wait"} for you.`, "Look at them.", {
         to: "/admin#attention",
         label: "Overview",

@@ -126,7 +126,7 @@ export async function watchRecurring({ db, now }: Pick<ShopContext, "db" | "now"
     const cause = withoutAddresses(reason.split("\n", 1)[0] ?? "").slice(0, reasonMax);
     cases.push({
       subject: `${kind} since ${since}`,
-      message: `Work in the background has failed again and again since ${await timeText({ db }, new Date(since))}: “${title}”. ${meaning ? `${meaning} ` : ""}The reason is: ${cause}. It is tried again automatically; if you cannot tell what is wrong, ask whoever runs the server`,
+      message: `Background work has kept failing since ${await timeText({ db }, new Date(since))}: “${title}”. ${meaning ? `${meaning} ` : ""}The reason is: ${cause}. It is tried again automatically; if you cannot tell what is wrong, ask whoever runs the server`,
     });
   }
   const resolution = "Automatically: the work is done again";

@@ -130,10 +130,7 @@ export const labelsApi = [
     },
     handle: async (ctx, { params: { id }, body, viewer, log }) => {
       if (body.force && isPacker(viewer)) {
-        return problem(
-          "forbidden",
-          "A label for an order that is held back is bought by the owner or the staff alone.",
-        );
+        return problem("forbidden", "Only the owner or staff can buy a label for an order on hold.");
       }
       if (isPacker(viewer) && (await findRate(ctx, id, body.rateId))?.returnId) return returnsAreForStaff();
       const result = await buyLabel(ctx, { orderId: id, ...body }, { onlyProposed: isPacker(viewer) });
@@ -307,7 +304,7 @@ export const labelsApi = [
 ];
 
 function returnsAreForStaff() {
-  return problem("forbidden", "Labels of returns are sent by the owner or the staff alone.");
+  return problem("forbidden", "Only the owner or staff can send return labels.");
 }
 
 const isPacker = ({ admin }: Viewer) => admin?.role === "packer";

@@ -196,7 +196,7 @@ describe("the label of a return bought at EasyPost", () => {
     expect((await buy(returnedOrder, otherRate.rateId)).body.message).toContain("This return has a label.");
   });
 
-  test("is found after a lost answer and e-mailed then; its delivery does not mark the order as delivered", async () => {
+  test("is found after a lost response, and then e-mailed; its delivery does not mark the order as delivered", async () => {
     const returnedOrder = await placeApprovedReturn();
     Object.assign(easypost, { purchaseFaults: ["cut"], lookupFaults: ["gone"] });
     const { rateId } = await rateOf(returnedOrder);

@@ -40,7 +40,7 @@ export async function voidLabel(
       .where(and(eq(labels.id, labelId), eq(labels.orderId, orderId)));
     if (!target || !label) return noSuch("label");
     if (label.returnId !== null && !mayVoidReturn)
-      return problem("forbidden", "A return’s label is voided by the owner or the staff alone.");
+      return problem("forbidden", "Only the owner or staff can void a return’s label.");
     if (label.state === "buying")
       return problem(
         "invalid_state",

@@ -22,7 +22,7 @@ const shared = { tag: "Admin", access: "admin", roles: ["staff"] } as const;
 export const issuesApi = [
   route("GET /api/admin/attention", {
     ...shared,
-    summary: "Issues that wait for the owner's decision, oldest first",
+    summary: "Issues waiting for the owner's decision, oldest first",
     response: dataOf(v.array(issueSchema)),
     answers: {
       200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four only for a dispute: disputed amount, its reason, time to answer by, and page at the provider",

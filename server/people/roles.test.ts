@@ -260,7 +260,7 @@ describe("pages of the panel", () => {
     expect(/<main.*<\/main>/s.exec(product)?.[0]).toContain('href="/admin/products"');
   });
 
-  test("show a packer Ship next and Orders alone, and the owner all eleven entries", async () => {
+  test("show a packer only Ship next and Orders, and the owner all eleven entries", async () => {
     const packing = await (await browserOf("packer").fetch("/admin/orders?status=to_ship")).text();
     expect(tabsOf(packing, "All admin sections")).toEqual(["Ship next", "View Orders"]);
     const overview = await (await browserOf("owner").fetch("/admin")).text();

@@ -87,7 +87,7 @@ export function createMetrics(sources: {
     "wal_archive_failing",
     "1 if the database could not be archived for five minutes; missing where it is not archived",
   );
-  const archiveWaiting = gauge("wal_archive_waiting_bytes", "Log of the database that waits to be archived");
+  const archiveWaiting = gauge("wal_archive_waiting_bytes", "Database log waiting to be archived");
   const feedConnected = gauge("change_feed_connected", "1 while this server hears of changes");
   const feedLag = gauge(
     "change_feed_lag_seconds",

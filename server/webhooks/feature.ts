@@ -171,7 +171,7 @@ const webhooksApi = [
     params: v.object({ ...uuidParams.entries, deliveryId: uuidParams.entries.id }),
     response: dataOf(deliverySchema),
     answers: {
-      202: "The delivery, which waits to be made",
+      202: "The delivery, which is made in the background",
       404: "There is no such delivery",
       409: "The webhook is switched off",
     },

@@ -138,7 +138,7 @@ describe("an order in several parcels", () => {
     });
   });
 
-  test("has parcels that add up to its units less restocked ones, however they are divided, restocked and undone", async () => {
+  test("has parcels whose units add up to those not restocked, after any sequence of shipping, restocking and undoing", async () => {
     const [many, few] = [fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 2 })];
     const step = fc.oneof(
       fc.record({ kind: fc.constant("ship" as const), quantity: many }),

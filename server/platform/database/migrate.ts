@@ -185,7 +185,7 @@ async function lock(client: pg.PoolClient, log: Logger, patience: MigrationPatie
       migrationLock,
     ]);
     if (rows[0]?.locked) return;
-    if (tries === 0) log.info("another server is migrating the database: this one waits for it");
+    if (tries === 0) log.info("another server is migrating the database: waiting for it");
     if (performance.now() - startedAt > patience.otherServerMs) {
       const minutes = Math.round(patience.otherServerMs / 60_000);
       throw new StartProblem(

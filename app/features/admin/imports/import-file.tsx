@@ -125,7 +125,7 @@ function Columns({ kind }: { kind: ImportKind }) {
         ))}
         {kind === "products" && (
           <li>
-            To change stock alone,{" "}
+            To change only stock,{" "}
             <Link className="link" to="/admin/import/stock">
               import stock counts
             </Link>

@@ -78,7 +78,7 @@ export const orderTabs: OrderList[] = [
   {
     value: "waiting",
     label: "Waiting",
-    title: "Nothing waits for a payment",
+    title: "No order is waiting for payment",
     hint: "Paid orders to which you added something wait here until the customer has paid for it.",
   },
   {
@@ -91,7 +91,7 @@ export const orderTabs: OrderList[] = [
     value: "problems",
     label: "Problems",
     title: "No problem is open",
-    hint: "Orders on hold, orders whose money needs your decision, and returns that wait for your answer appear here.",
+    hint: "Orders on hold, orders whose money needs your decision, and returns waiting for your answer appear here.",
   },
   {
     value: null,

@@ -135,7 +135,7 @@ export function ContactSection() {
       id="contact"
       intro="Public: on the contact page, in the footer, in the policies, and where answers to emails go. Empty fields aren’t shown; the contact form always is."
       groups={["contact"]}
-      preview={() => (lines.length === 0 ? "The contact form alone." : lines)}
+      preview={() => (lines.length === 0 ? "Only the contact form." : lines)}
     >
       {(field) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
