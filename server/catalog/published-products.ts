@@ -46,12 +46,13 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
   const withdrawn = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
   const movedSlugs = changes.cached(["catalog"], () => listMovedSlugs(db));
   const list: PublishedProducts["list"] = () => {
-    changes.note("reviews");
+    changes.dependOn("reviews");
     return readPublished();
   };
   const bySlug: PublishedProducts["bySlug"] = async (slug) => {
     const product = (await readPublished()).find((one) => one.slug === slug.toLowerCase()) ?? null;
-    for (const { id } of product ? (product.family?.sizes ?? [product]) : []) changes.note(`reviews:${id}`);
+    for (const { id } of product ? (product.family?.sizes ?? [product]) : [])
+      changes.dependOn(`reviews:${id}`);
     return product;
   };
   const heroSizes = changes.cached(["catalog"], () => listSizesOfSlug(db, heroProductSlug));
@@ -73,7 +74,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     find,
     hero: async () => (await leadingOf(await heroSizes())) ?? find(heroProductSlug),
     async otherSize(slug) {
-      changes.note("catalog");
+      changes.dependOn("catalog");
       return leadingOf(await listSizesOfSlug(db, slug.toLowerCase()));
     },
     isWithdrawn: async (slug) => (await withdrawn()).has(slug.toLowerCase()),

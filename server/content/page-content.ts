@@ -8,7 +8,7 @@ export type PageContent = { head: ShownContent; blocks: Block[]; facts: ShownFac
 
 export async function readFacts(ctx: ShopContext): Promise<PageFacts> {
   const [settings, giving, product] = await Promise.all([ctx.settings(), ctx.giving(), ctx.products.hero()]);
-  ctx.changes.note("connections");
+  ctx.changes.dependOn("connections");
   return pageFacts({
     settings,
     giving,

@@ -110,7 +110,7 @@ function cacheKeyOfRow(path: string, { path: pattern }: AnyApiRow): string | nul
 
 /** A row's answer to an anonymous caller, for the cache. */
 async function answerAnonymously(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
-  ctx.changes.note(...(row.cache ?? []));
+  ctx.changes.dependOn(...(row.cache ?? []));
   const caller = {
     headers: new Headers(),
     address: "127.0.0.1",

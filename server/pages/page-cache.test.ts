@@ -34,7 +34,7 @@ function page(
   { topic = "catalog" as "catalog" | "stock", status = 200, isCacheable = true } = {},
 ): RenderPage {
   return async () => {
-    changes.note(topic);
+    changes.dependOn(topic);
     return { response: new Response(text, { status }), isCacheable };
   };
 }
@@ -47,7 +47,7 @@ async function read(render: RenderPage, address = "/"): Promise<string> {
 
 /** Notifies of a change and waits until the feed has delivered it. */
 async function notifyOfChange(topic: string): Promise<void> {
-  const recorded = await changes.record(async () => changes.note(topic as "catalog"));
+  const recorded = await changes.record(async () => changes.dependOn(topic as "catalog"));
   await database.pool.query("select pg_notify('shop_changed', $1)", [topic]);
   await expect.poll(() => recorded.isCurrent(), { interval: 2 }).toBe(false);
 }
@@ -80,7 +80,7 @@ test("concurrent requests render a page once", async () => {
 test("a request after a change does not get a page whose rendering began before it", async () => {
   let finish = () => {};
   const earlyRead = read(async () => {
-    changes.note("catalog");
+    changes.dependOn("catalog");
     await new Promise<void>((resolve) => {
       finish = resolve;
     });
@@ -150,7 +150,7 @@ test("while the change feed is disconnected, the cached copy is served at once; 
 test("a page that is valid for a limited time is rendered again after it", async () => {
   let isToday = true;
   const pageOfToday: RenderPage = async () => {
-    changes.noteWhile(() => isToday);
+    changes.dependOnCondition(() => isToday);
     return { response: new Response("today"), isCacheable: true };
   };
   expect(await read(pageOfToday)).toBe("today");

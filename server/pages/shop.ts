@@ -137,7 +137,7 @@ export function openPageShop(ctx: ShopContext): Shop {
   return {
     get frame() {
       const { name: provider, publishableKey } = ctx.provider;
-      changes.note("connections");
+      changes.dependOn("connections");
       return { provider, publishableKey, publicUrl: config.publicUrl, development: ctx.vite !== null };
     },
     report: (error) => log.error({ err: error }, "a page was rendered incompletely"),
@@ -150,7 +150,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       const minuteNow = () => Math.floor(now().getTime() / minuteMs);
       let lastCheck = { minute: minuteNow(), isCurrent: true };
       const day = orderDay(calendar, timeZone, now());
-      changes.noteWhile(() => {
+      changes.dependOnCondition(() => {
         // The day changes at a full minute. Formatting the time for each request would cost more than sending the page.
         const minute = minuteNow();
         if (minute !== lastCheck.minute) {
@@ -168,7 +168,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       if (welcomeCode === null || !(await settings()).newsletter) return null;
       // The change feed does not report that a code expires or is used up.
       const until = now().getTime() + welcomeCacheMs;
-      changes.noteWhile(() => now().getTime() < until);
+      changes.dependOnCondition(() => now().getTime() < until);
       return (await offer())?.sentence ?? null;
     },
     async automaticDiscounts() {
@@ -176,7 +176,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       if (await ctx.hasAutomaticDiscounts()) {
         // The change feed reports neither dates nor uses.
         const until = now().getTime() + minuteMs;
-        changes.noteWhile(() => now().getTime() < until);
+        changes.dependOnCondition(() => now().getTime() < until);
       }
       return running.map(({ id: _, limitPerCustomer: _limit, firstOrderOnly: _first, ...terms }) => terms);
     },
@@ -187,9 +187,9 @@ export function openPageShop(ctx: ShopContext): Shop {
     findProduct: products.find,
     heroProduct: products.hero,
     async reviews(listing) {
-      changes.note("catalog");
-      if (listing.productId === undefined) changes.note("reviews");
-      else for (const id of await products.sizesOf(listing.productId)) changes.note(`reviews:${id}`);
+      changes.dependOn("catalog");
+      if (listing.productId === undefined) changes.dependOn("reviews");
+      else for (const id of await products.sizesOf(listing.productId)) changes.dependOn(`reviews:${id}`);
       return listReviews(ctx, listing);
     },
     async ownReview({ visitorId }, productId) {
@@ -198,7 +198,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       return (await findPosted(db, { visitorId, productId, invitedOrderId: null, mode })).review;
     },
     async questions(productId) {
-      changes.note("catalog", "questions");
+      changes.dependOn("catalog", "questions");
       return (await listQuestions(ctx, { productId, limit: questionsMax })).data;
     },
     listViewerOrders: (viewer) => listViewerOrders(ctx, viewer),

@@ -31,9 +31,9 @@ export type ChangeFeed = {
    */
   cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): Cached<T>;
   /** Records that the page being rendered depends on these topics. */
-  note(...topics: Topic[]): void;
+  dependOn(...topics: Topic[]): void;
   /** Makes the page being rendered valid only while `holds` returns true; every request for it calls `holds`. */
-  noteWhile(holds: () => boolean): void;
+  dependOnCondition(holds: () => boolean): void;
   /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
   record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
   /**
@@ -94,7 +94,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   /** Counts lost connections: values cached before one may have changed unnoticed. */
   let losses = 0;
   const watchers: { topic: Topic; run(): void }[] = [];
-  const notes = new AsyncLocalStorage<{ topics: Set<Topic>; conditions: (() => boolean)[] }>();
+  const dependencies = new AsyncLocalStorage<{ topics: Set<Topic>; conditions: (() => boolean)[] }>();
   let client: PreparedClient | null = null;
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
@@ -198,8 +198,8 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     for (const watcher of watchers) if (watcher.topic === topic) watcher.run();
   }
 
-  function note(topics: readonly Topic[]): void {
-    for (const topic of topics) notes.getStore()?.topics.add(topic);
+  function recordDependency(topics: readonly Topic[]): void {
+    for (const topic of topics) dependencies.getStore()?.topics.add(topic);
   }
 
   await connect();
@@ -208,7 +208,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       let cachedLoad: { version: string; value: Promise<T>; loaded: { value: T } | null } | null = null;
       const versionNow = () => [losses, ...topics.map(latestOf)].join();
       const read = () => {
-        note(shows);
+        recordDependency(shows);
         if (client === null) return load();
         const version = versionNow();
         if (cachedLoad?.version === version) return cachedLoad.value;
@@ -227,29 +227,29 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       };
       return Object.assign(read, {
         loaded() {
-          note(shows);
+          recordDependency(shows);
           return client !== null && cachedLoad?.version === versionNow() ? cachedLoad.loaded : null;
         },
       });
     },
-    note: (...topics) => note(topics),
-    noteWhile: (holds) => void notes.getStore()?.conditions.push(holds),
+    dependOn: (...topics) => recordDependency(topics),
+    dependOnCondition: (holds) => void dependencies.getStore()?.conditions.push(holds),
     async record(make) {
-      const noted = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
+      const recorded = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const firstChange = changes;
       /** The latest change compared so far; no change up to it concerns these topics. */
       let comparedUntil = changes;
       const lossesBefore = client === null ? null : losses;
-      const result = await notes.run(noted, make);
+      const result = await dependencies.run(recorded, make);
       return {
         made: result,
         isCurrent() {
           if (losses !== lossesBefore || client === null) return false;
           if (changes !== comparedUntil) {
-            for (const topic of noted.topics) if (latestOf(topic) > firstChange) return false;
+            for (const topic of recorded.topics) if (latestOf(topic) > firstChange) return false;
             comparedUntil = changes;
           }
-          return noted.conditions.every((holds) => holds());
+          return recorded.conditions.every((holds) => holds());
         },
       };
     },
