@@ -126,7 +126,8 @@ test("a size is added in the panel, moved first, and bought in the shop", async 
   const { page: shopper } = await openShopper({ size: "phone" });
   await shopper.goto(at(productPage));
   const responseReleased = Promise.withResolvers<void>();
-  await shopper.route("**/product/pure-batana-oil-100-ml.data*", async (route) => {
+  // Also holds the skeleton's code: after a fifth of a second it would replace the page, and its buttons.
+  await shopper.route(/pure-batana-oil-100-ml\.data|\/page-skeleton-/, async (route) => {
     await responseReleased.promise;
     await route.continue();
   });
