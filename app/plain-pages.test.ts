@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { products } from "../server/catalog/tables.ts";
 import { stock } from "../server/inventory/tables.ts";
 import { reviews } from "../server/reviews/tables.ts";
+import { adminBrowser, send } from "../test/admin.ts";
 import { confirm, order } from "../test/checkout.ts";
 import { keptMail } from "../test/kept-mail.ts";
 import {
@@ -106,7 +107,8 @@ describe("without JavaScript", () => {
     await shop.database.db.update(products).set({ videoUrl: null });
   });
 
-  test("the list of reviews continues on further pages", async () => {
+  test("the list of reviews says that there are none, or continues on further pages, and the home page links to it", async () => {
+    expect((await openPage("/reviews")).text).toContain("No reviews found.");
     await shop.database.db.insert(reviews).values(
       Array.from({ length: 30 }, (_, index) => ({
         productId: 1,
@@ -124,6 +126,9 @@ describe("without JavaScript", () => {
     const numbers = [...cards(first), ...cards(second)].map((card) => /no\. \d+/.exec(textOf(card))?.[0]);
     expect(new Set(numbers).size).toBe(30);
     expect(cards(await second.follow("Back to the first reviews"))).toHaveLength(24);
+    const home = await openPage("/");
+    expect(cards(home)).toHaveLength(5);
+    expect((await home.follow("View All Reviews (30)")).text).toContain("3.0 average from 30 reviews");
   });
 
   test("a review is written in a plain form, which keeps its entries when it has errors", async () => {
@@ -275,6 +280,44 @@ test("the confirmation e-mail is sent once, and its link opens the order on anot
   expect(textsOf(page, "h1").join()).toContain(`Order #${number}`);
 });
 
+test("the thank-you page of a cancelled order leads to the order", async () => {
+  const { number, orderId, intentId } = await buy("moves-on@example.com");
+  const thanksPath = `/checkout/success?session_id=${intentId}`;
+  const thanks = await openPage(thanksPath);
+  expect(thanks.text).toContain("Thank you for your order!");
+  expect(thanks.text).toContain("Contact us");
+  await browser.post(`/api/orders/${orderId}/cancel`);
+  const page = await openPage(thanksPath);
+  expect(textsOf(page, "h1").join()).toContain(`Order #${number}`);
+  expect(page.text).toContain("This order is cancelled.");
+});
+
+test("the page of a shipped order leads to a review, says why its return was declined, and names what was refunded", async () => {
+  const { orderId } = await buy("declined@example.com");
+  const owner = await adminBrowser(shop);
+  const parcel = { carrier: "DHL", trackingNumber: "3318810025" };
+  await owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
+  const orderPage = () => openPage(`/orders/${orderId}`);
+  expect(buttons(await (await orderPage()).follow("Write a review")).join()).toContain("Submit Review");
+  await browser.post(`/api/orders/${orderId}/return`, { reason: "It is empty" });
+  const { id } = (await browser.get(`/api/orders/${orderId}`)).body.data.returns[0];
+  await send(owner, "PATCH", `/api/admin/returns/${id}`, { status: "declined", answer: "It was used up." });
+  expect((await orderPage()).text).toMatch(/Return declined.*It was used up\./);
+
+  // A refund leaves the parcel's state unchanged, and a full one replaces the text about the return.
+  const refund = async (amount: number) => {
+    await owner.post(`/api/admin/orders/${orderId}/refund`, { amount, reason: "A dent in the box" });
+    await shop.jobsDone();
+    return orderPage();
+  };
+  const refundedInPart = await refund(1000);
+  expect(refundedInPart.text).toContain("−$10.00");
+  expect(textsOf(refundedInPart, "main header a").join()).toContain("Track package");
+  const refunded = await refund(2590);
+  expect(refunded.text).toContain("$35.90 refunded");
+  expect(refunded.text).not.toContain("Return declined");
+});
+
 test("a visitor sees neither the success page nor the order of another visitor", async () => {
   const { orderId, intentId } = await buy("private@example.com");
   const success = `/checkout/success?session_id=${intentId}`;
@@ -304,7 +347,7 @@ test.each(["/", productPage, "/reviews"])("the owner's reply stands under its re
   expect(review && textOf(review)).toContain("Palmira: We have sent you another one.");
 });
 
-test("an order of many lines is listed with the first of them", async () => {
+test("an order of many lines is listed with the first of them, and its page shows it in full", async () => {
   const rows = ["Comb", "Towel", "Soap", "Balm"].map((name) => ({
     slug: name.toLowerCase(),
     name,
@@ -317,8 +360,14 @@ test("an order of many lines is listed with the first of them", async () => {
   const added = await shop.database.db.insert(products).values(rows).returning({ id: products.id });
   await shop.database.db.insert(stock).values(added.map(({ id }) => ({ productId: id, onHand: 5 })));
   const others = added.map(({ id }) => ({ productId: id, quantity: 1, price: 1000 }));
-  const items = [{ productId: 1, quantity: 1, price: 2995 }, ...others];
-  await confirm(browser, await order(browser, { items }));
+  const items = [{ productId: 1, quantity: 2, price: 2995 }, ...others];
+  const started = await order(browser, { items, email: "lines@example.com" });
+  await confirm(browser, started);
   await shop.jobsDone();
-  expect(textsOf(await openPage("/orders"), "main li").at(-1)).toBe("and 2 more");
+  const list = await openPage("/orders");
+  expect(list.text).toContain("Quantity 2");
+  expect(textsOf(list, "main li").at(-1)).toBe("and 2 more");
+  const { text } = await openPage(`/orders/${started.body.orderId}`);
+  for (const part of ["2 × $29.95", "1 Main St", "Austin, TX 78701", "lines@example.com", "Free"])
+    expect(text).toContain(part);
 });

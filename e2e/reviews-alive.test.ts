@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { lookAtLayout } from "./look.ts";
 import { addReview, shareDatabase, withReviews, withSecondProduct } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -158,6 +159,7 @@ test("the review dialog is at the bottom of a phone's screen, in the middle else
   await withReviews(0);
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/reviews"));
+  await lookAtLayout(page, "reviews-empty");
   await page.getByRole("button", { name: "Write a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Write a Review" });
   await dialog.waitFor();

@@ -6,6 +6,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { type CsvRow, centsOf, csvRows, sumOf } from "../../test/csv.ts";
+import { openPlain } from "../../test/plain-browser.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { unzip } from "../../test/zip.ts";
@@ -179,6 +180,7 @@ test("with prices including tax, all figures of goods exclude tax and add up", a
   const orderNow = (await owner.get(`/api/admin/orders/${id}`)).body.data;
   expect(orderNow.totals).toMatchObject({ ...totals, refunded: 2695 + 595 + 1000 });
   expect(orderNow.items[0].paid).toBe(8086);
+  expect((await openPlain(owner, `/admin/orders/${id}`)).text).toContain("Includes $13.86 VAT");
   expect(orderNow.refunds).toMatchObject([
     { amount: 3290, goods: 2265, shipping: 500, tax: 430 + 95 },
     { amount: 1000 },

@@ -328,6 +328,11 @@ describe("a packer", () => {
     expect(amounts).toEqual([]);
     expect(list.data.every(({ delivery }: { delivery: string }) => delivery === "to_ship")).toBe(true);
     expect(JSON.stringify(list)).not.toContain("@");
+    // A column of zeros would be wrong.
+    const page = await (await browserOf("packer").fetch("/admin/orders?status=to_ship")).text();
+    const headers = [...page.matchAll(/<th [^>]*scope="col".*?<\/th>/gs)].join();
+    expect(headers).toContain("Ship to");
+    expect(headers).not.toContain("Amount");
   });
 
   test("sees no amount of an exchange either", async () => {
