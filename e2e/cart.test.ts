@@ -12,7 +12,7 @@ import {
   unpublishOil,
 } from "./shop-database.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
-import { fillAddress, fillCart, openCheckout, storedUnits } from "./steps.ts";
+import { fillAddress, fillCart, openCheckout } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
@@ -94,13 +94,6 @@ test("a name with a long word fits into the cart, its column of the footer, and 
   await page.goto(at(`/orders/${orderId}`));
   await page.getByRole("heading", { name: "Items" }).waitFor();
   await expectToFit(page);
-});
-
-test("adding the same product again raises its line's quantity", async () => {
-  const { page } = await openShopper();
-  await addToCart(page);
-  await addToCart(page);
-  expect(await storedUnits(page)).toEqual({ 1: 2 });
 });
 
 test("Refresh Prices loads the shop's current price past all caches, and keeps a price that cannot be loaded", async () => {
@@ -231,18 +224,6 @@ test("a browser whose storage is full can buy as long as the page stays open", a
   await page.getByRole("link", { name: "Cart, 1 item" }).click();
   await page.getByRole("link", { name: "Secure Checkout" }).first().click();
   await page.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
-});
-
-test("an unreadable stored cart is set aside, and the shopper can continue shopping", async () => {
-  const { page } = await openShopper();
-  await page.goto(at("/favicon.svg"));
-  await page.evaluate(() => localStorage.setItem("cart", "{[oops"));
-  await page.goto(at("/cart"));
-  await page.getByText("Your cart is empty").waitFor();
-  expect(await page.evaluate(() => localStorage.getItem("cart-set-aside"))).toBe("{[oops");
-
-  await addToCart(page);
-  expect(await storedUnits(page)).toEqual({ 1: 1 });
 });
 
 test("a change in one tab shows in the other at once", async () => {

@@ -334,13 +334,6 @@ test("a shortage during checkout is shown with the units left, and the quantity 
   expect(await ordersOf("short@example.com")).toHaveLength(1);
 });
 
-test("without a cart, checkout redirects to the cart", async () => {
-  const { page } = await openShopper();
-  await page.goto(at("/checkout"));
-  await page.getByText("Your cart is empty").waitFor();
-  expect(new URL(page.url()).pathname).toBe("/cart");
-});
-
 test("the page of an unpaid order links to checkout while the cart has its items, and afterwards to the shop", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openPayment(page, "later@example.com");

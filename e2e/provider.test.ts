@@ -159,58 +159,41 @@ test("the thank-you page appears after a Stripe payment even if no webhook arriv
   expect(await storedUnits(page)).toEqual({});
 });
 
-test("while Stripe is unavailable the shopper sees an explanation, keeps all entries and can try again", async () => {
-  const { page, expectComplaint } = await openFilledCheckout(succeed);
+test("while Stripe or its script is unavailable the shopper sees an explanation, keeps all entries and can try again", async () => {
+  let isScriptReachable = false;
+  const { page, expectComplaint } = await openFilledCheckout(succeed, () => isScriptReachable);
   expectComplaint(/status of 502/);
+  expectComplaint(/js\.stripe\.com/);
+  const continueButton = page.getByRole("button", { name: /^Continue to Payment/ });
   stripe.failNext({ path: "/v1/payment_intents", method: "POST", how: 503, times: 10 });
-
-  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await continueButton.click();
   await page.getByText("Could not initialize payment. Please try again.").waitFor();
   await page.getByText("Nothing was charged, and what you entered is saved.").waitFor();
   expect(await page.getByLabel("City").inputValue()).toBe("Austin");
 
   stripe.endTrouble();
-  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  await page.getByText("Stripe's card form").waitFor();
-});
-
-test("when Stripe's script cannot be loaded, Try again loads it", async () => {
-  let isScriptReachable = false;
-  const { page, expectComplaint } = await openFilledCheckout(succeed, () => isScriptReachable);
-  expectComplaint(/js\.stripe\.com/);
-
-  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await continueButton.click();
+  const tryAgain = page.getByRole("button", { name: "Try again" });
+  await tryAgain.waitFor();
   await page.getByText("Could not initialize payment. Please try again.").waitFor();
   isScriptReachable = true;
-  await page.getByRole("button", { name: "Try again" }).click();
+  await tryAgain.click();
   await page.getByText("Stripe's card form").waitFor();
 });
 
-test("the success page waits for a payment that Stripe is processing", async () => {
+test("the success page waits for a payment that Stripe is processing, and reports at once when it fails or succeeds", async () => {
   let intentId = "";
   const { page } = await openFilledCheckout((id) => {
     intentId = id;
     stripe.processing(id);
     return { paymentIntent: { status: "processing" } };
   });
-  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  await page.getByRole("button", { name: "Pay $35.90" }).click();
-  await page.getByRole("heading", { name: "Processing your payment" }).waitFor();
-
-  stripe.pay(intentId);
-  await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
-});
-
-test("a payment that fails while being processed is reported at once, with a link to pay again", async () => {
-  let intentId = "";
-  const { page } = await openFilledCheckout((id) => {
-    intentId = id;
-    stripe.processing(id);
-    return { paymentIntent: { status: "processing" } };
-  });
-  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  await page.getByRole("button", { name: "Pay $35.90" }).click();
-  await page.getByRole("heading", { name: "Processing your payment" }).waitFor();
+  const payUntilProcessing = async () => {
+    await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+    await page.getByRole("button", { name: "Pay $35.90" }).click();
+    await page.getByRole("heading", { name: "Processing your payment" }).waitFor();
+  };
+  await payUntilProcessing();
   await page.goto(at("/orders"));
   await page.getByText("Payment processing").waitFor();
   await page.getByRole("link", { name: /^View order/ }).click();
@@ -222,8 +205,10 @@ test("a payment that fails while being processed is reported at once, with a lin
   stripe.decline(intentId);
   await page.getByRole("heading", { name: "Your payment didn’t go through" }).waitFor();
   await page.getByRole("link", { name: "Back to checkout" }).click();
-  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  await page.getByText("Stripe's card form").waitFor();
+
+  await payUntilProcessing();
+  stripe.pay(intentId);
+  await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
 });
 
 test("a declined card is reported in the bank's words, and a forged success address is not accepted", async () => {

@@ -16,19 +16,6 @@ async function openPanelAt(path: string): Promise<Page> {
   return page;
 }
 
-test("a partial refund takes 4 taps on the order's page", async () => {
-  const { orderId, number } = await buy((await openShopper()).context.request);
-  const page = await openPanelAt(`/admin/orders/${orderId}`);
-  const phone = countTaps();
-  await phone.press(page.getByRole("button", { name: "More actions" }));
-  await phone.press(page.getByRole("button", { name: "Refund this order" }));
-  const dialog = page.getByRole("dialog", { name: `Refund order #${number}` });
-  await phone.fill(dialog.getByLabel(/^Amount/), "10");
-  await phone.press(dialog.getByRole("button", { name: "Refund $10.00" }));
-  await seeToast(page, "Refunded $10.00");
-  expect(phone.taps()).toBe(4);
-});
-
 test("a return is approved, received and refunded in 4 taps on the order's page", async () => {
   const { request } = (await openShopper()).context;
   const { orderId, number } = await buy(request);

@@ -1,11 +1,30 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 
-test("header, menu and home page link to the pages, and mark the current one", async () => {
+/** Metadata for a browser's "Share" and readers of structured data. */
+const headOf = (page: Page) =>
+  page.evaluate(() => ({
+    title: document.title,
+    canonicals: [...document.querySelectorAll<HTMLLinkElement>('link[rel="canonical"]')].map(
+      ({ href }) => href,
+    ),
+    descriptions: document.querySelectorAll('meta[name="description"]').length,
+    shareCards: [...document.querySelectorAll<HTMLMetaElement>('meta[property="og:image"]')].map(
+      (tag) => tag.content,
+    ),
+    structuredDataCounts: [...document.querySelectorAll('script[type="application/ld+json"]')].map(
+      (script) => JSON.parse(script.textContent)["@graph"]?.length ?? 0,
+    ),
+  }));
+
+test("header, home page and footer link to the pages, mark the current one, and leave no tag of the previous page in the head", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
+  const home = await headOf(page);
+  expect(home).toMatchObject({ canonicals: [at("/")], descriptions: 1, structuredDataCounts: [3] });
   const product = page.getByRole("heading", { level: 1, name: "Pure Batana Oil" });
   // Picture and name of the home page's product.
   for (const link of [page.locator("main img").first(), product]) {
@@ -24,19 +43,27 @@ test("header, menu and home page link to the pages, and mark the current one", a
   await header.getByRole("link", { name: "Benefits" }).click();
   await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
   await header.locator("[aria-current=page]", { hasText: "Benefits" }).waitFor();
-  await header.getByRole("link", { name: "Shop" }).click();
-  await page.waitForURL(at("/product/pure-batana-oil"));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Pure Batana Oil" }).click();
   await product.waitFor();
-
-  const phone = await openShopper({ size: "phone" });
-  await phone.page.goto(at("/benefits"));
-  await phone.page.getByRole("button", { name: "Open menu" }).click();
-  await phone.page
-    .getByRole("navigation", { name: "Mobile" })
-    .getByRole("link", { name: "Our Story" })
-    .click();
-  await phone.page.getByRole("heading", { level: 1, name: "From a palm in Honduras" }).waitFor();
-  expect(await phone.page.getByRole("navigation", { name: "Mobile" }).isVisible()).toBe(false);
+  await expect
+    .poll(() => headOf(page))
+    .toMatchObject({
+      title: "Pure Batana Oil · Palmira",
+      canonicals: [at("/product/pure-batana-oil")],
+      descriptions: 1,
+      structuredDataCounts: [],
+    });
+  expect((await headOf(page)).shareCards).not.toEqual(home.shareCards);
+  await page.getByRole("link", { name: /^Cart/ }).first().click();
+  await expect
+    .poll(() => headOf(page))
+    .toEqual({
+      title: "Your Cart · Palmira",
+      canonicals: [],
+      descriptions: 0,
+      shareCards: [],
+      structuredDataCounts: [],
+    });
 });
 
 test("a link to a part of a page scrolls there and moves the focus", async () => {
