@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CrawledPages, crawl } from "./crawler.ts";
-import { look } from "./look.ts";
+import { expectToFitSmall, look } from "./look.ts";
 import { buy } from "./owner.ts";
 import { shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -28,6 +28,8 @@ const unlinkedPages = [
   ["/admin", "Access code"],
 ] as const;
 
+const longEmail = "a.rather.long.name.of.a.buyer.of.oil@a-long-host-name.mail.example.com";
+
 describe("every page of the shop", () => {
   const crawledPages: CrawledPages = new Map();
 
@@ -47,7 +49,7 @@ describe("every page of the shop", () => {
 
   test("that a buyer reaches has working links, no errors and no accessibility problems", async () => {
     const { page } = await openShopper({ size: "phone" });
-    const { intentId } = await buy(page.context().request);
+    const { intentId } = await buy(page.context().request, { email: longEmail });
     await fillCart(page);
     const startPaths = [
       "/orders",
@@ -67,6 +69,7 @@ describe("every page of the shop", () => {
       await page.goto(at(path));
       await page.getByText(text).first().waitFor();
       await look(page, `end-${path.replaceAll(/\W+/g, "-").slice(1, 40)}`);
+      await expectToFitSmall(page);
     }
   });
 });

@@ -48,7 +48,7 @@ export async function crawl(
       openedByKind.set(kind, opened + 1);
       const answer = await page.goto(at(pathname + search));
       expect(answer?.status(), `${address}, linked from ${origin}`).toBe(200);
-      const pageContents = await checkPage(page, `${name}${pathname.replaceAll("/", "-")}`);
+      const pageContents = await checkPage(page, `${name}${pathname.replaceAll("/", "-")}`, root === "/");
       crawledPages.set(pathname, pageContents.ids);
       for (const link of pageContents.links)
         if (!originByAddress.has(link)) originByAddress.set(link, pathname);
@@ -71,9 +71,9 @@ export async function crawl(
 }
 
 /** Checks the rules for every page on the open page, and collects its links. */
-async function checkPage(page: Page, name: string): Promise<PageLinks> {
+async function checkPage(page: Page, name: string, isForEverybody: boolean): Promise<PageLinks> {
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
-  await lookAtAllSizes(page, name);
+  await lookAtAllSizes(page, name, isForEverybody);
   await loadPictures(page);
   const { title, headings, brokenImages, ...pageContents } = await page.evaluate(readPageContents);
   const { href } = new URL(page.url());

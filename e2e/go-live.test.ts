@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
-import { lookAtBothSizes, lookAtLayout } from "./look.ts";
+import { look, lookAtLayout } from "./look.ts";
 import { countTaps, openOwner, seeToast } from "./owner.ts";
 import { forgetDecisions, shareDatabase } from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
@@ -44,7 +44,7 @@ test("default settings are confirmed by one press, other checks link to their pa
   const soonRegion = page.getByRole("region", { name: "Soon" });
   expect(await soonRegion.getByText("Problem", { exact: true }).count()).toBe(0);
   expect(await page.getByRole("heading", { name: "Payments", exact: true }).isVisible()).toBe(false);
-  await lookAtBothSizes(page, "go-live");
+  await lookAtLayout(page, "go-live");
 
   await page.getByRole("button", { name: "Keep as is: Tax" }).dblclick();
   await checkItem(page, "Tax").getByText("OK", { exact: true }).waitFor();
@@ -85,13 +85,13 @@ test("one tap on the phone opens the file picker for the founder’s photograph"
     .first()
     .click();
   await seeToast(page, "Founder saved");
-  await lookAtBothSizes(page, "founder-settings");
+  await lookAtLayout(page, "founder-settings");
   await page.goto(at("/story"));
   await page.getByRole("img", { name: "Ada Obi" }).scrollIntoViewIfNeeded();
-  await lookAtBothSizes(page, "founder-story");
+  await look(page, "founder-story");
   await page.goto(at("/"));
   await page.getByText("Our own statement, not a certificate.").first().scrollIntoViewIfNeeded();
-  await lookAtBothSizes(page, "founder-home");
+  await look(page, "founder-home");
 });
 
 test("a new shop is ready to sell within 35 taps on a phone, from the first sign-in on", {

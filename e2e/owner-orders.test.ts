@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
 import { patienceMs } from "../test/patience.ts";
-import { expectToFit, look, lookAtBothSizes, lookAtLayout } from "./look.ts";
+import { expectToFit, look, lookAtLayout } from "./look.ts";
 import { asOwner, buy, countTaps, openOwner, seeToast } from "./owner.ts";
 import {
   backdateMailOutage,
@@ -655,7 +655,7 @@ test("during a mail outage every page of the panel shows time and cause, answers
   await page.getByRole("alert").getByText(sentence).waitFor();
   const toDo = page.getByRole("region", { name: "To do" });
   await toDo.getByRole("link", { name: sentence }).waitFor();
-  await lookAtBothSizes(page, "mail-outage");
+  await look(page, "mail-outage");
 
   await page.goto(at("/admin/messages"));
   await page.getByRole("link", { name: /Nia Outage/ }).click();
