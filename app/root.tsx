@@ -136,10 +136,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
       <PendingBar />
       {loaderData.isTestMode && <TestModeBanner />}
       {loaderData.pausedText && (
-        <aside
-          aria-label="New orders"
-          className="bg-warning-bg px-(--gutter) py-2 text-center text-balance print:hidden"
-        >
+        <aside aria-label="New orders" className="bg-warning-bg px-(--gutter) py-2 text-center print:hidden">
           {loaderData.pausedText}
         </aside>
       )}
@@ -185,7 +182,7 @@ function TestModeBanner() {
       className="flex items-center justify-center gap-2 bg-info-bg px-(--gutter) py-2 text-center print:[body:has([data-slips])_&]:hidden text-caption font-medium text-info"
     >
       <Icon glyph={FlaskConical} size="small" className="max-sm:hidden" />
-      <p className="text-balance">Test mode: payments are simulated, no card is charged</p>
+      <p>Test mode: payments are simulated, no card is charged</p>
     </aside>
   );
 }
