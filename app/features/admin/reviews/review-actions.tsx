@@ -13,7 +13,7 @@ import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 export function ReviewActions({ review }: { review: ModeratedReview }) {
   const reviewName = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
-    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:*:px-3 max-md:*:not-last:grow md:ml-auto md:w-57 md:justify-end">
+    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:*:px-3 max-md:*:not-last:grow md:ml-auto md:w-57 md:justify-end xl:w-65">
       {review.status !== "published" && (
         <ActionButton
           call="PATCH /api/admin/reviews/:id"

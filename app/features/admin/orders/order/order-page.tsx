@@ -73,7 +73,10 @@ export function OrderPage({
     <>
       <OrderHead order={order} neighbors={neighbors} menu={<OrderMenu order={order} onOpen={setDialog} />} />
       {canShip && <SameAddressHint order={order} sameParcelIds={sameParcelIds} onChange={setSameParcelIds} />}
-      <div className="stack items-start gap-3.5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-5">
+      <div
+        // Packers have no second column.
+        className={`stack items-start gap-3.5 lg:gap-5 ${role === "packer" ? "" : "lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]"}`}
+      >
         <div className="grid min-w-0 gap-3.5 lg:gap-5">
           <section
             aria-label="Items and address"
