@@ -87,6 +87,21 @@ function canCancel({
   return status === "completed" || status === "partially_refunded";
 }
 
+/**
+ * Whether the panel can correct the contact: before the payment, buyers do at checkout, but not for a replacement or an exchange,
+ * which has no checkout.
+ */
+export function hasContactToCorrect({
+  status,
+  paidAt,
+  replaces,
+  exchangeOf,
+  erasedAt,
+}: Pick<Order, "status" | "paidAt" | "replaces" | "exchangeOf" | "erasedAt">): boolean {
+  const isMadeByShop = replaces !== null || (exchangeOf !== null && status !== "cancelled");
+  return erasedAt === null && (paidAt !== null || isMadeByShop);
+}
+
 /** Between payment and shipment; before, checkout asks for the address. One-line addresses cannot be compared. */
 function canChangeAddress(order: OrderForActions): boolean {
   const { status, shipping, allBackAt } = order;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { and, desc, eq, like, ne, type SQL, sql } from "drizzle-orm";
 import type { Order } from "../../../domain/orders/order.ts";
-import { costsTheSame } from "../../../domain/orders/order-actions.ts";
+import { costsTheSame, hasContactToCorrect } from "../../../domain/orders/order-actions.ts";
 import type { ContactChange } from "../../../domain/orders/order-forms.ts";
 import { activity } from "../../admin/tables.ts";
 import type { ShopContext } from "../../context.ts";
@@ -15,6 +15,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { refused, withLockedOrder } from "../actions.ts";
 import { enqueueContactChanged, enqueueEditLink } from "../change-mail.ts";
 import { waitingEditOf } from "../edits/waiting-edit.ts";
+import { enqueueExchange } from "../exchanges/mail.ts";
 import { orderExchanges } from "../tables.ts";
 
 /**
@@ -135,14 +136,19 @@ export async function changeContact(
           "Somebody else has changed this order’s contact in the meantime. Check it again before you save.",
       };
     }
-    if (order.paidAt === null || order.erasedAt !== null) {
+    if (!hasContactToCorrect(order)) {
       return { because: "state", ...refused(editProblem(order)) };
     }
     const isMoved = changed.includes("address");
     if (isMoved && !isBeforeParcel(order)) {
       return {
         because: "state",
-        ...refused("The address can only be changed before the first parcel has shipped."),
+        ...refused(
+          // Its tax belongs to the address until then.
+          order.status === "pending"
+            ? "The address of an exchange can be changed once it is paid or its return has been received."
+            : "The address can only be changed before the first parcel has shipped.",
+        ),
       };
     }
     if (isMoved && shipping && !waiveDifference && !costsTheSame(order, shipping, await ctx.settings(tx))) {
@@ -155,10 +161,14 @@ export async function changeContact(
     if (changed.includes("email")) {
       await detachOtherVisitors(tx, orderId);
       // The link that was sent to the former address has ended.
+      const occasion = `corrected:${ctx.now().getTime()}`;
       const edit = await waitingEditOf(tx, orderId);
       if (edit?.sentAt) {
-        const occasion = `corrected:${ctx.now().getTime()}`;
         await enqueueEditLink(tx, { orderId, editId: edit.id, occasion });
+      }
+      if (order.status === "pending" && order.exchangeOf !== null) {
+        const { id: exchangeId } = order.exchangeOf;
+        await enqueueExchange(tx, { newOrderId: orderId, exchangeId, note: null, occasion });
       }
     }
     const waived = isMoved && waiveDifference ? ", a difference in cost waived" : "";

@@ -208,6 +208,26 @@ describe("the contact details of an order", () => {
     expect([await openMailed("typo@example.com"), await openMailed("right@example.com")]).toEqual([404, 200]);
   });
 
+  test("can be corrected for a replacement and for an exchange that waits, whose e-mail is then sent again", async () => {
+    const { id } = await placePaid({ email: "first@example.com", quantity: 2 });
+    const items = [{ productId: 1, quantity: 1 }];
+    const replacement = await owner.post(path(id, "replacement"), { items, reason: "lost", note: null });
+    const exchange = await owner.post(path(id, "exchange"), { items, returned: items });
+    expect([replacement.status, exchange.status]).toEqual([201, 201]);
+    await shop.jobsDone();
+    const correct = async (newId: string, moved: object) => {
+      const { shipping, ...contact } = await contactOf(newId);
+      const change = { ...contact, email: "second@example.com", shipping: { ...shipping, ...moved } };
+      return (await send("PATCH", path(newId, "contact"), change)).status;
+    };
+    expect(await correct(replacement.body.id, { line1: "2 Oak St" })).toBe(200);
+    // Its tax belongs to its address while it waits.
+    expect(await correct(exchange.body.orderId, { line1: "2 Oak St" })).toBe(409);
+    expect(await correct(exchange.body.orderId, {})).toBe(200);
+    await shop.jobsDone();
+    expect(keptMail(shop, "second@example.com", "exchange_begun")).toHaveLength(1);
+  });
+
   test("keeps the order's token out of e-mails sent again to a former address, and ends their links for reviews", async () => {
     const { id } = await placePaid({ email: "wrong@example.com" });
     await owner.post(path(id, "ship"), { carrier: "UPS", trackingNumber: "1Z999AA10123456784" });

@@ -2,6 +2,7 @@ import Copy from "lucide-react/icons/copy";
 import { Link } from "react-router";
 import { addressLines } from "../../../../../domain/address/address-format.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { hasContactToCorrect } from "../../../../../domain/orders/order-actions.ts";
 import { sourceText } from "../../../../../domain/orders/source.ts";
 import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
@@ -68,7 +69,7 @@ export function ShipTo({ order, onEdit }: { order: AdminOrder; onEdit: () => voi
           <GiftNote gift={order.gift} className="mt-2" />
         </div>
       )}
-      {!isErased && order.paidAt !== null && mayEdit && (
+      {hasContactToCorrect(order) && mayEdit && (
         <TextButton className="-mb-3 max-lg:hidden" onClick={onEdit}>
           Edit details
         </TextButton>

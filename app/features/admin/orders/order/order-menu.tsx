@@ -15,6 +15,7 @@ import Undo2 from "lucide-react/icons/undo-2";
 import { useNavigate } from "react-router";
 import type { ShipHold } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { hasContactToCorrect } from "../../../../../domain/orders/order-actions.ts";
 import { Menu, type MenuEntry } from "../../kit/menu.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
@@ -69,7 +70,7 @@ export function OrderMenu({
       ? [{ label: "Resend confirmation", glyph: Mail, busy: confirmation.busy, onSelect: confirmation.send }]
       : []),
     ...dialogEntry(may.editItems, "items", "Edit items", Pencil),
-    ...dialogEntry(mayEditContact && paidAt !== null && erasedAt === null, "contact", "Edit details", MapPin),
+    ...dialogEntry(mayEditContact && hasContactToCorrect(order), "contact", "Edit details", MapPin),
     ...(mayDraft && erasedAt === null
       ? [
           {
