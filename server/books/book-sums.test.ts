@@ -376,4 +376,8 @@ test("sums stored by another version or for another time zone are not used, nor 
   await falsifySums();
   await refreshBookDays(db, { now: new Date(Date.now() + dayMs), timeZone: "UTC" });
   expect(await readFees(), "all days are computed again once a day").toBe(151);
+  await refreshBookDays(db, { now: new Date(Date.now() + 365 * dayMs), timeZone: "UTC" });
+  await falsifySums();
+  await refreshBookDays(db, { now: new Date(), timeZone: "UTC" });
+  expect(await readFees(), "a clock that was ahead does not put that off").toBe(151);
 });

@@ -156,7 +156,8 @@ export async function refreshBookDays(
     const isFullRebuild =
       last?.version !== sumsVersion ||
       last.timeZone !== timeZone ||
-      now.getTime() - last.rebuiltAt.getTime() >= fullRebuildMs;
+      // Also if the last run of all days was dated ahead by a wrong clock.
+      Math.abs(now.getTime() - last.rebuiltAt.getTime()) >= fullRebuildMs;
     const first = isFullRebuild
       ? await firstEventTime(tx)
       : new Date(Math.min(last.through.getTime(), through.getTime() - lookBackMs));

@@ -34,7 +34,10 @@ export async function refreshSales(
     await tx.execute(sql`lock table ${salesRollup} in share row exclusive mode`);
     const [last] = await tx.select().from(salesRollup);
     const isFullRebuild =
-      whole || last?.version !== salesVersion || now.getTime() - last.rebuiltAt.getTime() >= fullRebuildMs;
+      whole ||
+      last?.version !== salesVersion ||
+      // Also if the last one was dated ahead by a wrong clock.
+      Math.abs(now.getTime() - last.rebuiltAt.getTime()) >= fullRebuildMs;
     const recomputeFrom = floorToBucket(
       new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - lookBackMs)),
     );
