@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type FragileShop, fragileShop } from "../e2e/trouble/fragile-shop.ts";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
+import { type FragileShop, fragileShop } from "../test/fragile-shop.ts";
 import { freePort } from "../test/free-port.ts";
 import { openPgBouncer, pgbouncerProgram } from "../test/pgbouncer.ts";
 import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";

@@ -22,7 +22,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
-import { commandOptions, programEnvironment } from "../test/program-environment.ts";
+import { commandOptions, programEnvironment, shortProgramOptions } from "../test/program-environment.ts";
 import { databaseUrlOf, startShop } from "../test/running-shop.ts";
 import { openTcpProxy } from "../test/tcp-proxy.ts";
 import { enqueueMessages } from "./outbox/enqueue.ts";
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 function run(environment: Record<string, string>, script = "main.ts", stdio: StdioOptions = "pipe"): Process {
-  const options = script === "main.ts" ? [] : commandOptions;
+  const options = script === "main.ts" ? shortProgramOptions : commandOptions;
   const child = spawn(process.execPath, [...options, join(import.meta.dirname, script)], {
     // Runs outside the repository, where a developer's .env would change what is tested.
     cwd: root,

@@ -11,6 +11,7 @@ import { startPostgres } from "../../server/platform/embedded-postgres/embedded-
 import { checkoutBody } from "../../test/checkout.ts";
 import { type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
+import { accessCode, fragileShop } from "../../test/fragile-shop.ts";
 import {
   bookedCents,
   emailsPaidTwice,
@@ -28,7 +29,6 @@ import {
 } from "../../test/raced-orders.ts";
 import { numbersFrom } from "../../test/seeded.ts";
 import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
-import { fragileShop } from "./fragile-shop.ts";
 
 /**
  * Set these to repeat a failure or to test longer: `npm run test:longer`, or `CHAOS_ORDERS=500`, which takes some minutes.
@@ -42,7 +42,6 @@ const faultsMax = Math.ceil(ordersMin / 10);
 
 const concurrentBuyers = 10;
 const reservationSeconds = 6;
-const accessCode = "open-sesame-1234";
 /** Number of orders that are unpaid when the keys change to another account. */
 const unpaidAtKeyChange = 10;
 /** Number of orders paid during the mail outage. */
@@ -91,7 +90,6 @@ async function startServers(account: string): Promise<Server[]> {
     fragileShop({
       DATABASE_URL: proxy.through(postgres.url),
       SESSION_SECRET: "the-same-on-both-servers",
-      ADMIN_ACCESS_CODE: accessCode,
       ...stripe.env,
       SMTP_URL: smtp.url,
       OWNER_EMAIL: "owner@example.com",

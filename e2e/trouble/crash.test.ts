@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkoutBody } from "../../test/checkout.ts";
+import { fragileShop } from "../../test/fragile-shop.ts";
 import { databaseUrlOf } from "../../test/running-shop.ts";
 import { numbersFrom } from "../../test/seeded.ts";
-import { fragileShop } from "./fragile-shop.ts";
 import { buy, type Purchase } from "./retrying-buyer.ts";
 
 /** Every third kill includes the database; after every fifth, the server is killed again while it starts. */

@@ -1,20 +1,24 @@
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { openBucketServer } from "../../test/bucket-server.ts";
-import { openKillableShop } from "../../test/killable-shop.ts";
+import { fragileShop } from "../../test/fragile-shop.ts";
 import { programEnvironment } from "../../test/program-environment.ts";
 import { filesOf, isWhole } from "./off-site/pieces.ts";
 
 const program = join(import.meta.dirname, "../..");
 const passphrase = "correct horse battery staple";
-const shop = openKillableShop((root) => ({
-  BACKUP_PASSPHRASE: passphrase,
-  BACKUP_DIR: join(root, "backups"),
-}));
-afterAll(() => shop.remove());
+const root = mkdtempSync(join(tmpdir(), "palmira-off-site-"));
+const backups = join(root, "backups");
+const shop = fragileShop({ BACKUP_PASSPHRASE: passphrase, BACKUP_DIR: backups });
+afterAll(async () => {
+  await shop.kill("server and database");
+  shop.remove();
+  rmSync(root, { recursive: true });
+});
 
 const restore = (
   store: Awaited<ReturnType<typeof openBucketServer>>,
@@ -23,11 +27,11 @@ const restore = (
   variables = {},
 ) =>
   promisify(execFile)(process.execPath, [join(program, "scripts/restore.ts"), ...args], {
-    cwd: shop.root,
+    cwd: root,
     env: {
       ...programEnvironment(),
       BACKUP_PASSPHRASE: passphrase,
-      DATA_DIR: join(shop.root, folder),
+      DATA_DIR: join(root, folder),
       AWS_ACCESS_KEY_ID: store.form.accessKeyId,
       AWS_SECRET_ACCESS_KEY: store.form.secretAccessKey,
       AWS_ENDPOINT_URL: store.form.endpoint,
@@ -46,15 +50,15 @@ test("an upload continues after kill -9, and another machine restores the shop f
     middlePartRequested.resolve();
     return true;
   });
-  const callPanel = await shop.start();
+  const callPanel = await shop.startForOwner();
   await callPanel("PUT", "/api/admin/off-site", { ...store.form, version: 0 });
   await middlePartRequested.promise;
-  await shop.kill();
+  await shop.kill("server and database");
   store.fail(({ method, url = "" }) => {
     if (method === "PUT") uploaded.push(url);
     return false;
   });
-  const callRestarted = await shop.start();
+  const callRestarted = await shop.startForOwner();
   await callRestarted("POST", "/api/admin/backups");
   const completeFiles = () => {
     const names = store.names().map((name) => ({ key: name.slice("palmira/".length), bytes: 1 }));
@@ -67,9 +71,9 @@ test("an upload continues after kill -9, and another machine restores the shop f
   expect(uploaded.filter((url) => /data\.tar\.zst\.00001-of/.test(url)).length).toBe(1);
 
   // The machine is lost with all its files.
-  await shop.kill();
-  rmSync(shop.dataDir, { recursive: true });
-  rmSync(join(shop.root, "backups"), { recursive: true });
+  await shop.kill("server and database");
+  shop.remove();
+  rmSync(backups, { recursive: true });
   store.fail(null);
   const address = "s3://shop-backups/palmira";
   await expect(restore(store, "one", [address], { BACKUP_PASSPHRASE: "another" })).rejects.toThrow(

@@ -7,7 +7,7 @@ import {
   startFakeEasyPost,
   startFakeShippo,
 } from "../../test/fake-carriers.ts";
-import { openKillableShop } from "../../test/killable-shop.ts";
+import { type FragileShop, fragileShop } from "../../test/fragile-shop.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { patienceMs } from "../../test/patience.ts";
 import { databaseUrlOf } from "../../test/running-shop.ts";
@@ -15,9 +15,10 @@ import { drizzleOn } from "../platform/database/transactions.ts";
 
 let easypost: FakeCarrier;
 let shippo: FakeCarrier;
-const shop = openKillableShop(() => ({ EASYPOST_API_BASE: easypost.url, SHIPPO_API_BASE: shippo.url }));
+let shop: FragileShop;
 afterAll(async () => {
-  await shop.remove();
+  await shop.kill("server and database");
+  shop.remove();
   await Promise.all([easypost.close(), shippo.close()]);
 });
 
@@ -32,7 +33,8 @@ async function withDatabase<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> 
 
 test("labels that were being bought at kill -9 are found after the restart, or refunded if their order no longer ships; none is bought twice", async () => {
   [easypost, shippo] = await Promise.all([startFakeEasyPost(), startFakeShippo()]);
-  const callPanel = await shop.start();
+  shop = fragileShop({ EASYPOST_API_BASE: easypost.url, SHIPPO_API_BASE: shippo.url });
+  const callPanel = await shop.startForOwner();
   await callPanel("PUT", "/api/admin/connections/easypost", { version: 0, apiKey: easypostKey });
   await callPanel("PUT", "/api/admin/connections/shippo", { version: 0, apiKey: shippoKey });
   // Both carriers sell the labels but never answer.
@@ -50,9 +52,9 @@ test("labels that were being bought at kill -9 are found after the restart, or r
   }
   const readSales = () => [easypost.sold.length, shippo.sold.length];
   await expect.poll(readSales, { timeout: patienceMs }).toEqual([1, 2]);
-  await shop.kill();
+  await shop.kill("server and database");
 
-  const callRestarted = await shop.start();
+  const callRestarted = await shop.startForOwner();
   const [atEasypost, atShippo, refundedOrder] = purchases;
   await withDatabase(async (pool) => {
     await pool.query("update orders set status = 'refunded' where id = $1", [refundedOrder?.orderId]);

@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { patienceMs } from "../../test/patience.ts";
-import { programEnvironment, shortProgramOptions } from "../../test/program-environment.ts";
+import { readPostmaster, servesFolder } from "../server/platform/embedded-postgres/postmaster.ts";
+import { patienceMs } from "./patience.ts";
+import { programEnvironment, shortProgramOptions } from "./program-environment.ts";
+
+export const accessCode = "open-sesame-1234";
 
 /** A shop that is killed and started again over the same data. */
 export type FragileShop = {
@@ -14,6 +17,8 @@ export type FragileShop = {
   url(): string | null;
   /** Starts a process. `opened` resolves once it answers or has ended. */
   start(): { opened: Promise<void> };
+  /** Starts a process and signs in; returns a function that calls the panel's API, and throws unless it succeeds. */
+  startForOwner(): Promise<(method: string, path: string, body?: object) => Promise<Response>>;
   /** Kills the server, or the server and its database, by `kill -9`. */
   kill(victim: "server" | "server and database"): Promise<void>;
   /** Freezes, continues or kills the process without waiting. */
@@ -62,20 +67,39 @@ export function fragileShop(env: Record<string, string>): FragileShop {
     return child.exitCode;
   }
 
+  function start() {
+    child = spawn(
+      process.execPath,
+      [...shortProgramOptions, join(import.meta.dirname, "../server/main.ts")],
+      {
+        cwd: dataDir,
+        env: {
+          ...programEnvironment(),
+          ...{ NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ADMIN_ACCESS_CODE: accessCode },
+          ...env,
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    return { opened: open(child) };
+  }
+
   return {
     dataDir,
     url: () => url,
-    start() {
-      child = spawn(
-        process.execPath,
-        [...shortProgramOptions, join(import.meta.dirname, "../../server/main.ts")],
-        {
-          cwd: dataDir,
-          env: { ...programEnvironment(), NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
-          stdio: ["ignore", "pipe", "pipe"],
-        },
-      );
-      return { opened: open(child) };
+    start,
+    async startForOwner() {
+      await start().opened;
+      let Cookie = "";
+      const call = async (method: string, path: string, body: object = {}) => {
+        const headers = { "Content-Type": "application/json", Cookie };
+        const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+        return answer;
+      };
+      const signedIn = await call("POST", "/api/admin/verify", { accessCode });
+      Cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+      return call;
     },
     async kill(victim) {
       if (victim === "server and database") killDatabase(dataDir);
@@ -91,6 +115,7 @@ export function fragileShop(env: Record<string, string>): FragileShop {
 
 /** Kills the database's main process; its child processes then end by themselves. */
 function killDatabase(dataDir: string): void {
-  const [pid] = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n");
-  process.kill(Number(pid), "SIGKILL");
+  const folder = join(dataDir, "postgres");
+  const database = readPostmaster(folder);
+  if (database && servesFolder(database.pid, folder)) process.kill(database.pid, "SIGKILL");
 }
