@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { monthOf } from "../../domain/books/statement.ts";
 import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
@@ -17,7 +17,7 @@ import { openBucket } from "./off-site/bucket.ts";
 import { surplusFiles } from "./off-site/local-files.ts";
 import { filesOf, objectKeyOf } from "./off-site/pieces.ts";
 import { offSiteUpload } from "./off-site/upload.ts";
-import { backupName } from "./take.ts";
+import { backupName, takeBackup } from "./take.ts";
 
 const dayMs = 24 * 60 * 60_000;
 let store: Awaited<ReturnType<typeof openBucketServer>>;
@@ -69,21 +69,23 @@ const readStateAnew = async () => {
 async function addBackup(bytes: number): Promise<string> {
   timeOffsetMs += 1_000;
   const name = backupName("manual", new Date(Date.now() - dayMs + timeOffsetMs));
-  const path = join(shop.dataDir, "backups", name);
-  writeFileSync(path, randomBytes(bytes));
-  await query(
-    `insert into backups (kind, status, path, bytes) values ('manual', 'done', '${path}', ${bytes})`,
-  );
+  writeFileSync(join(shop.dataDir, "backups", name), randomBytes(bytes));
+  await listBackup(name, bytes);
   return name;
 }
 let timeOffsetMs = 0;
-/** Creates a backup in the panel; returns its path. */
-const createBackup = async () => {
-  await owner.post("/api/admin/backups");
-  await shop.jobsDone();
-  const [{ path }] = (await owner.get("/api/admin/backups")).body.data.backups;
-  return path as string;
-};
+const listBackup = (name: string, bytes: number) =>
+  query(
+    `insert into backups (kind, status, path, bytes) values ('manual', 'done', '${join(shop.dataDir, "backups", name)}', ${bytes})`,
+  );
+/** Creates a backup as the panel does, but for its test; returns its name. */
+async function createBackup(): Promise<string> {
+  const name = backupName("manual", new Date());
+  const path = join(shop.dataDir, "backups", name);
+  const { bytes } = await takeBackup({ url: shop.database.directUrl, path, passphrase: null, pauseRatio: 0 });
+  await listBackup(name, bytes);
+  return name;
+}
 
 describe("the test of a bucket before it is stored", () => {
   test.each([
@@ -138,7 +140,7 @@ describe("the test of a bucket before it is stored", () => {
 });
 
 test("backups are uploaded only after the passphrase was typed again, and are encrypted and tested", async () => {
-  const path = await createBackup();
+  const name = await createBackup();
   await upload();
   expect(store.names()).toEqual([]);
   ({ passphrase } = (await owner.post("/api/admin/off-site/passphrase")).body.data);
@@ -152,7 +154,6 @@ test("backups are uploaded only after the passphrase was typed again, and are en
   expect((await owner.post("/api/admin/off-site/passphrase")).body.error).toBe("invalid_state");
 
   await upload();
-  const name = basename(path);
   expect(store.names()).toEqual([`palmira/backups/${name}.00001-of-00001`, "palmira/palmira.json"]);
   for (const each of store.names()) expect(store.read(each).includes("ada@example.com")).toBe(false);
   expect(await readState()).toMatchObject({
