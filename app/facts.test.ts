@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   cartDays,
   declinedCardDays,
@@ -22,7 +22,7 @@ import { settings as settingsTable } from "../server/settings/tables.ts";
 import { indexedPages } from "../server/site/files.ts";
 import { contradictions, wordsOf } from "../test/contradictions.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
-import { openTestShop, type TestShop } from "../test/shop.ts";
+import { openTestShop } from "../test/shop.ts";
 
 /** No number equals a default. */
 const unusual: Partial<ShopSettings> = {
@@ -95,10 +95,7 @@ const daysOf = (path: string) =>
       ]
     : [];
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
 afterAll(() => shop.stop());
 
 async function saveSettings(changes: Partial<ShopSettings>): Promise<ShopSettings> {

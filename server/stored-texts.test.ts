@@ -1,17 +1,13 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type AllSettings, settingsGroupNames } from "../domain/settings/settings.ts";
 import { defaultSettings } from "../domain/settings/settings-schema.ts";
 import { adminBrowser, send } from "../test/admin.ts";
 import { checkoutBody } from "../test/checkout.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../test/shop.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 /** Texts that a parser could mistake for another type, and usual ones. */

@@ -1,14 +1,11 @@
 import { globSync } from "node:fs";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { openTestShop } from "./shop.ts";
 
 // Rules for every table, checked against the database's catalog, so that new tables are included.
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(() => shop.stop());
 
 const modules: object[] = await Promise.all(

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { Stripe } from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { AnyApiRow } from "../server/api-row.ts";
 import { problemCodes } from "../server/platform/http/problem.ts";
 import { adminBrowser } from "./admin.ts";
 import { callExamples } from "./call-examples.ts";
-import { type FilledShop, openFilledShop } from "./filled-shop.ts";
+import { openFilledShop } from "./filled-shop.ts";
 import { type Json, type JsonSchema, toText, valuesOf, withMutations } from "./fuzz-input.ts";
 import { patienceMs } from "./patience.ts";
 import type { TestBrowser } from "./shop.ts";
@@ -15,10 +15,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 61);
 const runs = Number(process.env.FUZZ_RUNS ?? 4);
 
 const webhookSecret = "whsec_fuzz";
-let filled: FilledShop;
-beforeAll(async () => {
-  filled = await openFilledShop({ STRIPE_WEBHOOK_SECRET: webhookSecret });
-});
+const filled = await openFilledShop({ STRIPE_WEBHOOK_SECRET: webhookSecret });
 afterAll(() => filled.shop.stop());
 
 type Call = {

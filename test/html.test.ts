@@ -1,16 +1,13 @@
 import { matchPath } from "react-router";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import routes from "../app/routes.ts";
 import { adminBrowser } from "./admin.ts";
 import { type FilledShop, fillShop } from "./filled-shop.ts";
 import { htmlProblems } from "./html-problems.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "./shop.ts";
+import { openTestShop, type TestBrowser } from "./shop.ts";
 
-let shop: TestShop;
 let filled: FilledShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(() => shop.stop());
 
 const visited = new Set<string>();

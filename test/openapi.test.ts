@@ -1,11 +1,8 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { afterAll, expect, test } from "vitest";
+import { openTestShop } from "./shop.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ PUBLIC_URL: "https://palmira.example", PAYMENTS: "sandbox" });
-});
+const shop = await openTestShop({ PUBLIC_URL: "https://palmira.example", PAYMENTS: "sandbox" });
 afterAll(() => shop.stop());
 
 test("the description of the API passes Redocly’s linter", async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { orders } from "../server/orders/tables.ts";
 import { order } from "./checkout.ts";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { openTestShop } from "./shop.ts";
 import { writableColumns } from "./writable-columns.ts";
 
 const page = join(import.meta.dirname, "../docs/decisions/0030-tables-and-retention.md");
@@ -13,10 +13,7 @@ const rules = new Map(
   ),
 );
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" }, { background: "all" });
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" }, { background: "all" });
 afterAll(() => shop.stop());
 
 const query = <T>(statement: string) => shop.database.pool.query<T & Record<string, unknown>>(statement);

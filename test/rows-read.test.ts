@@ -15,20 +15,17 @@ import { readSources } from "../server/sales/sources.ts";
 import { ownerTimeZone } from "../server/settings/today.ts";
 import { listWebhooks } from "../server/webhooks/commands.ts";
 import { insertPaidOrder } from "./paid-order.ts";
-import { openTestShop, type TestShop } from "./shop.ts";
+import { openTestShop } from "./shop.ts";
 
 // How many rows a page of the panel reads must not grow with the orders of all years.
 
 const many = 3_000;
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-  await insertPaidOrder(shop.database.db, { mode: "sandbox" });
-  await fillOrders(shop.database.pool, many);
-  await shop.database.pool.query(`insert into messages (id, kind, channel, dedupe_key, recipient, order_id, status)
-    select gen_random_uuid(), 'order_delivered', 'email', 'many:' || id || n, email, id, 'sent' from orders, generate_series(1, 4) n`);
-  await shop.database.pool.query("analyze messages");
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
+await insertPaidOrder(shop.database.db, { mode: "sandbox" });
+await fillOrders(shop.database.pool, many);
+await shop.database.pool.query(`insert into messages (id, kind, channel, dedupe_key, recipient, order_id, status)
+  select gen_random_uuid(), 'order_delivered', 'email', 'many:' || id || n, email, id, 'sent' from orders, generate_series(1, 4) n`);
+await shop.database.pool.query("analyze messages");
 afterAll(() => shop.stop());
 
 /** Rows of the table that the work reads. */

@@ -1,17 +1,14 @@
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { products } from "../../server/catalog/tables.ts";
 import { settings } from "../../server/settings/tables.ts";
 import { readHead } from "../../test/page-head.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import routes from "../routes.ts";
 
 const publicUrl = "https://shop.example";
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
-});
+const shop = await openTestShop({ PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
 afterAll(() => shop.stop());
 
 const open = async (path: string) => {

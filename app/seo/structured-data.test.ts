@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { ShippingPolicy } from "../../domain/shipping/shipping-policy.ts";
 import { products } from "../../server/catalog/tables.ts";
 import { stock } from "../../server/inventory/tables.ts";
@@ -8,14 +8,11 @@ import { reviews } from "../../server/reviews/tables.ts";
 import { settings } from "../../server/settings/tables.ts";
 import { readHead, type Thing } from "../../test/page-head.ts";
 import { structuredData } from "../../test/schema-org.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 
 const publicUrl = "https://shop.example";
 const productPath = "/product/pure-batana-oil";
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
-});
+const shop = await openTestShop({ PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
 afterAll(() => shop.stop());
 afterEach(async () => {
   await shop.database.db.delete(settings);

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { insertReviews } from "../../test/reviews.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { issues } from "../issues/tables.ts";
 import { browserName } from "../platform/http/browser-name.ts";
@@ -13,12 +13,8 @@ import { activity } from "./tables.ts";
 const minuteMs = 60_000;
 const firefox = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 const signIn = (browser: TestBrowser, accessCode = "open-sesame-1234") =>

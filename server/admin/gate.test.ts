@@ -1,8 +1,8 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import routes from "../../app/routes.ts";
 import { buyBottle, postReview } from "../../test/reviews.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import type { AnyApiRow, ApiCall } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { checkInput, passGate } from "../http/gate.ts";
@@ -11,18 +11,15 @@ import type { LoggedChange } from "../platform/http/answer.ts";
 /** Marks private data that no answer of the panel may contain without a session. */
 const privateMarker = "Marker Nobodysbusiness";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-  const buyer = shop.browser();
-  await buyBottle(shop, buyer);
-  await postReview(buyer, { customerName: privateMarker });
-  await buyer.post("/api/contact", {
-    name: privateMarker,
-    email: "marker@example.com",
-    subject: "other",
-    message: `${privateMarker} has a question`,
-  });
+const shop = await openTestShop();
+const buyer = shop.browser();
+await buyBottle(shop, buyer);
+await postReview(buyer, { customerName: privateMarker });
+await buyer.post("/api/contact", {
+  name: privateMarker,
+  email: "marker@example.com",
+  subject: "other",
+  message: `${privateMarker} has a question`,
 });
 afterAll(() => shop.stop());
 

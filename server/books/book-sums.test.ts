@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { orderEdits } from "../order-desk/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
@@ -12,13 +12,10 @@ import { visitors } from "../visitors/tables.ts";
 import { type BookSum, readBookSums, refreshBookDays } from "./book-sums.ts";
 import { type BookSumKind, balanceEntries, bookDays, bookRollup, invoices } from "./tables.ts";
 
-let shop: TestShop;
 const visitorId = randomUUID();
-beforeAll(async () => {
-  // Without background work: the test runs the job itself, at times that it chooses.
-  shop = await openTestShop({}, { background: "none" });
-  await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
-});
+// Without background work: the test runs the job itself, at times that it chooses.
+const shop = await openTestShop({}, { background: "none" });
+await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
 afterAll(() => shop.stop());
 
 const minuteMs = 60_000;

@@ -1,20 +1,16 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody } from "../../test/checkout.ts";
 import { soon } from "../../test/patience.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { type Answer, openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
 import { rateLimits } from "../http/tables.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
 import { productSlugs, products, productViewHours } from "./tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 async function call(method: string, path: string, body?: unknown, browser = admin): Promise<Answer> {

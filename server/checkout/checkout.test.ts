@@ -1,18 +1,15 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, confirm, declinedCard, goodCard, order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(() => shop.stop());
 beforeEach(() => setAvailableUnits(100));
 

@@ -1,17 +1,14 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { checkoutBody } from "../../test/checkout.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
-import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { openStripeShop } from "../../test/stripe-shop.ts";
 import { orders } from "../orders/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { finishOpenings } from "../payments/opening/finish-openings.ts";
 import { payments } from "../payments/tables.ts";
 
-let shop: StripeShop;
-beforeAll(async () => {
-  shop = await openStripeShop();
-});
+const shop = await openStripeShop();
 afterAll(() => shop.stop());
 afterEach(async () => {
   shop.stripe.endTrouble();

@@ -2,14 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { soon } from "../../test/patience.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 const setTax = (tax: object) => changeSettings({ tax });

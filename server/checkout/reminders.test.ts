@@ -1,23 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, confirm, order } from "../../test/checkout.ts";
-import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { startFakeSmtp } from "../../test/fake-smtp.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import { purgeReminders, remindOfCartJob } from "./reminders.ts";
 import { cartReminders } from "./tables.ts";
 
-let shop: TestShop;
-let smtp: FakeSmtp;
-
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  shop = await openTestShop({ SMTP_URL: smtp.url });
-});
+const smtp = await startFakeSmtp();
+const shop = await openTestShop({ SMTP_URL: smtp.url });
 beforeEach(async () => {
   // Delivers the messages of the previous test before this one starts.
   await shop.jobsDone();

@@ -1,17 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
-import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { startFakeSmtp } from "../../test/fake-smtp.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { purgeContactMessages } from "./commands.ts";
 
-let shop: TestShop;
-let smtp: FakeSmtp;
-
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
-});
+const smtp = await startFakeSmtp();
+const shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
 beforeEach(async () => {
   // Deliver the e-mails of the previous test before this one starts.
   await shop.jobsDone();

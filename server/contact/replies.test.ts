@@ -1,18 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
-import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { startFakeSmtp } from "../../test/fake-smtp.ts";
+import { openTestShop } from "../../test/shop.ts";
 
-let shop: TestShop;
-let smtp: FakeSmtp;
-let owner: TestBrowser;
-
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
-  owner = await adminBrowser(shop);
-});
+const smtp = await startFakeSmtp();
+const shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
+const owner = await adminBrowser(shop);
 beforeEach(async () => {
   // Deliver the e-mails of the previous test before this one starts.
   await shop.jobsDone();

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 
-let shop: TestShop;
-let owner: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  owner = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 const path = "/api/admin/saved-replies";

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
-import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { openStripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";
 import { productBundles } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
@@ -13,12 +13,8 @@ import { refunds } from "../payments/tables.ts";
 import { eraseOrders } from "../privacy/person.ts";
 import { discountUses } from "./tables.ts";
 
-let shop: StripeShop;
-let owner: TestBrowser;
-beforeAll(async () => {
-  shop = await openStripeShop();
-  owner = await adminBrowser(shop);
-});
+const shop = await openStripeShop();
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 const path = "/api/admin/discounts";

@@ -5,12 +5,12 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { CheckState, GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { commandOptions } from "../../test/program-environment.ts";
-import { openTestShop, type TestBrowser } from "../../test/shop.ts";
-import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { openTestShop } from "../../test/shop.ts";
+import { openStripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";
 import { backupMarkerFile } from "../backup/queries.ts";
 import { productImages, products } from "../catalog/tables.ts";
@@ -22,12 +22,8 @@ import { installation, settings } from "../settings/tables.ts";
 
 const path = "/api/admin/go-live";
 const publicUrl = "https://shop.example";
-let shop: StripeShop;
-let owner: TestBrowser;
-beforeAll(async () => {
-  shop = await openStripeShop({ PUBLIC_URL: publicUrl });
-  owner = await adminBrowser(shop);
-});
+const shop = await openStripeShop({ PUBLIC_URL: publicUrl });
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 async function readCheck(id: string): Promise<GoLiveCheck> {

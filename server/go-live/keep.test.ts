@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { sectionAddress } from "../../app/features/admin/settings/settings-pages.ts";
 import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { passkeys, people } from "../people/tables.ts";
 
-let shop: TestShop;
-let owner: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  owner = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 async function readCheck(id: string): Promise<GoLiveCheck | undefined> {

@@ -1,21 +1,18 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { soon } from "../../test/patience.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 
-let shop: TestShop;
 /** Answers from memory like the real server, and with 599 where that would pass the request on. */
 const server = createServer((incoming, outgoing) => {
   if (!shop.app.answerNow(incoming, outgoing)) outgoing.writeHead(599).end();
 });
-beforeAll(async () => {
-  shop = await openTestShop();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-});
+const shop = await openTestShop();
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
 afterAll(async () => {
   server.close();
   await shop.stop();

@@ -1,13 +1,10 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { order } from "../../test/checkout.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { countOrders } from "../orders/queries.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ METRICS_TOKEN: "metrics-token" }, { background: "all" });
-});
+const shop = await openTestShop({ METRICS_TOKEN: "metrics-token" }, { background: "all" });
 afterAll(() => shop.stop());
 
 const scrape = () => shop.browser().fetch("/metrics", { headers: { Authorization: "Bearer metrics-token" } });

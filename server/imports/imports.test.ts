@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { ImportCheck, ImportKind } from "../../domain/imports/import.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, confirm, order } from "../../test/checkout.ts";
 import { callInTurn, countLockWaits } from "../../test/database.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { discounts } from "../discounts/tables.ts";
 import { batches, stock } from "../inventory/tables.ts";
 import { imports } from "./tables.ts";
 
-let shop: TestShop;
-let owner: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-  owner = await adminBrowser(shop);
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 async function upload(path: string, file: string | Uint8Array, fields: Record<string, string>) {

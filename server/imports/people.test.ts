@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { ImportCheck, ImportKind } from "../../domain/imports/import.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { campaignRecipients, campaigns } from "../campaigns/tables.ts";
 import { purgeImportedCustomers } from "../customers/import.ts";
 import { customers } from "../customers/tables.ts";
@@ -14,12 +14,8 @@ import { hashOf, optOut } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
 import { deletionRequests } from "../privacy/tables.ts";
 
-let shop: TestShop;
-let owner: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-  owner = await adminBrowser(shop);
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 async function upload(path: string, file: string, fields: Record<string, string>) {

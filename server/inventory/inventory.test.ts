@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { eq, isNotNull, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { WebhookEvent } from "../../domain/webhooks/webhook.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { countLockWaits } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
 import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
@@ -21,12 +21,8 @@ import { enqueueOwnerStockAlert, inventoryFeature, watchStock } from "./feature.
 import { readBatch, recallFile } from "./recall-api.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 beforeEach(async () => {
   const { db } = shop.database;

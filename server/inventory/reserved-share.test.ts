@@ -1,18 +1,14 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { confirm, order } from "../../test/checkout.ts";
 import { numbersFrom } from "../../test/seeded.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { issues } from "../issues/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { stock } from "./tables.ts";
 
-let shop: TestShop;
-
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(() => shop.stop());
 
 /** Lets all unpaid orders expire, and sets the stock to 100 units. */

@@ -1,19 +1,15 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { wideNetwork } from "./commands.ts";
 import { subscribers } from "./tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 beforeEach(async () => {
   await shop.jobsDone();

@@ -1,23 +1,18 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 
-let shop: TestShop;
-let buyer: TestBrowser;
-let orderId: string;
-beforeAll(async () => {
-  shop = await openTestShop();
-  buyer = shop.browser();
-  const checkout = await order(buyer, { quantity: 3 });
-  await confirm(buyer, checkout);
-  await shop.jobsDone();
-  orderId = checkout.body.orderId;
-});
+const shop = await openTestShop();
+const buyer = shop.browser();
+const checkout = await order(buyer, { quantity: 3 });
+await confirm(buyer, checkout);
+await shop.jobsDone();
+const orderId = checkout.body.orderId;
 afterAll(() => shop.stop());
 
 const readBuyAgain = (browser: TestBrowser, token?: string) =>

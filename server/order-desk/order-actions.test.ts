@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { noActions } from "../../domain/orders/order-actions.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { callInTurn } from "../../test/database.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
-import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { openStripeShop } from "../../test/stripe-shop.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
 import { issues } from "../issues/tables.ts";
 import { orderLinkToken } from "../orders/link-tokens.ts";
@@ -16,12 +16,8 @@ import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { refunds } from "../payments/tables.ts";
 
-let shop: StripeShop;
-let owner: TestBrowser;
-beforeAll(async () => {
-  shop = await openStripeShop();
-  owner = await adminBrowser(shop);
-});
+const shop = await openStripeShop();
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 afterEach(async () => {
   shop.stripe.endTrouble();

@@ -1,16 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { keptMail, mailedToken } from "../../test/kept-mail.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-  mkdirSync(join(shop.dataDir, "mail"), { recursive: true });
-});
+const shop = await openTestShop();
+mkdirSync(join(shop.dataDir, "mail"), { recursive: true });
 afterAll(() => shop.stop());
 
 const paths = ["/api/orders/find", "/api/account/export", "/api/account/deletion"];

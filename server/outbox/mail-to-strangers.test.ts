@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { messageKindLabels } from "../../domain/outbox/outbox.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { rateLimits } from "../http/tables.ts";
 import { enqueueReviewAlert } from "../reviews/mail.ts";
 import { mailCaps, mayMailStranger } from "./mail-caps.ts";
 import { mailboxOf, messages } from "./tables.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(() => shop.stop());
 
 const hourMs = 60 * 60 * 1000;

@@ -1,22 +1,16 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
-import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { enqueueIssue } from "../issues/issues.ts";
 import { enqueueLookup, enqueueOrderPaid } from "../orders/mail.ts";
 import { messages } from "./tables.ts";
 
-let shop: TestShop;
-let smtp: FakeSmtp;
-let owner: TestBrowser;
-
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
-  owner = await adminBrowser(shop);
-});
+const smtp = await startFakeSmtp();
+const shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
+const owner = await adminBrowser(shop);
 beforeEach(async () => {
   // Delivers the messages of the previous test before this one starts.
   await shop.jobsDone();

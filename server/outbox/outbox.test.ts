@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openTestContext } from "../../test/context.ts";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { patienceMs } from "../../test/patience.ts";
 import { testPace } from "../../test/shop.ts";
@@ -27,18 +27,13 @@ import { type MessageKind, messages } from "./tables.ts";
 
 const publicUrl = "https://shop.example";
 
-let database: TestDatabase;
-let shop: ShopContext;
-let smtp: FakeSmtp;
 let mailFolder: string;
 let logLines: string[];
 const cleanUps: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  shop = await openTestContext(database, { PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
-  smtp = await startFakeSmtp();
-});
+const database = await createTestDatabase();
+const shop = await openTestContext(database, { PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
+const smtp = await startFakeSmtp();
 beforeEach(async () => {
   mailFolder = join(await mkdtemp(join(tmpdir(), "palmira-mail-")), "mail");
   logLines = [];

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { afterAll, expect, test } from "vitest";
+import { startFakeSmtp } from "../../test/fake-smtp.ts";
 import { parseConfig } from "../platform/config.ts";
 import { openMailer } from "./smtp.ts";
 
 /** A mail server without STARTTLS, as if an attacker in the middle had removed it. */
-let smtp: FakeSmtp;
-beforeAll(async () => {
-  smtp = await startFakeSmtp({ user: "shop", password: "hush" });
-});
+const smtp = await startFakeSmtp({ user: "shop", password: "hush" });
 afterAll(() => smtp.close());
 
 async function sendThrough(SMTP_URL: string): Promise<void> {

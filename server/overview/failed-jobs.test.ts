@@ -1,17 +1,13 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { errorInWords, isJobNamed } from "../../domain/overview/failed-jobs.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { endUnknownJobs } from "../platform/jobs/jobs.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({}, { background: "all" });
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop({}, { background: "all" });
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 /** A job that has failed its last attempt. */

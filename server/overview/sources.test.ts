@@ -1,21 +1,17 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Overview } from "../../domain/overview/overview.ts";
 import type { Sources } from "../../domain/sales/sources.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 
-let shop: TestShop;
-let owner: TestBrowser;
 const period = "from=2026-03-01&to=2026-03-31";
 
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-  owner = await adminBrowser(shop);
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 const readSources = async (query: string): Promise<Sources> =>

@@ -3,36 +3,33 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { afterAll, expect, test } from "vitest";
+import { openTestShop } from "../../test/shop.ts";
 
 const builtDir = join(import.meta.dirname, "../../build");
 const buildDir = mkdtempSync(join(tmpdir(), "palmira-injected-"));
 const injectedScript = "document.title = 'stolen'";
 
+for (const folder of ["client", "emails", "images", "stamps"]) {
+  symlinkSync(join(builtDir, folder), join(buildDir, folder));
+}
+mkdirSync(join(buildDir, "server"));
+const realServer = JSON.stringify(pathToFileURL(join(builtDir, "server/index.js")).href);
+const script = JSON.stringify(`<script nonce="guess">${injectedScript}</script><main`);
+writeFileSync(
+  join(buildDir, "server/index.js"),
+  `export * from ${realServer};
+  import { entry as real } from ${realServer};
+  const render = async (...args) => {
+    const response = await real.module.default(...args);
+    const html = (await response.text()).replace("<main", ${script});
+    return new Response(html, { status: response.status, headers: response.headers });
+  };
+  export const entry = { ...real, module: { ...real.module, default: render } };`,
+);
+writeFileSync(join(buildDir, "server/package.json"), '{ "type": "module" }');
 /** The shop's pages with an injected script that guesses a nonce. */
-let shop: TestShop;
-beforeAll(async () => {
-  for (const folder of ["client", "emails", "images", "stamps"]) {
-    symlinkSync(join(builtDir, folder), join(buildDir, folder));
-  }
-  mkdirSync(join(buildDir, "server"));
-  const realServer = JSON.stringify(pathToFileURL(join(builtDir, "server/index.js")).href);
-  const script = JSON.stringify(`<script nonce="guess">${injectedScript}</script><main`);
-  writeFileSync(
-    join(buildDir, "server/index.js"),
-    `export * from ${realServer};
-    import { entry as real } from ${realServer};
-    const render = async (...args) => {
-      const response = await real.module.default(...args);
-      const html = (await response.text()).replace("<main", ${script});
-      return new Response(html, { status: response.status, headers: response.headers });
-    };
-    export const entry = { ...real, module: { ...real.module, default: render } };`,
-  );
-  writeFileSync(join(buildDir, "server/package.json"), '{ "type": "module" }');
-  shop = await openTestShop({}, { buildDir });
-});
+const shop = await openTestShop({}, { buildDir });
 afterAll(async () => {
   await shop.stop();
   rmSync(buildDir, { recursive: true });

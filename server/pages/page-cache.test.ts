@@ -1,18 +1,14 @@
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { type ChangeFeed, listenForChanges } from "../platform/database/change-feed.ts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "../../test/database.ts";
+import { listenForChanges } from "../platform/database/change-feed.ts";
 import { createPageCache, type PageCache, type RenderPage } from "./page-cache.ts";
 
-let database: TestDatabase;
-let changes: ChangeFeed;
 let cache: PageCache;
 let outcomes: string[];
 let reportedErrors: unknown[];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  changes = await listenForChanges(database.url, pino({ level: "silent" }));
-});
+const database = await createTestDatabase();
+const changes = await listenForChanges(database.url, pino({ level: "silent" }));
 afterAll(async () => {
   await changes.stop();
   await database.drop();

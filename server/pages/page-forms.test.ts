@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(() => shop.stop());
 
 const forms = ["/checkout", "/contact", "/contact-simple", "/reviews/new", "/orders", "/account"];

@@ -1,26 +1,20 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { createTestDatabase, patientLimits } from "../../test/database.ts";
-import type { TestBrowser } from "../../test/shop.ts";
-import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { openStripeShop } from "../../test/stripe-shop.ts";
 import { settlePayment } from "./settling/settle.ts";
 
 /** More orders than the database connections that background workers leave free. */
 const orderCount = 12;
 
-let shop: StripeShop;
-let owner: TestBrowser;
-let changeFeed: pg.Client;
-beforeAll(async () => {
-  shop = await openStripeShop({}, { database: await createTestDatabase({ limits: patientLimits }) });
-  owner = await adminBrowser(shop);
-  await send(owner, "PATCH", "/api/admin/settings", { lowStockAt: 3 });
-  changeFeed = new pg.Client({ connectionString: shop.database.url });
-  await changeFeed.connect();
-  await changeFeed.query("listen shop_changed");
-});
+const shop = await openStripeShop({}, { database: await createTestDatabase({ limits: patientLimits }) });
+const owner = await adminBrowser(shop);
+await send(owner, "PATCH", "/api/admin/settings", { lowStockAt: 3 });
+const changeFeed = new pg.Client({ connectionString: shop.database.url });
+await changeFeed.connect();
+await changeFeed.query("listen shop_changed");
 afterAll(async () => {
   await changeFeed.end();
   await shop.stop();

@@ -3,14 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, inArray, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { openTestContext } from "../../test/context.ts";
 import { keptMail, mailedToken } from "../../test/kept-mail.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { soon } from "../../test/patience.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { recordActivity } from "../admin/activity.ts";
 import { activity } from "../admin/tables.ts";
 import { enqueueContactReply } from "../contact/mail.ts";
@@ -39,11 +39,8 @@ import { reviews } from "../reviews/tables.ts";
 import { stockAlerts } from "../stock-alerts/tables.ts";
 import { deletionRequests } from "./tables.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-  mkdirSync(join(shop.dataDir, "mail"), { recursive: true });
-});
+const shop = await openTestShop();
+mkdirSync(join(shop.dataDir, "mail"), { recursive: true });
 afterAll(() => shop.stop());
 
 /** Signs the owner in again: sessions end after 12 hours, and these tests move the clock further. */

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { soon } from "../../test/patience.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { questions } from "./tables.ts";
 
 const email = "ada@example.com";
 const question = "Does it smell of coffee?";
 const answer = "A little, of roasted nuts & coffee.\n\nIt fades within the hour.";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@shop.example" });
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@shop.example" });
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 afterEach(async () => {
   await shop.database.db.delete(questions);

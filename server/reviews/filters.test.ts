@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { adminBrowser, send as sendAs } from "../../test/admin.ts";
 import { holdReviews, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { settings } from "../settings/tables.ts";
 import { reviews } from "./tables.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
 afterAll(() => shop.stop());
 afterEach(async () => {
   await shop.database.db.delete(reviews);

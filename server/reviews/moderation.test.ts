@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { buyBottle, holdReviews, insertReviews, kindReview, postReview } from "../../test/reviews.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { settings } from "../settings/tables.ts";
 import { reviews } from "./tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterEach(async () => {
   await shop.database.db.delete(reviews);
   await shop.database.db.delete(settings);

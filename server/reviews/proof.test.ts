@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { buyBottle, holdReviews, postReview } from "../../test/reviews.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { reviewLinkToken } from "../orders/link-tokens.ts";
 import { orders } from "../orders/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { reviews } from "./tables.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterEach(async () => {
   await shop.database.db.delete(reviews);
   await shop.database.db.delete(settings);

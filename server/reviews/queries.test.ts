@@ -1,13 +1,12 @@
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import type pg from "pg";
 import pino from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { afterAll, expect, test } from "vitest";
+import { createTestDatabase } from "../../test/database.ts";
 import { openPublishedProducts } from "../catalog/published-products.ts";
 import { products } from "../catalog/tables.ts";
-import { type ChangeFeed, listenForChanges } from "../platform/database/change-feed.ts";
-import { type Database, openPool } from "../platform/database/database.ts";
+import { listenForChanges } from "../platform/database/change-feed.ts";
+import { openPool } from "../platform/database/database.ts";
 import { listForModeration } from "./moderation.ts";
 import { listReviews } from "./queries.ts";
 
@@ -15,42 +14,37 @@ import { listReviews } from "./queries.ts";
  * Only one connection, for filling the tables as well: each reports its `pg_stat` row counts separately, and another's would
  * arrive in the middle of a measurement.
  */
-let connection: { pool: pg.Pool; db: Database };
-let changes: ChangeFeed;
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const pool = openPool(database.url, pino({ level: "silent" }), { name: "reviews", max: 1 });
-  connection = { pool, db: drizzle(pool) };
-  changes = await listenForChanges(database.url, pino({ level: "silent" }));
-  await connection.db.insert(products).values({
-    id: 1,
-    slug: "pure-batana-oil",
-    name: "Pure Batana Oil",
-    shortDescription: "",
-    description: "",
-    priceCents: 2995,
-    size: "2 fl oz",
-    published: true,
-  });
-  // The triggers are off during this bulk insert, and the counts are computed in one query.
-  await connection.db.execute(sql`alter table reviews disable trigger user`);
-  // Fixed ratings and no autovacuum keep the query plans stable.
-  await connection.db.execute(sql`alter table reviews set (autovacuum_enabled = false)`);
-  await connection.db.execute(sql`
-    with seed as materialized (select setseed(0.5))
-    insert into reviews (product_id, rating, comment, status, hair, skin, photos_shown, helpful_count)
-    select 1, 1 + least(4, floor(random() ^ 0.3 * 5)), 'Review number ' || n, case when n % 10 = 0 then 'hidden' else 'published' end,
-      case when n % 7 = 0 then 'curly' when n % 100 = 1 then 'coily' end, case when n % 9 = 0 then 'dry' end,
-      (n % 50 = 3)::int, n % 13
-    from seed, generate_series(1, 100000) as n`);
-  await connection.db.execute(sql`alter table reviews enable trigger user`);
-  await connection.db.execute(sql`
-    insert into review_counts (product_id, rating, hair, skin, has_photos, count)
-    select 1, rating, coalesce(hair, ''), coalesce(skin, ''), photos_shown > 0, count(*)
-    from reviews where status = 'published' group by 2, 3, 4, 5`);
-  await connection.db.execute(sql`analyze reviews`);
+const database = await createTestDatabase();
+const pool = openPool(database.url, pino({ level: "silent" }), { name: "reviews", max: 1 });
+const connection = { pool, db: drizzle(pool) };
+const changes = await listenForChanges(database.url, pino({ level: "silent" }));
+await connection.db.insert(products).values({
+  id: 1,
+  slug: "pure-batana-oil",
+  name: "Pure Batana Oil",
+  shortDescription: "",
+  description: "",
+  priceCents: 2995,
+  size: "2 fl oz",
+  published: true,
 });
+// The triggers are off during this bulk insert, and the counts are computed in one query.
+await connection.db.execute(sql`alter table reviews disable trigger user`);
+// Fixed ratings and no autovacuum keep the query plans stable.
+await connection.db.execute(sql`alter table reviews set (autovacuum_enabled = false)`);
+await connection.db.execute(sql`
+  with seed as materialized (select setseed(0.5))
+  insert into reviews (product_id, rating, comment, status, hair, skin, photos_shown, helpful_count)
+  select 1, 1 + least(4, floor(random() ^ 0.3 * 5)), 'Review number ' || n, case when n % 10 = 0 then 'hidden' else 'published' end,
+    case when n % 7 = 0 then 'curly' when n % 100 = 1 then 'coily' end, case when n % 9 = 0 then 'dry' end,
+    (n % 50 = 3)::int, n % 13
+  from seed, generate_series(1, 100000) as n`);
+await connection.db.execute(sql`alter table reviews enable trigger user`);
+await connection.db.execute(sql`
+  insert into review_counts (product_id, rating, hair, skin, has_photos, count)
+  select 1, rating, coalesce(hair, ''), coalesce(skin, ''), photos_shown > 0, count(*)
+  from reviews where status = 'published' group by 2, 3, 4, 5`);
+await connection.db.execute(sql`analyze reviews`);
 afterAll(async () => {
   await changes.stop();
   await connection.pool.end();

@@ -1,19 +1,15 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { type RatingSummary, summarizeRatings } from "../../domain/reviews/review.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { createTestDatabase, patientLimits } from "../../test/database.ts";
 import { insertReviews, postReview } from "../../test/reviews.ts";
 import { seedsOf } from "../../test/seeded.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { reviews } from "./tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({}, { database: await createTestDatabase({ limits: patientLimits }) });
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop({}, { database: await createTestDatabase({ limits: patientLimits }) });
+const admin = await adminBrowser(shop);
 beforeEach(() => shop.database.db.delete(reviews));
 afterAll(async () => {
   await shop.stop();

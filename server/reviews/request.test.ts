@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
-import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { postReview } from "../../test/reviews.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { orderReturns } from "../order-desk/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { optOut } from "../outbox/optouts.ts";
@@ -13,12 +13,8 @@ import { emailOptouts, messages } from "../outbox/tables.ts";
 import { scheduleReviewRequest } from "./request.ts";
 import { reviews } from "./tables.ts";
 
-let shop: TestShop;
-let smtp: FakeSmtp;
-beforeAll(async () => {
-  smtp = await startFakeSmtp();
-  shop = await openTestShop({ SMTP_URL: smtp.url, PUBLIC_URL: "http://shop.example" });
-});
+const smtp = await startFakeSmtp();
+const shop = await openTestShop({ SMTP_URL: smtp.url, PUBLIC_URL: "http://shop.example" });
 afterEach(async () => {
   // Delivers the e-mails of this test before the next one starts.
   await shop.jobsDone();

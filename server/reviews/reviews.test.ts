@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { holdReviews, insertReviews, kindReview, postReview } from "../../test/reviews.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { reviews } from "./tables.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterEach(async () => {
   await shop.database.db.delete(reviews);
   await shop.database.db.delete(settings);

@@ -1,24 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { donations } from "./tables.ts";
 
 const path = "/api/admin/donations";
-let shop: TestShop;
-let owner: TestBrowser;
 /** The donation share of a bottle: 20% of $29.95. */
 const givenCents = 599;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  owner = await adminBrowser(shop);
-  const buyer = shop.browser();
-  await confirm(buyer, await order(buyer));
-  await shop.jobsDone();
-});
+const shop = await openTestShop();
+const owner = await adminBrowser(shop);
+const buyer = shop.browser();
+await confirm(buyer, await order(buyer));
+await shop.jobsDone();
 beforeEach(() => shop.database.db.delete(donations));
 afterAll(() => shop.stop());
 

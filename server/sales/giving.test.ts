@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { givenCents, proceedsCents } from "../../domain/sales/giving.ts";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { findOrder } from "../orders/queries.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { readSold } from "./queries.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.db.delete(orderLines);

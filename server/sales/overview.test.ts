@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refundByAmount } from "../../domain/orders/line-refund.ts";
 import type { Overview, Period } from "../../domain/overview/overview.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { givenCents } from "../../domain/sales/giving.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop } from "../../test/shop.ts";
 import { productViewHours } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
@@ -22,14 +22,10 @@ import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 const path = "/api/admin/overview";
 const visitorId = randomUUID();
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-  admin = await adminBrowser(shop);
-  await shop.jobsDone();
-  await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
+const admin = await adminBrowser(shop);
+await shop.jobsDone();
+await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
 beforeEach(() => shop.database.db.delete(salesRollup));
 afterEach(async () => {
   for (const table of [refunds, orderEvents, payments, settings, salesBuckets, salesDays, productViewHours])

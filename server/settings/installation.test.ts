@@ -2,15 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { createTestDatabase } from "../../test/database.ts";
 import { sessionSecret } from "./installation.ts";
 import { installation } from "./tables.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 const root = mkdtempSync(join(tmpdir(), "palmira-secrets-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase } from "../../test/database.ts";
 import { openSecretsKey } from "../platform/process/secrets-key.ts";
 import { ensureSecret, readSecret, writeSecret } from "./secrets.ts";
 
-let database: TestDatabase;
 const dataDir = mkdtempSync(join(tmpdir(), "palmira-secrets-"));
 const now = () => new Date();
 const keyOf = (configured: string | null, older: string[] = []) =>
@@ -14,9 +13,7 @@ const keyOf = (configured: string | null, older: string[] = []) =>
 const firstKey = "the first key of a shop, long enough";
 const otherKey = "the second key of a shop, long enough";
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(async () => {
   await database.drop();
   rmSync(dataDir, { recursive: true });

@@ -2,24 +2,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { afterAll, expect, test } from "vitest";
+import { openTestShop } from "../../test/shop.ts";
 import { purgeBuiltFiles, shareBuiltFiles } from "./built-files.ts";
 
 const script = "export const words = 'of another version';\n".repeat(9);
 const buildDir = mkdtempSync(join(tmpdir(), "palmira-build-"));
-let shop: TestShop;
 
-beforeAll(async () => {
-  const assets = join(buildDir, "client/assets");
-  mkdirSync(assets, { recursive: true });
-  mkdirSync(join(buildDir, "images"));
-  writeFileSync(join(assets, "home-OTHER123.js"), script);
-  writeFileSync(join(assets, "home-OTHER123.js.br"), brotliCompressSync(script));
-  writeFileSync(join(assets, "home-OTHER123.js.gz"), "not stored");
-  writeFileSync(join(buildDir, "images/pool-640.0123abcd.webp"), "a picture");
-  shop = await openTestShop();
-});
+const assets = join(buildDir, "client/assets");
+mkdirSync(assets, { recursive: true });
+mkdirSync(join(buildDir, "images"));
+writeFileSync(join(assets, "home-OTHER123.js"), script);
+writeFileSync(join(assets, "home-OTHER123.js.br"), brotliCompressSync(script));
+writeFileSync(join(assets, "home-OTHER123.js.gz"), "not stored");
+writeFileSync(join(buildDir, "images/pool-640.0123abcd.webp"), "a picture");
+const shop = await openTestShop();
 afterAll(async () => {
   await shop.stop();
   rmSync(buildDir, { recursive: true });

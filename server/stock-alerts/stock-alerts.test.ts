@@ -1,22 +1,18 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { callInTurn } from "../../test/database.ts";
 import { keptMail } from "../../test/kept-mail.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { stock } from "../inventory/tables.ts";
 import { hashOf, optOut } from "../outbox/optouts.ts";
 import { emailOptouts, messages } from "../outbox/tables.ts";
 import { notifyBackInStock } from "./feature.ts";
 import { stockAlerts } from "./tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 beforeEach(async () => {
   await shop.jobsDone();

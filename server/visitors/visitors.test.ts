@@ -1,17 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { order } from "../../test/checkout.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { cartItems } from "../cart/tables.ts";
 import { cartReminders } from "../checkout/tables.ts";
 import { cartVisitorsPerNetwork } from "./commands.ts";
 import { hashToken } from "./cookies.ts";
 import { visitors } from "./tables.ts";
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
 afterAll(() => shop.stop());
 beforeEach(async () => {
   await shop.database.db.delete(cartItems);

@@ -2,16 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { adminBrowser } from "../../../test/admin.ts";
 import { checkoutBody, confirm, order } from "../../../test/checkout.ts";
 import { soon } from "../../../test/patience.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { openTestShop } from "../../../test/shop.ts";
 import { activity } from "../../admin/tables.ts";
 import { products } from "../tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 beforeEach(async () => {
   for (const quantity of [2, 3]) await removeBundle(quantity);

@@ -1,21 +1,17 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { checkoutBody } from "../../../test/checkout.ts";
 import { readHead } from "../../../test/page-head.ts";
 import { structuredData } from "../../../test/schema-org.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { type Answer, openTestShop } from "../../../test/shop.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { reviews } from "../../reviews/tables.ts";
 import { productFamilies, products } from "../tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({ PUBLIC_URL: "https://shop.example", PAYMENTS: "sandbox" });
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop({ PUBLIC_URL: "https://shop.example", PAYMENTS: "sandbox" });
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 async function call(method: string, path: string, body?: unknown, browser = admin): Promise<Answer> {

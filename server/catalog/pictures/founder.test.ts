@@ -1,18 +1,14 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { soon } from "../../../test/patience.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { openTestShop } from "../../../test/shop.ts";
 import { pictureOriginals } from "../tables.ts";
 import { purgePictures } from "./jobs.ts";
 
 const path = "/api/admin/founder-picture";
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 const jpeg = (width = 900, height = 1100) =>

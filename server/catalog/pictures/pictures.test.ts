@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { soon } from "../../../test/patience.ts";
 import { buyBottle } from "../../../test/reviews.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { openTestShop } from "../../../test/shop.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { pictureOriginals, productImages } from "../tables.ts";
 import { purgePictures } from "./jobs.ts";
@@ -19,12 +19,8 @@ import { mailPicture } from "./sizes.ts";
 const path = "/api/admin/products/1/images";
 const alt = "The bottle in the morning sun";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const admin = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 const picture = (width: number, height: number) =>

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { soon } from "../../../test/patience.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../../test/shop.ts";
 import { issues } from "../../issues/tables.ts";
 import { orderLinkToken } from "../../orders/link-tokens.ts";
 import { openAddressLookup } from "./open-lookup.ts";
@@ -27,14 +27,10 @@ const service = createServer(async (request, response) => {
   sendAnswer(response);
 });
 
-let shop: TestShop;
-let serviceUrl: string;
-beforeAll(async () => {
-  service.listen(0, "127.0.0.1");
-  await once(service, "listening");
-  serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  shop = await openTestShop({ GOOGLE_PLACES_KEY: key, ADDRESS_LOOKUP_API_BASE: serviceUrl });
-});
+service.listen(0, "127.0.0.1");
+await once(service, "listening");
+const serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+const shop = await openTestShop({ GOOGLE_PLACES_KEY: key, ADDRESS_LOOKUP_API_BASE: serviceUrl });
 afterAll(async () => {
   await shop.stop();
   service.closeAllConnections();

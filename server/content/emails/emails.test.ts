@@ -1,20 +1,19 @@
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { EmailFieldTexts } from "../../../domain/content/emails/email-edit.ts";
 import { type EmailTextKind, emailTextKinds } from "../../../domain/content/emails/texts.ts";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { openTestShop } from "../../../test/shop.ts";
 import { issues } from "../../issues/tables.ts";
 import { contentVersions } from "../tables.ts";
 import { defaultEmail } from "./default-texts.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@example.com" }, { background: "all" });
-  admin = await adminBrowser(shop);
-});
+const shop = await openTestShop(
+  { PAYMENTS: "sandbox", OWNER_EMAIL: "owner@example.com" },
+  { background: "all" },
+);
+const admin = await adminBrowser(shop);
 afterEach(() => shop.database.db.delete(contentVersions));
 afterAll(() => shop.stop());
 

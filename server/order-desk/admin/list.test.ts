@@ -1,105 +1,101 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { AdminOrderRow, OrderFilter } from "../../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { insertPaidOrder } from "../../../test/paid-order.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { openTestShop } from "../../../test/shop.ts";
 import { issues } from "../../issues/tables.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
 import { payments } from "../../payments/tables.ts";
 import { orderReturns } from "../tables.ts";
 import { readOrderPage } from "./list.ts";
 
-let shop: TestShop;
-let owner: TestBrowser;
 /** Ids of the orders by the names used in these tests, newest first. */
 const ids: Record<string, string> = {};
 const intent = `pi_3Qx7a${"k".repeat(16)}`;
 
-beforeAll(async () => {
-  shop = await openTestShop();
-  owner = await adminBrowser(shop);
-  const { db } = shop.database;
-  const januaryDay = (day: number) => new Date(Date.UTC(2026, 0, day, 12));
-  const addOrder = async (name: string, day: number, changes: Partial<typeof orders.$inferInsert>) => {
-    const at = januaryDay(day);
-    ids[name] = await insertPaidOrder(db, { createdAt: at, paidAt: at, number: 2000 + day, ...changes });
-  };
-  await addOrder("paid", 20, {
-    customerName: "Grace Bennett",
-    email: "Grace@Example.org",
-    phone: "+1 555 0100",
-  });
-  await addOrder("part", 19, {
-    status: "partially_refunded",
-    refundedCents: 500,
-    customerName: "100%_Real \\ Ltd",
-  });
-  await addOrder("shipped", 18, {
-    status: "shipped",
-    shippedAt: januaryDay(19),
-    carrier: "USPS",
-    trackingNumber: "9400111899223817654321",
-    discountCode: "SPRING10",
-    shipping: {
-      line1: "5 Rua Nova",
-      line2: null,
-      city: "São Paulo",
-      state: "SP",
-      postalCode: "01000",
-      country: "BR",
-    },
-  });
-  await addOrder("delivered", 17, {
-    status: "delivered",
-    shippedAt: januaryDay(17),
-    deliveredAt: januaryDay(18),
-  });
-  await addOrder("cancelled", 16, { cancelledAt: januaryDay(16) });
-  await addOrder("refunded", 15, { status: "refunded", refundedCents: 3590 });
-  await addOrder("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
-  await addOrder("unpaid", 13, { status: "cancelled", paidAt: null });
-  await addOrder("erased", 12, {
-    status: "delivered",
-    shippedAt: januaryDay(12),
-    deliveredAt: januaryDay(12),
-    erasedAt: januaryDay(13),
-    customerName: "Deleted",
-    email: `${randomUUID()}@deleted.invalid`,
-  });
-  await addOrder("formula", 11, {
-    customerName: '=HYPERLINK("http://x","a"), & Sons',
-    email: "f@example.com",
-  });
-  await db.insert(payments).values({
+const shop = await openTestShop();
+const owner = await adminBrowser(shop);
+const { db } = shop.database;
+const januaryDay = (day: number) => new Date(Date.UTC(2026, 0, day, 12));
+const addOrder = async (name: string, day: number, changes: Partial<typeof orders.$inferInsert>) => {
+  const at = januaryDay(day);
+  ids[name] = await insertPaidOrder(db, { createdAt: at, paidAt: at, number: 2000 + day, ...changes });
+};
+await addOrder("paid", 20, {
+  customerName: "Grace Bennett",
+  email: "Grace@Example.org",
+  phone: "+1 555 0100",
+});
+await addOrder("part", 19, {
+  status: "partially_refunded",
+  refundedCents: 500,
+  customerName: "100%_Real \\ Ltd",
+});
+await addOrder("shipped", 18, {
+  status: "shipped",
+  shippedAt: januaryDay(19),
+  carrier: "USPS",
+  trackingNumber: "9400111899223817654321",
+  discountCode: "SPRING10",
+  shipping: {
+    line1: "5 Rua Nova",
+    line2: null,
+    city: "São Paulo",
+    state: "SP",
+    postalCode: "01000",
+    country: "BR",
+  },
+});
+await addOrder("delivered", 17, {
+  status: "delivered",
+  shippedAt: januaryDay(17),
+  deliveredAt: januaryDay(18),
+});
+await addOrder("cancelled", 16, { cancelledAt: januaryDay(16) });
+await addOrder("refunded", 15, { status: "refunded", refundedCents: 3590 });
+await addOrder("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
+await addOrder("unpaid", 13, { status: "cancelled", paidAt: null });
+await addOrder("erased", 12, {
+  status: "delivered",
+  shippedAt: januaryDay(12),
+  deliveredAt: januaryDay(12),
+  erasedAt: januaryDay(13),
+  customerName: "Deleted",
+  email: `${randomUUID()}@deleted.invalid`,
+});
+await addOrder("formula", 11, {
+  customerName: '=HYPERLINK("http://x","a"), & Sons',
+  email: "f@example.com",
+});
+await db.insert(payments).values({
+  orderId: ids.paid ?? "",
+  provider: "sandbox",
+  revision: 1,
+  intentId: intent,
+  status: "succeeded",
+  amountCents: 3590,
+  currency: "USD",
+});
+await db.insert(issues).values([
+  { kind: "refund_refused", subject: "a", orderId: ids.part ?? "", message: "Refused" },
+  {
+    kind: "refund_refused",
+    subject: "b",
     orderId: ids.paid ?? "",
-    provider: "sandbox",
-    revision: 1,
-    intentId: intent,
-    status: "succeeded",
-    amountCents: 3590,
-    currency: "USD",
-  });
-  await db.insert(issues).values([
-    { kind: "refund_refused", subject: "a", orderId: ids.part ?? "", message: "Refused" },
-    {
-      kind: "refund_refused",
-      subject: "b",
-      orderId: ids.paid ?? "",
-      message: "Old",
-      resolvedAt: januaryDay(21),
-    },
-  ]);
-  await db.insert(orderReturns).values({
-    id: randomUUID(),
-    orderId: ids.delivered ?? "",
-    kind: "return",
-    status: "requested",
-    reason: "Too heavy",
-    requestedAt: januaryDay(20),
-  });
+    message: "Old",
+    resolvedAt: januaryDay(21),
+  },
+]);
+await db.insert(orderReturns).values({
+  id: randomUUID(),
+  orderId: ids.delivered ?? "",
+  kind: "return",
+  status: "requested",
+  reason: "Too heavy",
+  requestedAt: januaryDay(20),
 });
 
 afterAll(() => shop.stop());

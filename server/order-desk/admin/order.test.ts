@@ -1,20 +1,16 @@
 import { and, desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { orderTimeline } from "../../../domain/orders/order-text.ts";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { keptMail } from "../../../test/kept-mail.ts";
-import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { type Answer, openTestShop, type TestBrowser } from "../../../test/shop.ts";
 import { activity } from "../../admin/tables.ts";
 import { stock, stockMovements } from "../../inventory/tables.ts";
 import { messages } from "../../outbox/tables.ts";
 
-let shop: TestShop;
-let owner: TestBrowser;
-beforeAll(async () => {
-  shop = await openTestShop();
-  owner = await adminBrowser(shop);
-});
+const shop = await openTestShop();
+const owner = await adminBrowser(shop);
 afterAll(() => shop.stop());
 
 type PlacedOrder = { browser: TestBrowser; id: string; number: number; email: string };

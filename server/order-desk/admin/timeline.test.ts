@@ -3,17 +3,14 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { commandOptions, programEnvironment } from "../../../test/program-environment.ts";
-import { openTestShop, type TestShop } from "../../../test/shop.ts";
+import { openTestShop } from "../../../test/shop.ts";
 
-let shop: TestShop;
 const folder = mkdtempSync(join(tmpdir(), "palmira-timeline-"));
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+const shop = await openTestShop();
 afterAll(async () => {
   await shop.stop();
   rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "../../../test/database.ts";
 import { InvalidSignature, type ProviderEvent, ProviderRefused } from "../provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./provider.ts";
 
@@ -15,12 +15,9 @@ const decliningCard = { ...validCard, number: "4000000000000002" };
 const cardToAuthenticate = { ...validCard, number: "4000 0025 0000 3155" };
 const webhookSecret = "whsec_for_tests";
 
-let database: TestDatabase;
 let webhook: { status: number; events: ProviderEvent[]; bodies: string[] };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 beforeEach(async () => {
   webhook = { status: 200, events: [], bodies: [] };

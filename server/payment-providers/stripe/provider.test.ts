@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { Stripe } from "stripe";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type FakeStripe, startFakeStripe } from "../../../test/fake-stripe.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startFakeStripe } from "../../../test/fake-stripe.ts";
 import {
   InvalidSignature,
   type PaymentProvider,
@@ -12,14 +12,11 @@ import {
 } from "../provider.ts";
 import { address, createStripeProvider } from "./provider.ts";
 
-let fake: FakeStripe;
 let provider: PaymentProvider;
 let observedCalls: string[];
 let logLines: string[];
 
-beforeAll(async () => {
-  fake = await startFakeStripe();
-});
+const fake = await startFakeStripe();
 afterAll(() => fake.stop());
 afterEach(() => {
   vi.useRealTimers();

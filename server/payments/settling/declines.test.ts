@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { checkoutBody, order } from "../../../test/checkout.ts";
 import type { TestBrowser } from "../../../test/shop.ts";
-import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { openStripeShop } from "../../../test/stripe-shop.ts";
 
-let shop: StripeShop;
-beforeAll(async () => {
-  shop = await openStripeShop();
-});
+const shop = await openStripeShop();
 afterAll(() => shop.stop());
 afterEach(async () => {
   await shop.expectConserved();

@@ -1,19 +1,16 @@
 import { and, eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { checkoutBody, order } from "../../../test/checkout.ts";
 import { patienceMs } from "../../../test/patience.ts";
 import type { Answer, TestBrowser } from "../../../test/shop.ts";
-import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { openStripeShop } from "../../../test/stripe-shop.ts";
 import { stock } from "../../inventory/tables.ts";
 import { orders } from "../../orders/tables.ts";
 import { messages } from "../../outbox/tables.ts";
 import { expireOrders } from "../cancellation/close.ts";
 
-let shop: StripeShop;
-beforeAll(async () => {
-  shop = await openStripeShop();
-});
+const shop = await openStripeShop();
 afterAll(() => shop.stop());
 afterEach(async () => {
   shop.stripe.endTrouble();

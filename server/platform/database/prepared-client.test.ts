@@ -2,18 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
-import { openTcpProxy, type TcpProxy } from "../../../test/tcp-proxy.ts";
+import { afterAll, expect, inject, onTestFinished, test } from "vitest";
+import { openTcpProxy } from "../../../test/tcp-proxy.ts";
 import { startPostgres } from "../embedded-postgres/embedded-postgres.ts";
 import { openDatabase, openPool } from "./database.ts";
 import { PreparedClient, type WatchedClient } from "./prepared-client.ts";
 
 /** A time limit that must be exceeded, and one within which even a busy machine answers. */
 const [shortMs, longMs] = [200, 1_500];
-let proxy: TcpProxy;
-beforeAll(async () => {
-  proxy = await openTcpProxy(inject("adminDatabaseUrl"));
-});
+const proxy = await openTcpProxy(inject("adminDatabaseUrl"));
 afterAll(() => proxy.close());
 
 async function openClient(options: Partial<WatchedClient>, Client = PreparedClient): Promise<PreparedClient> {

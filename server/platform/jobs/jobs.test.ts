@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import * as v from "valibot";
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { createTestDatabase } from "../../../test/database.ts";
 import { patienceMs } from "../../../test/patience.ts";
 import { commandOptions } from "../../../test/program-environment.ts";
 import { readMigrations } from "../database/migrations.ts";
@@ -42,12 +42,9 @@ const singleAttempt = defineJob({
   maxAttempts: 1,
 });
 
-let database: TestDatabase;
 let stops: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterEach(async () => {
   await Promise.all(stops.map((stop) => stop()));
   stops = [];

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { confirm, order } from "../../../test/checkout.ts";
-import { openTestShop, type TestShop } from "../../../test/shop.ts";
+import { openTestShop } from "../../../test/shop.ts";
 import { startTracing, traced } from "./tracing.ts";
 
 type ReceivedSpan = {
@@ -13,7 +13,6 @@ type ReceivedSpan = {
   attributes: { key: string; value: Record<string, unknown> }[];
 };
 
-let shop: TestShop;
 const receivedSpans: ReceivedSpan[] = [];
 const collector = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -24,10 +23,8 @@ const collector = createServer(async (request, response) => {
   response.setHeader("Content-Type", "application/json").end("{}");
 });
 
-beforeAll(async () => {
-  await new Promise<void>((listening) => collector.listen(0, "127.0.0.1", listening));
-  shop = await openTestShop();
-});
+await new Promise<void>((listening) => collector.listen(0, "127.0.0.1", listening));
+const shop = await openTestShop();
 afterAll(async () => {
   await shop.stop();
   collector.close();

@@ -1,25 +1,20 @@
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { soon } from "../../../test/patience.ts";
 import { insertReviews, postReview } from "../../../test/reviews.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { openTestShop, type TestBrowser } from "../../../test/shop.ts";
 import { activity } from "../../admin/tables.ts";
 import { pictureOriginals } from "../../catalog/tables.ts";
 import { reviewPhotos, reviews } from "../tables.ts";
 
-let shop: TestShop;
-let admin: TestBrowser;
-let picture: Buffer;
-beforeAll(async () => {
-  shop = await openTestShop({ PAYMENTS: "sandbox" });
-  admin = await adminBrowser(shop);
-  picture = await sharp({ create: { width: 600, height: 900, channels: 3, background: "#b5703a" } })
-    .withExif({ IFD0: { Artist: "Somebody" }, IFD3: { GPSLatitude: "6/1 18/1 0/1" } })
-    .jpeg()
-    .toBuffer();
-});
+const shop = await openTestShop({ PAYMENTS: "sandbox" });
+const admin = await adminBrowser(shop);
+const picture = await sharp({ create: { width: 600, height: 900, channels: 3, background: "#b5703a" } })
+  .withExif({ IFD0: { Artist: "Somebody" }, IFD3: { GPSLatitude: "6/1 18/1 0/1" } })
+  .jpeg()
+  .toBuffer();
 afterAll(() => shop.stop());
 afterEach(async () => {
   await shop.database.db.delete(reviews);
