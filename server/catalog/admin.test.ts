@@ -392,6 +392,10 @@ test("a view counts once per visitor and hour, both in the product's total and i
     await browser.post("/api/products/pure-batana-oil/views");
   const hours = await shop.database.db.select().from(productViewHours);
   expect(hours).toMatchObject([{ productId: 1, views: 2 }]);
+  await expect
+    .poll(async () => (await firstBrowser.get("/api/products/pure-batana-oil")).body.data.viewCount)
+    .toBe(2);
+  expect((await firstBrowser.post("/api/products/nothing/views")).status).toBe(404);
 });
 
 test("views of at most 300 visitors per network are counted in an hour", async () => {

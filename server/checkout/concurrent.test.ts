@@ -77,12 +77,11 @@ describe.each(kinds)("equal concurrent calls of %s", (kind) => {
     { hasKey: false, hasCookie: true },
     { hasKey: true, hasCookie: true },
   ];
-  const cases = [2, 20].flatMap((count) => callers.map((caller) => ({ count, ...caller })));
 
-  test.each(cases)(
-    "lead to one order and one payment ($count calls, key: $hasKey, cookie: $hasCookie)",
-    async ({ count, ...caller }) => {
-      const { calls, email } = await prepareEqualCalls(count, caller);
+  test.each(callers)(
+    "lead to one order and one payment (key: $hasKey, cookie: $hasCookie)",
+    async (caller) => {
+      const { calls, email } = await prepareEqualCalls(20, caller);
       shop.stripe.slow({ path: "/v1/", ms: 500 });
 
       const answers = await Promise.all(calls.map((call) => startCheckout(kind, call)));

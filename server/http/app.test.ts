@@ -272,18 +272,6 @@ describe("the catalogue", () => {
     await db.update(stock).set({ onHand: 100 }).where(eq(stock.productId, 1));
     await expect.poll(read).toMatchObject({ price: 2995, stock: null });
   });
-
-  test("counts one view per visitor and hour", async () => {
-    const browser = shop.browser();
-    const sendView = (viewer = browser) => viewer.post("/api/products/pure-batana-oil/views");
-    expect((await sendView()).status).toBe(204);
-    await sendView();
-    await sendView(shop.browser());
-    await expect
-      .poll(async () => (await browser.get("/api/products/pure-batana-oil")).body.data.viewCount)
-      .toBe(2);
-    expect((await browser.post("/api/products/nothing/views")).status).toBe(404);
-  });
 });
 
 describe("the cart", () => {
@@ -335,42 +323,6 @@ describe("the cart", () => {
       .post("/api/cart/quote", { items, country: "HN", shippingOption: "us-expedited" });
     expect(wrongOption.status).toBe(422);
   });
-});
-
-describe("the order look-up", () => {
-  test("answers the same for known and unknown addresses, and e-mails a link that works once", async () => {
-    const buyer = shop.browser();
-    await order(buyer, { email: "Find.Me@example.com" });
-    const otherBrowser = shop.browser();
-    const answer = await otherBrowser.post("/api/orders/find", { email: "find.me@EXAMPLE.com" });
-    const unknown = await otherBrowser.post("/api/orders/find", { email: "nobody@example.com" });
-    expect([answer.status, answer.body]).toEqual([202, unknown.body]);
-    expect(unknown.status).toBe(202);
-    const token = await readLookupToken();
-    expect((await otherBrowser.post("/api/orders/find/use", { token })).status).toBe(200);
-    expect((await otherBrowser.get("/api/orders/user/me")).body.data).toHaveLength(1);
-    expect((await shop.browser().post("/api/orders/find/use", { token })).status).toBe(404);
-  });
-
-  test("is limited to 5 requests a minute", async () => {
-    const browser = shop.browser();
-    const statuses = [];
-    for (let tries = 0; tries < 6; tries += 1) {
-      statuses.push((await browser.post("/api/orders/find", { email: "nobody@example.com" })).status);
-    }
-    expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
-  });
-
-  async function readLookupToken(): Promise<string> {
-    await shop.jobsDone();
-    const { readdir, readFile } = await import("node:fs/promises");
-    const folder = `${shop.dataDir}/mail`;
-    const name = (await readdir(folder)).find(
-      (file) => file.includes("order_lookup") && file.endsWith(".txt"),
-    );
-    const text = await readFile(`${folder}/${name}`, "utf8");
-    return /token=([\w-]+)/.exec(text)?.[1] ?? "";
-  }
 });
 
 describe("the admin's sign-in", () => {

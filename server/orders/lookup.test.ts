@@ -69,7 +69,7 @@ const useToken = (token: string, path = "/api/orders/find/use", fields = {}) =>
 
 async function requestOrdersToken(): Promise<string> {
   const email = await createBuyer();
-  await shop.browser().post("/api/orders/find", { email });
+  await shop.browser().post("/api/orders/find", { email: email.toUpperCase() });
   return mailedToken(shop, email, "order_lookup");
 }
 
