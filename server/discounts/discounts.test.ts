@@ -113,21 +113,6 @@ describe("the owner's calls", () => {
     expect(Object.keys(answer.body.fields)).toEqual([field]);
   });
 
-  test.each([
-    ["GET", path],
-    ["POST", path],
-    ["PATCH", `${path}/1`],
-    ["PATCH", path],
-    ["DELETE", `${path}/1`],
-  ])("%s %s is refused without a session, and from other sites", async (method, to) => {
-    const withoutSession = await shop
-      .browser()
-      .fetch(to, { method, ...(method === "GET" ? {} : { body: "?" }) });
-    expect(withoutSession.status).toBe(401);
-    if (method === "GET") return;
-    expect((await send(owner, method, to, {}, "https://elsewhere.example")).status).toBe(403);
-  });
-
   test("cannot rename or delete a used code, but can change its terms for future orders", async () => {
     const { id, code } = await createCode();
     const browser = shop.browser();

@@ -89,15 +89,6 @@ test.each([
   expect(errorInWords(error)).toBe(words);
 });
 
-test("only the owner can list, retry or remove failed jobs", async () => {
-  const id = await addFailedJob("remind_of_cart", {});
-  const stranger = shop.browser();
-  expect((await stranger.get("/api/admin/jobs/failed")).status).toBe(401);
-  expect((await stranger.post(`/api/admin/jobs/failed/${id}/retry`)).status).toBe(401);
-  expect((await stranger.post("/api/admin/jobs/failed/retry")).status).toBe(401);
-  expect((await send(stranger, "DELETE", `/api/admin/jobs/failed/${id}`)).status).toBe(401);
-});
-
 test("after a downgrade, jobs of kinds that only the newer version knows fail after an hour, recurring ones are removed, and the newer version runs failed ones again", async () => {
   const { db } = shop.database;
   const addWaitingJob = (kind: string, ago: string, key: string | null = null) =>
