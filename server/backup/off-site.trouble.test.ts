@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { openBucketServer } from "../../test/bucket-server.ts";
 import { fragileShop } from "../../test/fragile-shop.ts";
-import { programEnvironment } from "../../test/program-environment.ts";
+import { commandOptions, programEnvironment } from "../../test/program-environment.ts";
 import { filesOf, isWhole } from "./off-site/pieces.ts";
 
 const program = join(import.meta.dirname, "../..");
@@ -26,7 +26,7 @@ const restore = (
   args: string[],
   variables = {},
 ) =>
-  promisify(execFile)(process.execPath, [join(program, "scripts/restore.ts"), ...args], {
+  promisify(execFile)(process.execPath, [...commandOptions, join(program, "scripts/restore.ts"), ...args], {
     cwd: root,
     env: {
       ...programEnvironment(),
