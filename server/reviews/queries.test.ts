@@ -45,6 +45,8 @@ await connection.db.execute(sql`
   select 1, rating, coalesce(hair, ''), coalesce(skin, ''), photos_shown > 0, count(*)
   from reviews where status = 'published' group by 2, 3, 4, 5`);
 await connection.db.execute(sql`analyze reviews`);
+// As in a shop, unlike in other tests.
+await connection.db.execute(sql`set plan_cache_mode = auto`);
 afterAll(async () => {
   await changes.stop();
   await connection.pool.end();
