@@ -7,7 +7,17 @@ afterEach(() => void vi.useRealTimers());
 const kib = 1024;
 
 /** A request whose body arrives in pieces of 64 KiB, one in every `everyMs`. */
-function slowRequest({ pieces, everyMs, head = "" }: { pieces: number; everyMs: number; head?: string }) {
+function slowRequest({
+  pieces,
+  everyMs,
+  head = "",
+  length,
+}: {
+  pieces: number;
+  everyMs: number;
+  head?: string;
+  length?: string;
+}) {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
@@ -21,13 +31,19 @@ function slowRequest({ pieces, everyMs, head = "" }: { pieces: number; everyMs: 
       controller.enqueue(new Uint8Array(64 * kib));
     },
   });
-  const headers = { "Content-Type": "multipart/form-data; boundary=b" };
+  const headers = {
+    "Content-Type": "multipart/form-data; boundary=b",
+    ...(length && { "Content-Length": length }),
+  };
   const init = { method: "POST", body, headers, duplex: "half" };
   return { request: new Request("http://shop.example/", init as RequestInit), sentPieces: () => sent };
 }
 
-test("a body that does not arrive within half a minute is refused", async () => {
-  const answer = readBody(slowRequest({ pieces: 1, everyMs: 60_000 }).request);
+test.each([
+  ["of unknown length", {}],
+  ["of announced length", { length: "65536" }],
+])("a body %s that does not arrive within half a minute is refused", async (_, announced) => {
+  const answer = readBody(slowRequest({ pieces: 1, everyMs: 60_000, ...announced }).request);
   await vi.advanceTimersByTimeAsync(31_000);
   expect(await answer).toMatchObject({ problem: "aborted", headers: { Connection: "close" } });
 });
