@@ -19,8 +19,12 @@ export type Delivery = {
 };
 
 const lateMs = 3_000;
-/** Accepted events are deleted in batches after this delay. After a crash in between, they are posted again. */
+/**
+ * Accepted events are deleted together: this long (ms) after the last one, or once there are this many. After a crash in
+ * between, they are posted again.
+ */
 const deleteAfterMs = 100;
+const deletedMax = 50;
 /** Maximum number of concurrent posts, because the webhook uses the database that shoppers need. */
 const postsMax = 4;
 /** Maximum number of events in memory; further ones stay in the table for `deliverPending`. */
@@ -48,7 +52,6 @@ export function createDelivery({
 
   async function deleteAccepted(): Promise<void> {
     clearTimeout(deleteTimer);
-    deleteTimer = undefined;
     const ids = [...acceptedIds];
     if (ids.length === 0) return;
     try {
@@ -69,7 +72,11 @@ export function createDelivery({
       const status = await deliver(rawBody, signature);
       if (status !== 200) throw new Error(`The webhook answered ${status}`);
       acceptedIds.add(event.id);
-      deleteTimer ??= setTimeout(() => void deleteAccepted(), deleteAfterMs);
+      clearTimeout(deleteTimer);
+      deleteTimer = setTimeout(
+        () => void deleteAccepted(),
+        acceptedIds.size < deletedMax ? deleteAfterMs : 0,
+      );
       return true;
     } catch (error) {
       log.warn({ err: error, event: event.id, type: event.type }, "a sandbox event was not delivered");
