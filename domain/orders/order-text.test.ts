@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Order, OrderEvent } from "./order.ts";
 import type { OrderReturn } from "./order-return.ts";
 import type { OrderStatus } from "./order-status.ts";
-import { formatDay, formatLastDay, formatMinute, formatShort, orderTimeline } from "./order-text.ts";
+import { formatDay, formatLastDay, formatMinute, formatShort } from "./order-text.ts";
+import { orderTimeline } from "./order-timeline.ts";
 
 const createdAt = "2026-11-19T23:30:00.000Z";
 const fulfilment = {

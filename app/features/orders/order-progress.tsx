@@ -1,7 +1,7 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import { isExchanged, type Order, type OrderShipment } from "../../../domain/orders/order.ts";
 import { isGoingBack } from "../../../domain/orders/order-return.ts";
-import { orderTimeline, trackingTitles } from "../../../domain/orders/order-text.ts";
+import { orderTimeline, trackingTitles } from "../../../domain/orders/order-timeline.ts";
 import { dispatchTime } from "../../../domain/settings/facts.ts";
 import { promisedArrival } from "../../../domain/shipping/arrival.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
-import { orderTimeline } from "../../../domain/orders/order-text.ts";
+import { orderTimeline } from "../../../domain/orders/order-timeline.ts";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { keptMail } from "../../../test/kept-mail.ts";

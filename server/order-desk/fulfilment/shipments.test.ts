@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { orderTimeline } from "../../../domain/orders/order-text.ts";
+import { orderTimeline } from "../../../domain/orders/order-timeline.ts";
 import { adminBrowser, send } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
 import { keptMail } from "../../../test/kept-mail.ts";

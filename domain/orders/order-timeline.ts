@@ -1,0 +1,133 @@
+import type { Order, OrderEvent, OrderShipment } from "./order.ts";
+import { isGoingBack, isOpen, isOpenedForExchange } from "./order-return.ts";
+import { orderStatusLabel } from "./order-status.ts";
+
+type TimelineStep = {
+  title: string;
+  /** ISO 8601; null: has not happened yet. */
+  at: string | null;
+  state: "done" | "now" | "open";
+  /** The parcel, if the entry is about a shipment. */
+  parcel?: OrderShipment;
+};
+
+/** An order's history for its buyer: past steps in order, then the next ones. */
+export function orderTimeline(
+  order: Pick<
+    Order,
+    | "status"
+    | "createdAt"
+    | "events"
+    | "fulfilment"
+    | "shipments"
+    | "cancelledAt"
+    | "allBackAt"
+    | "returns"
+    | "exchanges"
+    | "refunds"
+    | "replaces"
+    | "exchangeOf"
+  >,
+): TimelineStep[] {
+  const { cancelledAt, allBackAt, fulfilment, shipments, exchangeOf } = order;
+  const events = withoutUndoneShipments(order).filter(
+    ({ from, to, at }) => (from !== to && to !== "pending") || at === cancelledAt,
+  );
+  const last = fulfilment === null ? undefined : shipments.at(-1);
+  const earlierParcels = shipments.filter((parcel) => parcel !== last);
+  const steps: TimelineStep[] = [
+    { title: "Order placed", at: order.createdAt, state: "done" },
+    ...insertSteps(
+      events.map(
+        (event): DatedStep => ({
+          title: eventTitle(event, order),
+          at: event.at,
+          state: "done",
+          ...(event.to === "shipped" && last && { parcel: last }),
+        }),
+      ),
+      [...earlierParcels.map(stepOfParcel), ...trackingSteps(shipments), ...returnSteps(order)],
+    ),
+  ];
+  const isRefundAwaited = cancelledAt !== null && order.status !== "refunded" && !order.replaces;
+  const hasEnded = fulfilment === null ? (allBackAt ?? cancelledAt) !== null : isGoingBack(order);
+  const isFree = exchangeOf !== null && exchangeOf.status !== "waits_for_payment";
+  const next = (isRefundAwaited ? ["Refunded"] : hasEnded ? [] : (nextSteps[order.status] ?? []))
+    .filter((title) => !(title === "Paid" && isFree) && !steps.some((step) => step.title === title))
+    .map((title): TimelineStep => ({ title, at: null, state: "open" }));
+  const currentStep = steps.at(-1);
+  const isReturnOpen = order.status !== "refunded" && order.returns.some(isOpen);
+  if (currentStep && (next.length > 0 || isReturnOpen)) currentStep.state = "now";
+  return [...steps, ...next];
+}
+
+type DatedStep = TimelineStep & { at: string };
+
+function stepOfParcel(parcel: OrderShipment): DatedStep {
+  return { title: "Partly shipped", at: parcel.shippedAt, state: "done", parcel };
+}
+
+/** Titles of a parcel's tracking states before delivery. */
+export const trackingTitles = { on_the_way: "On the way", exception: "Delayed in transit" };
+
+/** The tracking state of the order's only parcel. Several parcels show theirs beside their contents. */
+function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep[] {
+  if (!parcel?.tracking || others.length > 0) return [];
+  const { state, since } = parcel.tracking;
+  // A carrier may scan the parcel before the shop books it.
+  const isBooked = parcel.shippedAt <= since;
+  return [{ title: trackingTitles[state], at: isBooked ? since : parcel.shippedAt, state: "done" }];
+}
+
+function returnSteps(order: Pick<Order, "returns" | "exchanges">): DatedStep[] {
+  return order.returns.flatMap((each) => {
+    const { kind, status, requestedAt, decidedAt } = each;
+    const request = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
+    const steps: DatedStep[] = [];
+    if (!isOpenedForExchange(each, order)) steps.push({ title: request, at: requestedAt, state: "done" });
+    if (decidedAt !== null) steps.push({ title: `The return was ${status}`, at: decidedAt, state: "done" });
+    return steps;
+  });
+}
+
+/** Inserts steps in the order of their times. */
+function insertSteps(steps: readonly DatedStep[], added: readonly DatedStep[]): DatedStep[] {
+  const all = [...steps];
+  for (const step of added) {
+    const laterIndex = all.findIndex(({ at }) => Date.parse(at) > Date.parse(step.at));
+    all.splice(laterIndex < 0 ? all.length : laterIndex, 0, step);
+  }
+  return all;
+}
+
+/** Removes shipments that were undone right after they were booked; a refund of a shipped order undoes none. */
+function withoutUndoneShipments({ events, fulfilment }: Pick<Order, "events" | "fulfilment">): OrderEvent[] {
+  const remaining: OrderEvent[] = [];
+  events.forEach((event, index) => {
+    const at = remaining.findLastIndex(({ to }) => to === "shipped");
+    const undoesShipment =
+      event.actor === "owner" && event.from === "shipped" && event.to === remaining[at]?.from;
+    // The last shipment of an order that is shipped now was not undone.
+    const isLast = fulfilment !== null && !events.slice(index).some(({ to }) => to === "shipped");
+    if (undoesShipment && !isLast) remaining.splice(at, 1);
+    else remaining.push(event);
+  });
+  return remaining;
+}
+
+function eventTitle({ at, from, to }: OrderEvent, { refunds }: Pick<Order, "refunds">): string {
+  if (from === to) return "Cancelled";
+  // A credit is booked together with its event.
+  if (refunds.some(({ isCredit, createdAt }) => isCredit && createdAt === at)) return "Exchanged";
+  // A replacement is never paid.
+  if (from === null) return "Being prepared";
+  if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund returned";
+  return to === "cancelled" ? "Ended without payment" : orderStatusLabel(to);
+}
+
+const nextSteps: Partial<Record<Order["status"], string[]>> = {
+  pending: ["Paid", "Shipped", "Delivered"],
+  completed: ["Shipped", "Delivered"],
+  shipped: ["Delivered"],
+  partially_refunded: ["Shipped", "Delivered"],
+};
