@@ -330,7 +330,7 @@ test("the dialog of an exchange loads its products again, and keeps the last sum
   expect(await dialog.getByText("Nothing to pay").isVisible()).toBe(true);
   expect(await dialog.getByRole("button", { name: "Exchange" }).isEnabled()).toBe(false);
   answer();
-  await dialog.getByText("pays $29.95 by a link").waitFor();
+  await dialog.getByText("pays $29.95 through a payment link").waitFor();
   expect(await dialog.getByRole("button", { name: "Exchange" }).isEnabled()).toBe(true);
 });
 

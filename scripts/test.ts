@@ -16,6 +16,9 @@ const caches = "node_modules/.cache";
 const scratch = mkdtempSync(join(tmpdir(), "palmira-npm-test-"));
 const { TEST_DATABASE_URL: externalDatabaseUrl, ...environment } = process.env;
 
+/** `--all` runs the random tests longer, and a second accessibility engine on the panel. */
+const longer: Record<string, string> = options.all ? { FUZZ_RUNS: "16", LONGER: "1" } : {};
+
 /** Checks that every change has to pass. The steps of a stage run in parallel. */
 const stages: Step[][] = [
   [{ name: "page types", program: "node_modules/@react-router/dev/bin.cjs", args: ["typegen"] }],
@@ -51,13 +54,10 @@ const stages: Step[][] = [
     },
     vitest("unit tests", "unit", 1),
     { name: "browser bundle", program: "scripts/check-bundle.ts" },
-    // `--all` runs the random tests longer.
-    vitest("integration tests", "integration", 2, {
-      environment: options.all ? { FUZZ_RUNS: "16", LONGER: "1" } : {},
-    }),
+    vitest("integration tests", "integration", 2, { environment: longer }),
     ...(options.changed && !touchesPages()
       ? []
-      : [vitest("browser tests", "e2e", 2, { runsAll: true, retries: 1 })]),
+      : [vitest("browser tests", "e2e", 2, { runsAll: true, retries: 1, environment: longer })]),
   ],
   ...(externalDatabaseUrl
     ? [
