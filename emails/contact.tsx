@@ -3,7 +3,7 @@ import { Link, Text } from "./layout/elements.tsx";
 import { oneLine } from "./layout/one-line.ts";
 import { action, answer, paragraph, quote, textPart } from "./layout/parts.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
-import { looks } from "./layout/theme.ts";
+import { elementProps } from "./layout/theme.ts";
 
 /** The automatic answer. It never quotes the message: otherwise the form could send text to third parties. */
 export const contactReceipt: EditableTemplate<"contact_receipt"> = {
@@ -50,9 +50,9 @@ export const ownerContact: Template<EmailOf<"owner_contact">> = {
         paragraph("This looks like it was sent by a robot, so its sender got no automatic answer.", "small"),
       {
         html: (
-          <Text {...looks.text}>
+          <Text {...elementProps.text}>
             {oneLine(email.name)},{" "}
-            <Link href={`mailto:${email.email}`} {...looks.link}>
+            <Link href={`mailto:${email.email}`} {...elementProps.link}>
               {email.email}
             </Link>
             <br />

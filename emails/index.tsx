@@ -10,7 +10,7 @@ import { renderToHtml } from "./layout/html.ts";
 import { linesOf, oneLine } from "./layout/one-line.ts";
 import { paragraphs } from "./layout/plain-text.ts";
 import type { Content, EditableTemplate, EmailOf, Template } from "./layout/template.ts";
-import { looks } from "./layout/theme.ts";
+import { elementProps } from "./layout/theme.ts";
 import { orderConfirmation } from "./order-confirmation.tsx";
 import {
   addressChanged,
@@ -191,7 +191,7 @@ function Foot({ sender, isReturnable }: { sender: Sender; isReturnable: boolean 
   return (
     <>
       {(replyTo !== null || seller) && (
-        <Text {...looks.small}>
+        <Text {...elementProps.small}>
           {replyTo !== null && `${questions} `}
           {seller?.phone && (
             <>
@@ -200,24 +200,24 @@ function Foot({ sender, isReturnable }: { sender: Sender; isReturnable: boolean 
             </>
           )}
           {seller && (
-            <Link href={`${publicUrl}/contact`} {...looks.link}>
+            <Link href={`${publicUrl}/contact`} {...elementProps.link}>
               Help and contact
             </Link>
           )}
         </Text>
       )}
       {seller && isReturnable && (
-        <Text {...looks.small}>
+        <Text {...elementProps.small}>
           {returnsSentence(seller.returns)}{" "}
-          <Link href={`${publicUrl}/returns-policy`} {...looks.link}>
+          <Link href={`${publicUrl}/returns-policy`} {...elementProps.link}>
             Returns
           </Link>
         </Text>
       )}
-      <Text {...looks.small}>
+      <Text {...elementProps.small}>
         {sellerLine(sender)}
         <br />
-        <Link href={publicUrl} {...looks.link}>
+        <Link href={publicUrl} {...elementProps.link}>
           {host}
         </Link>
       </Text>

@@ -5,13 +5,13 @@ import { formatCents } from "../domain/shared/money.ts";
 import { dateIn } from "../domain/shared/zoned-days.ts";
 import { arrivalDates } from "../domain/shipping/arrival.ts";
 import { Text } from "./layout/elements.tsx";
-import { orderFacts } from "./layout/hello.ts";
+import { orderFacts } from "./layout/greeting.ts";
 import { ShipTo } from "./layout/order-facts.tsx";
 import { action, optionalParagraph, orderPart, paragraph, testMode, textPart } from "./layout/parts.tsx";
 import { addressBlock, noteTexts } from "./layout/plain-text.ts";
 import type { EditableTemplate } from "./layout/template.ts";
 import { plainTextBlocks, TextBlocks } from "./layout/text-blocks.tsx";
-import { looks } from "./layout/theme.ts";
+import { elementProps } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "order_confirmation" }>;
 
@@ -39,9 +39,9 @@ export const orderConfirmation: EditableTemplate<"order_confirmation"> = {
           html: (
             <>
               {lines.html}
-              <Text {...looks.small}>{paidLine(email)}</Text>
+              <Text {...elementProps.small}>{paidLine(email)}</Text>
               <ShipTo order={order} />
-              <h2 {...looks.subheading}>What happens next</h2>
+              <h2 {...elementProps.subheading}>What happens next</h2>
               <TextBlocks blocks={next} sender={sender} />
             </>
           ),

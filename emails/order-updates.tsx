@@ -9,7 +9,7 @@ import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { dateIn } from "../domain/shared/zoned-days.ts";
 import { promisedArrival } from "../domain/shipping/arrival.ts";
-import { orderFacts } from "./layout/hello.ts";
+import { orderFacts } from "./layout/greeting.ts";
 import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
 
 export const orderShipped = editableTemplate<"order_shipped">({

@@ -3,15 +3,15 @@ import type { Sender } from "../domain/outbox/email.ts";
 import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import type { EmailTexts } from "./layout/email-texts.ts";
-import { helloName } from "./layout/hello.ts";
+import { greetingName } from "./layout/greeting.ts";
 import { action, type Part, paragraph, textPart } from "./layout/parts.tsx";
 import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
-import { looks } from "./layout/theme.ts";
+import { elementProps } from "./layout/theme.ts";
 
 export const paymentLink = editableTemplate<"payment_link">({
   facts: ({ name, totalCents, expiresAt }, { timeZone }) => ({
-    firstName: helloName(name),
+    firstName: greetingName(name),
     total: formatCents(totalCents),
     payUntil: formatDay(expiresAt, timeZone),
   }),
@@ -72,7 +72,7 @@ function listPart(lines: readonly string[], intro?: string): Part {
     html: (
       <>
         {intro !== undefined && paragraph(intro).html}
-        <ul className={looks.text.className} style={{ ...looks.text.style, paddingLeft: 20 }}>
+        <ul className={elementProps.text.className} style={{ ...elementProps.text.style, paddingLeft: 20 }}>
           {lines.map((line) => (
             <li key={line}>{line}</li>
           ))}

@@ -1,7 +1,7 @@
 import { formatMinute } from "../domain/orders/order-text.ts";
 import { dayCount, returnsSentence, withdrawalDays } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
-import { orderFacts } from "./layout/hello.ts";
+import { orderFacts } from "./layout/greeting.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { editableTemplate, fixedText } from "./layout/simple-template.tsx";
 

@@ -1,10 +1,10 @@
 import { Link, Section, Text } from "./layout/elements.tsx";
-import { helloName } from "./layout/hello.ts";
+import { greetingName } from "./layout/greeting.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { action, optionalParagraph, paragraph, quote, textPart, unsubscribe } from "./layout/parts.tsx";
 import { ProductPicture } from "./layout/product-picture.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
-import { colors, looks, sans } from "./layout/theme.ts";
+import { colors, elementProps, sans } from "./layout/theme.ts";
 
 const starCount = (rating: number) => (rating === 1 ? "1 star" : `${rating} stars`);
 
@@ -42,7 +42,7 @@ const isSingle = ({ items }: Request) => items.length === 1;
 
 export const reviewRequest: EditableTemplate<"review_request"> = {
   facts: (email) => ({
-    firstName: helloName(email.firstName),
+    firstName: greetingName(email.firstName),
     orderNumber: String(email.orderNumber),
     productName: isSingle(email) ? (email.items[0]?.name ?? "") : null,
   }),
@@ -66,7 +66,7 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
                     <td style={{ verticalAlign: "middle" }}>
                       <Text
                         className="ink"
-                        style={{ ...looks.text.style, fontWeight: 600, margin: "0 0 4px" }}
+                        style={{ ...elementProps.text.style, fontWeight: 600, margin: "0 0 4px" }}
                       >
                         {item.name}
                       </Text>
@@ -85,9 +85,9 @@ export const reviewRequest: EditableTemplate<"review_request"> = {
       { html: textPart(texts.blocks("howTo"), sender, "small").html },
       {
         html: (
-          <Text {...looks.text}>
+          <Text {...elementProps.text}>
             {texts.line("again")}{" "}
-            <Link href={email.buyAgainUrl} {...looks.link}>
+            <Link href={email.buyAgainUrl} {...elementProps.link}>
               {texts.line("againLink")}
             </Link>
           </Text>

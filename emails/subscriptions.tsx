@@ -2,13 +2,13 @@ import type { WelcomeOffer } from "../domain/newsletter/newsletter.ts";
 import type { LetterPart, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { Link, Section, Text } from "./layout/elements.tsx";
-import { helloName } from "./layout/hello.ts";
+import { greetingName } from "./layout/greeting.ts";
 import { oneLine } from "./layout/one-line.ts";
 import { action, optionalParagraph, type Part, paragraph, textPart, unsubscribe } from "./layout/parts.tsx";
 import { ProductPicture, pictureStyle } from "./layout/product-picture.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { plainTextBlocks, TextBlocks } from "./layout/text-blocks.tsx";
-import { colors, looks, serif } from "./layout/theme.ts";
+import { colors, elementProps, serif } from "./layout/theme.ts";
 
 export const cartReminder: EditableTemplate<"cart_reminder"> = {
   facts: () => ({}),
@@ -30,7 +30,7 @@ export const cartReminder: EditableTemplate<"cart_reminder"> = {
                   <ProductPicture sender={sender} image={item.image} alt="" size={72} />
                 </td>
                 <td>
-                  <Text className="ink" style={{ ...looks.text.style, margin: 0 }}>
+                  <Text className="ink" style={{ ...elementProps.text.style, margin: 0 }}>
                     {cartLine(item)}
                   </Text>
                 </td>
@@ -54,7 +54,7 @@ function cartLine({ quantity, name, totalCents }: EmailOf<"cart_reminder">["item
 
 export const refillReminder: EditableTemplate<"refill_reminder"> = {
   facts: ({ firstName, orderNumber, items }) => ({
-    firstName: helloName(firstName),
+    firstName: greetingName(firstName),
     orderNumber: String(orderNumber),
     goods: items.length === 1 ? (items[0]?.name ?? "") : "oil",
   }),
@@ -97,7 +97,7 @@ function RefillItem({
             </td>
           )}
           <td style={{ padding: "6px 0", verticalAlign: "middle" }}>
-            <Text className="ink" style={{ ...looks.text.style, fontWeight: 600, margin: 0 }}>
+            <Text className="ink" style={{ ...elementProps.text.style, fontWeight: 600, margin: 0 }}>
               {name}
             </Text>
           </td>
@@ -140,7 +140,10 @@ export const stockAlert: EditableTemplate<"stock_alert"> = {
               <Section style={{ padding: "8px 0 4px" }}>
                 <ProductPicture sender={sender} image={image} alt={name} size={280} />
               </Section>
-              <Text className="ink" style={{ ...looks.text.style, fontWeight: 600, margin: "8px 0 0" }}>
+              <Text
+                className="ink"
+                style={{ ...elementProps.text.style, fontWeight: 600, margin: "8px 0 0" }}
+              >
                 {name}, {formatCents(priceCents)}
               </Text>
               <TextBlocks blocks={first} sender={sender} />
@@ -213,10 +216,10 @@ function offerPart({ code, sentence }: WelcomeOffer, howToUse: string): Part {
         >
           {code}
         </Text>
-        <Text className="ink" style={{ ...looks.text.style, margin: "0 0 4px" }}>
+        <Text className="ink" style={{ ...elementProps.text.style, margin: "0 0 4px" }}>
           {sentence}
         </Text>
-        <Text className="muted" style={{ ...looks.small.style, margin: 0 }}>
+        <Text className="muted" style={{ ...elementProps.small.style, margin: 0 }}>
           {howToUse}
         </Text>
       </Section>
@@ -225,7 +228,7 @@ function offerPart({ code, sentence }: WelcomeOffer, howToUse: string): Part {
   };
 }
 
-/** A picture as wide as the text, and what it shows in the text part. */
+/** A picture as wide as the text; the plain-text part has its description instead. */
 function picturePart({ url, alt, width, height }: Extract<LetterPart, { kind: "picture" }>): Part {
   return {
     html: (
@@ -258,7 +261,7 @@ export const newsletter: Template<EmailOf<"newsletter">> = {
                   </Link>
                 </td>
                 <td style={{ verticalAlign: "middle" }}>
-                  <Text style={{ ...looks.text.style, margin: 0 }} className="ink">
+                  <Text style={{ ...elementProps.text.style, margin: 0 }} className="ink">
                     <Link href={product.url} className="ink" style={{ color: colors.ink, fontWeight: 600 }}>
                       {product.name}
                     </Link>

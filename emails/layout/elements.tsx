@@ -1,5 +1,5 @@
 import type { ComponentProps, CSSProperties } from "react";
-import { looks } from "./theme.ts";
+import { elementProps } from "./theme.ts";
 
 /** A table of one cell, the only box that all mail programs lay out alike. */
 export function Section({
@@ -48,7 +48,7 @@ const textStyle = once((style) => {
 /** Outlook on Windows ignores the padding of links: it gets wide spaces instead. */
 export function Button({ href, label }: { href: string; label: string }) {
   return (
-    <a href={href} {...looks.button}>
+    <a href={href} {...elementProps.button}>
       <span {...forOutlook(";mso-text-raise:22.5", "")} />
       <span style={buttonText}>{label}</span>
       <span {...forOutlook("", "&#8203;")} />

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Link, Section, Text } from "./elements.tsx";
 import { linesOf } from "./one-line.ts";
-import { colors, looks, sans, serif, sheetFor } from "./theme.ts";
+import { colors, elementProps, sans, serif, sheetFor } from "./theme.ts";
 
 /** Size of the logo's picture in pixels. */
 const logo = { width: 240, height: 72 };
@@ -55,9 +55,9 @@ const styles = {
     borderTop: 0,
     padding: "34px 32px 26px",
   },
-  headingAboveHighlight: { ...looks.heading.style, marginBottom: 6 },
+  headingAboveHighlight: { ...elementProps.heading.style, marginBottom: 6 },
   foot: { backgroundColor: colors.paper, padding: "22px 32px 8px" },
-  quote: { ...looks.text.style, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 },
+  quote: { ...elementProps.text.style, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 },
   testMode: {
     backgroundColor: colors.infoBackground,
     color: colors.info,
@@ -121,12 +121,12 @@ export function Frame(props: {
                     </Section>
                     <Section className="card pad" style={styles.card}>
                       <h1
-                        className={looks.heading.className}
-                        style={highlight === null ? looks.heading.style : styles.headingAboveHighlight}
+                        className={elementProps.heading.className}
+                        style={highlight === null ? elementProps.heading.style : styles.headingAboveHighlight}
                       >
                         {title}
                       </h1>
-                      {highlight !== null && <Text {...looks.highlight}>{unbroken(highlight)}</Text>}
+                      {highlight !== null && <Text {...elementProps.highlight}>{unbroken(highlight)}</Text>}
                       {props.children}
                     </Section>
                     <Section className="paper pad" style={styles.foot}>
@@ -156,7 +156,7 @@ export function Lines({ lines }: { lines: readonly string[] }) {
 /** Quoted text with its line breaks. */
 export function Quote({ text }: { text: string }) {
   return (
-    <Text className={looks.text.className} style={styles.quote}>
+    <Text className={elementProps.text.className} style={styles.quote}>
       <Lines lines={linesOf(text)} />
     </Text>
   );

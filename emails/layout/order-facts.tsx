@@ -11,7 +11,7 @@ import { Text } from "./elements.tsx";
 import { Lines, Quote } from "./frame.tsx";
 import { oneLine } from "./one-line.ts";
 import { ProductPicture } from "./product-picture.tsx";
-import { colors, looks, sans } from "./theme.ts";
+import { colors, elementProps, sans } from "./theme.ts";
 
 /** Subtotal, discount, shipping, tax and total as `[label, amount]`, in this order. */
 export function totalRows({
@@ -139,13 +139,13 @@ export function orderNotes({ customerName, gift }: Order): { sentence: string; q
 export function ShipTo({ order }: { order: Order }) {
   return (
     <>
-      <h2 {...looks.subheading}>Ship to</h2>
-      <Text {...looks.text}>
+      <h2 {...elementProps.subheading}>Ship to</h2>
+      <Text {...elementProps.text}>
         <Lines lines={addressLines(order)} />
       </Text>
       {orderNotes(order).map(({ sentence, quote }) => (
         <Fragment key={sentence}>
-          <Text {...looks.text}>{sentence}</Text>
+          <Text {...elementProps.text}>{sentence}</Text>
           {quote && <Quote text={quote} />}
         </Fragment>
       ))}

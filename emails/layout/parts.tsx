@@ -8,7 +8,7 @@ import { linesOf, oneLine } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
 import { orderTable } from "./plain-text.ts";
 import { firstParagraph, plainTextBlocks, TextBlocks } from "./text-blocks.tsx";
-import { looks } from "./theme.ts";
+import { elementProps } from "./theme.ts";
 
 /** A piece of an e-mail: its HTML, and its paragraphs in the text part. */
 export type Part = {
@@ -22,7 +22,7 @@ type WholePart = { html: ReactNode; text: string };
 export type Parts = readonly (Part | null | false)[];
 
 export function paragraph(text: string, variant: "text" | "small" = "text"): WholePart {
-  return { html: <Text {...looks[variant]}>{oneLine(text)}</Text>, text: oneLine(text) };
+  return { html: <Text {...elementProps[variant]}>{oneLine(text)}</Text>, text: oneLine(text) };
 }
 
 export const optionalParagraph = (text: string | null) => (text ? paragraph(text) : null);
@@ -49,8 +49,8 @@ export function action(label: string, href: string): WholePart {
 export function link(label: string, href: string, variant: "text" | "small" = "text"): WholePart {
   return {
     html: (
-      <Text {...looks[variant]}>
-        <Link href={href} {...looks.link}>
+      <Text {...elementProps[variant]}>
+        <Link href={href} {...elementProps.link}>
           {label}
         </Link>
       </Text>
@@ -72,7 +72,7 @@ export function answer(text: string): WholePart {
   return {
     html: text.split(/(?:\r\n?|\n){2,}/).map((part, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
-      <Text key={index} {...looks.text}>
+      <Text key={index} {...elementProps.text}>
         <Lines lines={linesOf(part)} />
       </Text>
     )),
@@ -89,7 +89,7 @@ export function orderPart(order: Order, sender: Sender): WholePart {
   return {
     html: (
       <>
-        <h2 {...looks.subheading}>Order #{order.number}</h2>
+        <h2 {...elementProps.subheading}>Order #{order.number}</h2>
         <OrderLines order={order} sender={sender} />
       </>
     ),

@@ -4,7 +4,7 @@ import { Link, Text } from "./elements.tsx";
 import { plainOf } from "./email-texts.ts";
 import { unbroken } from "./frame.tsx";
 import { oneLine } from "./one-line.ts";
-import { looks } from "./theme.ts";
+import { elementProps } from "./theme.ts";
 
 /** Paragraphs and lists of an editable text. */
 export function TextBlocks({
@@ -23,8 +23,8 @@ export function TextBlocks({
       return (
         <List
           key={key}
-          className={looks[variant].className}
-          style={{ ...looks[variant].style, paddingLeft: 20 }}
+          className={elementProps[variant].className}
+          style={{ ...elementProps[variant].style, paddingLeft: 20 }}
         >
           {block.items.map((item, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a text that never changes
@@ -37,7 +37,7 @@ export function TextBlocks({
     }
     if (block.kind !== "paragraph") return null;
     return (
-      <Text key={key} {...looks[block.isSmall ? "small" : variant]}>
+      <Text key={key} {...elementProps[block.isSmall ? "small" : variant]}>
         <Runs runs={block.words} sender={sender} />
       </Text>
     );
@@ -52,14 +52,14 @@ function Runs({ runs, sender }: { runs: readonly Run[]; sender: Sender }) {
     if (isEmphasis) styled = <em key={key}>{styled}</em>;
     if (href === undefined) return styled;
     return (
-      <Link key={key} href={addressOf(href, sender)} {...looks.link}>
+      <Link key={key} href={absoluteUrl(href, sender)} {...elementProps.link}>
         {styled}
       </Link>
     );
   });
 }
 
-const addressOf = (href: string, { publicUrl }: Sender) => (href.startsWith("/") ? publicUrl + href : href);
+const absoluteUrl = (href: string, { publicUrl }: Sender) => (href.startsWith("/") ? publicUrl + href : href);
 
 /** The plain-text version of `TextBlocks`, one string per paragraph or list. */
 export function plainTextBlocks(blocks: readonly Block[], sender: Sender): string[] {
@@ -67,7 +67,7 @@ export function plainTextBlocks(blocks: readonly Block[], sender: Sender): strin
     oneLine(
       runs
         .map(({ text, href }) =>
-          href === undefined || href.endsWith(text) ? text : `${text} (${addressOf(href, sender)})`,
+          href === undefined || href.endsWith(text) ? text : `${text} (${absoluteUrl(href, sender)})`,
         )
         .join(""),
     );

@@ -73,7 +73,7 @@ export const serif = "Fraunces, Georgia, 'Times New Roman', serif";
 export const sans = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
 
 /** Props of elements: inline styles, and the class by which the dark style sheet finds them. */
-export const looks = {
+export const elementProps = {
   heading: {
     className: "heading",
     style: {

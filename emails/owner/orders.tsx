@@ -9,7 +9,7 @@ import { action, paragraph, testMode } from "../layout/parts.tsx";
 import { addressBlock, noteTexts, orderTable } from "../layout/plain-text.ts";
 import { fixedText, simpleTemplate } from "../layout/simple-template.tsx";
 import type { EmailOf, Template } from "../layout/template.ts";
-import { looks } from "../layout/theme.ts";
+import { elementProps } from "../layout/theme.ts";
 
 export const newOrder: Template<EmailOf<"owner_new_order">> = {
   subject: ({ order }) => `New order #${order.number}: ${formatCents(order.totals.total)}`,
@@ -26,8 +26,8 @@ export const newOrder: Template<EmailOf<"owner_new_order">> = {
         { html: <ShipTo order={order} />, text: [`Ship to\n${addressBlock(order)}`, ...noteTexts(order)] },
         {
           html: (
-            <Text {...looks.text}>
-              <Link href={`mailto:${email}`} {...looks.link}>
+            <Text {...elementProps.text}>
+              <Link href={`mailto:${email}`} {...elementProps.link}>
                 {email}
               </Link>
               {phone !== null && (

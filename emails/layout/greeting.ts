@@ -3,11 +3,11 @@ import type { Order } from "../../domain/orders/order.ts";
 import { oneLine } from "./one-line.ts";
 
 /** The first word of a name; null if the name is empty. */
-export function helloName(name: string): string | null {
+export function greetingName(name: string): string | null {
   return oneLine(firstName(name)) || null;
 }
 
 /** Placeholder values for the texts of every e-mail about an order. */
 export function orderFacts(order: Order) {
-  return { orderNumber: String(order.number), firstName: helloName(buyerName(order)) };
+  return { orderNumber: String(order.number), firstName: greetingName(buyerName(order)) };
 }
