@@ -11,8 +11,8 @@ import {
 } from "react-router";
 import type { Product } from "../domain/catalog/product.ts";
 import type { ReviewPage } from "../domain/reviews/review.ts";
-import { PageFactsContext } from "./seo/page-facts.tsx";
 import { type PageSubject, structuredDataJson } from "./seo/schema-org/page.ts";
+import { StructuredDataContext } from "./seo/structured-data.tsx";
 import { ScriptMark } from "./shell/script-mark.ts";
 import { scriptMarkContext, shopContext } from "./shop-context.ts";
 
@@ -38,15 +38,15 @@ export default async function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const facts = await readFacts(routerContext, loadContext);
+  const structuredData = await readStructuredData(routerContext, loadContext);
   const mark = loadContext.get(scriptMarkContext);
   return new Promise((resolve, reject) => {
     let responseStatus = status;
     const { pipe, abort } = renderToPipeableStream(
       <ScriptMark value={mark}>
-        <PageFactsContext value={facts}>
+        <StructuredDataContext value={structuredData}>
           <ServerRouter context={routerContext} url={request.url} nonce={mark} />
-        </PageFactsContext>
+        </StructuredDataContext>
       </ScriptMark>,
       {
         nonce: mark,
@@ -94,7 +94,7 @@ function withLateScripts(html: string): string {
 }
 
 /** The page's structured data (schema.org), for search engines. */
-async function readFacts(
+async function readStructuredData(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<string | null> {

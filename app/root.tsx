@@ -19,8 +19,8 @@ import type { Route } from "./+types/root";
 import "./shop.css";
 import FlaskConical from "lucide-react/icons/flask-conical";
 import { OfflineWatch } from "./offline/offline-watch.tsx";
-import { PageFacts } from "./seo/page-facts.tsx";
 import { privatePageMeta } from "./seo/page-meta.ts";
+import { StructuredData } from "./seo/structured-data.tsx";
 import { earlyPressScript } from "./shell/early-press.ts";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
@@ -102,7 +102,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         <link rel="manifest" href={`/${pathname.startsWith("/admin") ? "admin" : "site"}.webmanifest`} />
-        <PageFacts />
+        <StructuredData />
         {needsScripts && (
           <noscript>
             <meta httpEquiv="refresh" content={`0;url=${pathname}?kept=1`} />

@@ -6,25 +6,22 @@ const isServer = typeof document === "undefined";
 /**
  * The page's structured data (schema.org) as JSON; null: none. The server makes it, and the browser reads it from the page.
  */
-export const PageFactsContext = createContext(
+export const StructuredDataContext = createContext(
   isServer ? null : (document.querySelector('script[type="application/ld+json"]')?.textContent ?? null),
 );
 
-/**
- * The structured data for search engines, which fetch each page separately: they are removed when the router opens another
- * page.
- */
-export function PageFacts() {
-  const facts = useContext(PageFactsContext);
+/** For search engines, which fetch each page separately: the element is removed when the router opens another page. */
+export function StructuredData() {
+  const json = useContext(StructuredDataContext);
   const { key } = useLocation();
   const [firstKey] = useState(key);
-  if (facts === null || key !== firstKey) return null;
+  if (json === null || key !== firstKey) return null;
   return (
     <script
       type="application/ld+json"
       suppressHydrationWarning
       // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON that cannot close the element
-      dangerouslySetInnerHTML={{ __html: facts }}
+      dangerouslySetInnerHTML={{ __html: json }}
     />
   );
 }
