@@ -73,15 +73,15 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   const fields: Record<string, string> = { ...problems, ...editor.fields };
   const fieldAt = editor.fieldsWith(fields);
 
-  const inLines = (text: EmailFieldTexts) =>
+  const toPlainText = (text: EmailFieldTexts) =>
     saved.fields.map(({ name, label }) => (text[name] ? `${label}: ${text[name]}` : "")).join("\n");
 
   function insert(fact: string): void {
-    const area = lastField.current;
-    if (!area) return;
-    area.focus();
-    area.setRangeText(`{{${fact}}}`, area.selectionStart ?? 0, area.selectionEnd ?? 0, "end");
-    editor.set({ ...typed, [area.name]: area.value });
+    const input = lastField.current;
+    if (!input) return;
+    input.focus();
+    input.setRangeText(`{{${fact}}}`, input.selectionStart ?? 0, input.selectionEnd ?? 0, "end");
+    editor.set({ ...typed, [input.name]: input.value });
   }
 
   async function sendTest(): Promise<void> {
@@ -110,7 +110,7 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
       problems={problems}
       warnings={checked?.warnings ?? []}
       stateTexts={stateTexts}
-      inLines={inLines}
+      toPlainText={toPlainText}
       back={{ to: "/admin/content/emails", label: "Emails" }}
       actions={
         <May call="POST /api/admin/email-texts/:kind/test">
@@ -167,8 +167,6 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
   }
 }
 
-function isSame(one: EmailFieldTexts, other: EmailFieldTexts): boolean {
-  return Object.keys({ ...one, ...other }).every(
-    (name) => (one[name] ?? "").trim() === (other[name] ?? "").trim(),
-  );
+function isSame(a: EmailFieldTexts, b: EmailFieldTexts): boolean {
+  return Object.keys({ ...a, ...b }).every((name) => (a[name] ?? "").trim() === (b[name] ?? "").trim());
 }

@@ -44,7 +44,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
   const fieldProblems: Record<string, string> = { ...problems, ...editor.fields };
   const field = editor.fieldsWith(fieldProblems);
 
-  const inLines = ({ header, phone, footer, legal }: Menu) =>
+  const toPlainText = ({ header, phone, footer, legal }: Menu) =>
     [
       ...linesOf("Header", header),
       ...linesOf("Phone menu", phone),
@@ -62,7 +62,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
       problems={problems}
       warnings={[]}
       stateTexts={stateTexts}
-      inLines={inLines}
+      toPlainText={toPlainText}
       actions={
         <ButtonLink variant="secondary" size="small" to="/" target="_blank">
           Open the shop

@@ -107,7 +107,7 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
       problems={problems}
       warnings={checked?.warnings ?? []}
       stateTexts={stateTexts}
-      inLines={inLines}
+      toPlainText={toPlainText}
       back={{ to: "/admin/content", label: "Pages and policies" }}
       actions={
         <>
@@ -164,7 +164,7 @@ function isSame(one: ContentText, other: ContentText): boolean {
   return comparable(one) === comparable(other);
 }
 
-function inLines({ title, description, heading, headingWithoutGiving, lead, body }: ContentText): string {
+function toPlainText({ title, description, heading, headingWithoutGiving, lead, body }: ContentText): string {
   return [title, description, heading, headingWithoutGiving, lead, body].join("\n");
 }
 

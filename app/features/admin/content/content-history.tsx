@@ -14,7 +14,7 @@ export function ContentHistory<T>({
   loadOlder: fetchOlder,
   typed,
   standardText,
-  inLines,
+  toPlainText,
   empty,
   onRestore,
 }: {
@@ -22,8 +22,8 @@ export function ContentHistory<T>({
   loadOlder(cursor: number): Promise<ApiAnswer<Versions<T>>>;
   typed: T;
   standardText: T;
-  /** The text as lines, for the comparison. */
-  inLines(text: T): string;
+  /** All fields as one plain text, for the comparison. */
+  toPlainText(text: T): string;
   /** Text while nothing has been published yet. */
   empty: string;
   onRestore: (text: T) => void;
@@ -107,7 +107,9 @@ export function ContentHistory<T>({
           )
         }
       >
-        {open && <DifferenceView before={inLines(typed)} after={inLines(open.text ?? standardText)} />}
+        {open && (
+          <DifferenceView before={toPlainText(typed)} after={toPlainText(open.text ?? standardText)} />
+        )}
       </Dialog>
     </section>
   );

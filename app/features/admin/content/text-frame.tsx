@@ -21,7 +21,7 @@ export function TextFrame<T extends object>({
   problems,
   warnings,
   stateTexts,
-  inLines,
+  toPlainText,
   back,
   actions,
   children,
@@ -40,8 +40,8 @@ export function TextFrame<T extends object>({
     "standardInUse" | "draftUnpublished" | "publishEffect" | "discardEffect" | "historyEmpty",
     string
   >;
-  /** The text as lines, for comparisons. */
-  inLines(text: T): string;
+  /** All fields as one plain text, for comparisons. */
+  toPlainText(text: T): string;
   /** Link back to the list, if the text belongs to one. */
   back?: { to: string; label: string };
   actions?: ReactNode;
@@ -88,7 +88,7 @@ export function TextFrame<T extends object>({
           Nothing was saved, and your text is not lost. These are the changes that your text would make to
           theirs:
           <div className="mt-3 grid gap-3">
-            <DifferenceView before={inLines(editor.latestText)} after={inLines(typed)} />
+            <DifferenceView before={toPlainText(editor.latestText)} after={toPlainText(typed)} />
             <div className="flex flex-wrap gap-2">
               <PanelButton onClick={() => editor.adoptSaved(saved, true)}>Use theirs</PanelButton>
               <PanelButton onClick={() => editor.adoptSaved(saved, false)}>
@@ -107,7 +107,7 @@ export function TextFrame<T extends object>({
         <Banner tone="info" className="mb-5" title="An update has a new standard text.">
           Your text stays until you change it. These are the changes that the new standard text would make:
           <div className="mt-3 grid justify-items-start gap-3 *:w-full">
-            <DifferenceView before={inLines(saved.text)} after={inLines(saved.shipped)} />
+            <DifferenceView before={toPlainText(saved.text)} after={toPlainText(saved.shipped)} />
             {!isDifferent && mayPublish && (
               <div className="flex flex-wrap gap-2">
                 <PanelButton disabled={busy} onClick={() => setOpenDialog("standard")}>
@@ -173,7 +173,7 @@ export function TextFrame<T extends object>({
         loadOlder={loadOlder}
         typed={typed}
         standardText={saved.shipped}
-        inLines={inLines}
+        toPlainText={toPlainText}
         empty={stateTexts.historyEmpty}
         onRestore={editor.set}
       />
