@@ -16,7 +16,7 @@ import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 
 type EditedReply = Pick<SavedReply, "title" | "text"> & { reply: SavedReply | null };
 

@@ -16,7 +16,7 @@ import { saveFile } from "../kit/download.ts";
 import { Menu } from "../kit/menu.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 import { useMayCall } from "../rights.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 
 /** Actions on a whole customer record. Only the owner may download or erase the data. */
 export function CustomerActions({ customer }: { customer: Customer }) {

@@ -4,7 +4,7 @@ import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 import { Field } from "../../../ui/field.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 import type { DraftContents } from "./draft-contents.ts";
 
 type Recipient = Pick<DraftContents, "email" | "customerName" | "phone" | "shipping">;

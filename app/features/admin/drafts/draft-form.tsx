@@ -23,7 +23,7 @@ import { FormFields, focusInvalid, handleSubmit } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { ActionBar, LeaveGuard, useLeaving } from "../kit/saved-form/save-bar.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 import { CustomerSearch } from "./customer-search.tsx";
 import {
   addressOf,

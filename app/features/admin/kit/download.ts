@@ -1,6 +1,6 @@
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { confirmIdentity, withUnlock } from "../shell/session-questions.tsx";
+import { confirmIdentity, withUnlock } from "../shell/session-dialogs.tsx";
 
 /** Downloads content made in the page. */
 export function saveFile(content: Blob, name: string): void {

@@ -12,7 +12,7 @@ import {
   noAnswer,
   readAnswer,
 } from "../../api.ts";
-import { confirmIdentity, withUnlock } from "../shell/session-questions.tsx";
+import { confirmIdentity, withUnlock } from "../shell/session-dialogs.tsx";
 
 export type ActionTexts<T> = {
   /** Toast after success, or a function that builds it from the answer. Missing: no toast. */
@@ -42,7 +42,7 @@ export type AdminAction<K extends ApiKeys> = {
   ): Promise<ApiAnswer<ApiBody<K>>>;
 };
 
-/** Calls the API; if it demands passkey or code again, asks the user for it and repeats the call. */
+/** Calls the API; if the server demands the passkey or access code again, asks for it and repeats the call. */
 async function withConfirmation<T>(call: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
   const first = await withUnlock(call);
   if (first.ok || first.problem.error !== "confirmation_required") return first;
@@ -109,12 +109,12 @@ export function useAdminForm<K extends ApiKeys, Values extends object>(
   return { ...action, ...useForm(initial, { problems: action.fields, ...(check && { check }) }) };
 }
 
-/** The part of a form that its dialog uses. */
-export type SentForm = Pick<AdminAction<ApiKeys>, "busy" | "problem" | "generalProblem" | "fields"> & {
+/** What `FormDialog` needs of a form made by `useAdminForm`. */
+export type DialogForm = Pick<AdminAction<ApiKeys>, "busy" | "problem" | "generalProblem" | "fields"> & {
   submit(): boolean;
 };
 
-/** Posts a form with files, for `perform`. `id`: of the address, if it has one. Never throws. */
+/** Posts a form with files, for `perform`. `id`: replaces `:id` in the path. Never throws. */
 export async function sendForm<K extends ApiKeys>(
   key: K,
   fields: Record<string, string | File>,

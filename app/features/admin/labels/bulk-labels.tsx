@@ -10,7 +10,7 @@ import { type ApiProblem, callApi } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 import { PrintLabel } from "./print-label.tsx";
 
 const pollMs = 1_000;

@@ -15,7 +15,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { useRights } from "../rights.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 
 /** Offers services for the parcel of an order or a return, with the proposed one chosen, and buys the label. */
 export function LabelDialog({

@@ -13,7 +13,7 @@ import { FormDialog } from "../kit/form-dialog.tsx";
 import { SumRow } from "../kit/sum-row.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 import { ProductSelect, type UnitsByProduct, UnitsSelect, unitLines } from "./order/unit-fields.tsx";
 import { payerOf } from "./order-labels.ts";
 

@@ -10,7 +10,7 @@ import {
 import { randomUuid } from "../../../ui/browser/random-uuid.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 
 /** Form state of a parcel; for `carrier` "other", `otherCarrier` is the name. Without a number there is no tracking. */
 export type ParcelDraft = { carrier: string; otherCarrier: string; trackingNumber: string };

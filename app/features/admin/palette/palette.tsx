@@ -12,7 +12,7 @@ import { useAnswer } from "../../use-answer.ts";
 import { panelStatusLabel } from "../orders/order-labels.ts";
 import { useMayCall, useMayOpen } from "../rights.ts";
 import { findSettings } from "../settings/settings-pages.ts";
-import { withUnlock } from "../shell/session-questions.tsx";
+import { withUnlock } from "../shell/session-dialogs.tsx";
 import { accountPage, adminTabs } from "../shell/tabs.ts";
 
 const debounceMs = 150;

@@ -18,7 +18,7 @@ import { useRights } from "../rights.ts";
 import { rememberUnlocked } from "../unlocked-flag.ts";
 import { BottomBar, SideMenu } from "./admin-nav.tsx";
 import { leavePage } from "./kept-page.ts";
-import { SessionDialogs } from "./session-questions.tsx";
+import { SessionDialogs } from "./session-dialogs.tsx";
 import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
 import { accountPage } from "./tabs.ts";
 

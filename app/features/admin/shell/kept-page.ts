@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { type DataStrategyResult, isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { changeListeners } from "../../../ui/browser/browser-state.ts";
-import { askToUnlock } from "./session-questions.tsx";
+import { askToUnlock } from "./session-dialogs.tsx";
 
 type Failure = "unreachable" | "locked";
 

@@ -21,7 +21,7 @@ const topPx = 120;
 /**
  * Keeps the panel up to date by polling, and whenever the tab becomes visible again. A new order rings and is counted in the
  * title of a hidden tab. So that rows never move under the pointer, changes wait behind a button unless the user is idle at
- * the top of the page. Says so, too, if the page could not be reloaded. `loaded`: state at page load.
+ * the top of the page. Also reports a failed reload. `loaded`: state at page load.
  */
 export function LiveUpdates({ loaded }: { loaded: AdminState }) {
   const { revalidate } = useRevalidator();

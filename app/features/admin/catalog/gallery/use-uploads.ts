@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { withUnlock } from "../../shell/session-questions.tsx";
+import { withUnlock } from "../../shell/session-dialogs.tsx";
 import { problemOf, readPreview, uploadPicture } from "./upload-picture.ts";
 
 /** A chosen picture whose upload is not finished. `progress`: the uploaded fraction, 0 to 1. */

@@ -23,7 +23,7 @@ import { SumRow } from "../../kit/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
-import { withUnlock } from "../../shell/session-questions.tsx";
+import { withUnlock } from "../../shell/session-dialogs.tsx";
 import { payerOf } from "../order-labels.ts";
 import { ProductSelect } from "./unit-fields.tsx";
 
