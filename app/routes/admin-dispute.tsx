@@ -239,7 +239,7 @@ function ReadOnlyEvidence({
           </div>
         ))}
       </dl>
-      <EvidenceFiles disputeId={disputeId} evidence={evidence} reason={reason} isOpen={false} />
+      <EvidenceFiles disputeId={disputeId} evidence={evidence} reason={reason} isEditable={false} />
     </Panel>
   );
 }

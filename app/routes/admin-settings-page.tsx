@@ -5,7 +5,7 @@ import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { LabelsSection, ParcelsSection } from "../features/admin/settings/label-sections.tsx";
 import { NewsletterSection, ReviewRulesSection } from "../features/admin/settings/marketing-sections.tsx";
 import {
-  AddressQuestionsSection,
+  AddressSuggestionsSection,
   ConfirmSection,
   GivingSection,
   ReturnsSection,
@@ -63,7 +63,7 @@ export default function SettingsGroup({ loaderData, params }: Route.ComponentPro
 export const ErrorBoundary = problemPage("Settings", "Failed to load the settings");
 
 function pageOf({ page }: { page: string }) {
-  return settingsPages.find((one) => one.page === page);
+  return settingsPages.find((candidate) => candidate.page === page);
 }
 
 /** One page of the settings: related sections, each with a preview of its effect. */
@@ -74,7 +74,7 @@ function SettingsPage({ page, data }: { page: SettingsPageInfo; data: Route.Comp
     pause: <PauseSection />,
     shipping: <ShippingSection exampleCents={exampleCents} />,
     calendar: <CalendarSection now={now} />,
-    suggestions: <AddressQuestionsSection />,
+    suggestions: <AddressSuggestionsSection />,
     labels: <LabelsSection />,
     parcels: <ParcelsSection />,
     tax: <TaxSection exampleCents={exampleCents} />,

@@ -23,13 +23,13 @@ export function EvidenceFiles({
   disputeId,
   evidence,
   reason,
-  isOpen,
+  isEditable,
 }: {
   disputeId: string;
   evidence: Evidence;
   reason: DisputeReason;
   /** Whether the evidence can still be changed. */
-  isOpen: boolean;
+  isEditable: boolean;
 }) {
   const { files } = evidence;
   const hasFile = (slot: EvidenceSlot) => files.some((file) => file.slot === slot);
@@ -47,11 +47,11 @@ export function EvidenceFiles({
       {files.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {files.map((file) => (
-            <FileRow key={file.id} disputeId={disputeId} file={file} isOpen={isOpen} />
+            <FileRow key={file.id} disputeId={disputeId} file={file} isEditable={isEditable} />
           ))}
         </ul>
       )}
-      {isOpen && (
+      {isEditable && (
         <AddFile
           key={missing}
           disputeId={disputeId}
@@ -64,7 +64,15 @@ export function EvidenceFiles({
   );
 }
 
-function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: EvidenceFile; isOpen: boolean }) {
+function FileRow({
+  disputeId,
+  file,
+  isEditable,
+}: {
+  disputeId: string;
+  file: EvidenceFile;
+  isEditable: boolean;
+}) {
   const { id, slot, name, size, origin } = file;
   const removal = useAdminAction("DELETE /api/admin/disputes/:id/files/:fileId", {
     success: { title: `${evidenceSlots[slot]} removed` },
@@ -86,7 +94,7 @@ function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: Evidenc
           {name} ({sizeText(size)})
         </a>
       </span>
-      {isOpen && (
+      {isEditable && (
         <IconButton
           label={`Remove: ${evidenceSlots[slot]}`}
           disabled={removal.busy}
@@ -100,7 +108,7 @@ function FileRow({ disputeId, file, isOpen }: { disputeId: string; file: Evidenc
 }
 
 /** Long enough for slow mobile connections. */
-const uploadMs = 5 * 60_000;
+const uploadTimeoutMs = 5 * 60_000;
 
 function AddFile({
   disputeId,
@@ -128,7 +136,7 @@ function AddFile({
       return;
     }
     setProblem(null);
-    const answer = await upload.perform(() => sendForm(key, { slot, file }, uploadMs, disputeId));
+    const answer = await upload.perform(() => sendForm(key, { slot, file }, uploadTimeoutMs, disputeId));
     if (!answer.ok) setProblem(answer.problem.fields.file ?? answer.problem.message);
   }
 

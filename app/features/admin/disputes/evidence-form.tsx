@@ -134,7 +134,7 @@ export function EvidenceForm({
           </Banner>
         )}
         <Panel className="p-5!">
-          <EvidenceFiles disputeId={id} evidence={evidence} reason={reason} isOpen />
+          <EvidenceFiles disputeId={id} evidence={evidence} reason={reason} isEditable />
         </Panel>
         <div className="flex flex-wrap items-center gap-3">
           <May call="POST /api/admin/disputes/:id/send">

@@ -19,7 +19,7 @@ export function Drawer({
 }: {
   title: ReactNode;
   subtitle?: ReactNode;
-  /** Address of the list, with its filters. */
+  /** URL of the list, with its filters. */
   closeTo: string;
   footer?: ReactNode;
   children: ReactNode;

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react"
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { PanelButton } from "./action-button.tsx";
-import type { SentForm } from "./use-admin-action.ts";
+import type { DialogForm } from "./use-admin-action.ts";
 
 /** A dialog with fields to save; it stays open with the input until they are saved. `children`: the fields. */
 export function FormDialog({
@@ -19,7 +19,7 @@ export function FormDialog({
 }: {
   title: ReactNode;
   description: ReactNode;
-  form: SentForm;
+  form: DialogForm;
   submitLabel: ReactNode;
   busyText?: ReactNode;
   /** Failure message shown before the server's sentence: "The batch was not added." */

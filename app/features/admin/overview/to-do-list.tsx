@@ -25,7 +25,7 @@ type Item = {
   /** The one thing to do about it. */
   action: string;
   to: string;
-  /** Pattern of the page that `to` leads to, for lines that some roles cannot follow. */
+  /** Route pattern of the page behind `to`, if some roles may not open it. */
   page?: string;
 };
 
@@ -42,7 +42,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
     mayOpenKeys: mayOpen("/admin/settings/keys"),
     timeZone,
   }).filter(({ page }) => page === undefined || mayOpen(page));
-  // A fold around one line would take as much room as the line.
+  // A disclosure around one line would take as much room as the line.
   const firstItems = items.length === shownMax + 1 ? items : items.slice(0, shownMax);
   const rest = items.slice(firstItems.length);
   return (
@@ -56,7 +56,7 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
         </p>
       ) : (
         <div className="self-start overflow-hidden rounded-md border border-line bg-surface">
-          <Lines items={firstItems} issues={issues} hasFirst={mayShip} />
+          <Lines items={firstItems} issues={issues} highlightsFirst={mayShip} />
           {rest.length > 0 && (
             <div className="border-t border-line px-4 *:border-b-0">
               <Disclosure title={`${rest.length} more`}>
@@ -75,19 +75,27 @@ export function ToDoList({ toDo, issues, now }: { toDo: ToDo; issues: Issue[]; n
 const rowClass =
   "grid min-h-16.5 grid-cols-[2.25rem_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2 no-underline -outline-offset-2! hover:bg-cream-soft";
 
-function Lines({ items, issues, hasFirst = false }: { items: Item[]; issues: Issue[]; hasFirst?: boolean }) {
+function Lines({
+  items,
+  issues,
+  highlightsFirst = false,
+}: {
+  items: Item[];
+  issues: Issue[];
+  highlightsFirst?: boolean;
+}) {
   return (
     <ul className="divide-y divide-line">
       {items.map((item, index) => {
-        const isFirst = hasFirst && index === 0;
+        const isHighlighted = highlightsFirst && index === 0;
         return item.key === "issues" ? (
           <li key={item.key} id="attention" className="scroll-mt-4">
             <IssueLine item={item} issues={issues} />
           </li>
         ) : (
           <li key={item.key}>
-            <Link to={item.to} className={`${rowClass} ${isFirst ? "min-h-20.5! bg-cream-soft" : ""}`}>
-              <Line item={item} isFirst={isFirst} />
+            <Link to={item.to} className={`${rowClass} ${isHighlighted ? "min-h-20.5! bg-cream-soft" : ""}`}>
+              <Line item={item} isHighlighted={isHighlighted} />
             </Link>
           </li>
         );
@@ -115,7 +123,13 @@ function IssueLine({ item, issues }: { item: Item; issues: Issue[] }) {
   );
 }
 
-function Line({ item: { count, glyph, label, reason, action }, isFirst }: { item: Item; isFirst?: boolean }) {
+function Line({
+  item: { count, glyph, label, reason, action },
+  isHighlighted,
+}: {
+  item: Item;
+  isHighlighted?: boolean;
+}) {
   return (
     <>
       <span className="text-right type-display text-[1.75rem] leading-none lining-nums">
@@ -125,7 +139,7 @@ function Line({ item: { count, glyph, label, reason, action }, isFirst }: { item
         <span className="block text-ui font-semibold wrap-anywhere">{label}</span>{" "}
         {reason && <span className="block text-small wrap-anywhere text-ink-muted">{reason}</span>}
       </span>{" "}
-      {isFirst ? (
+      {isHighlighted ? (
         <span className={buttonClass({ size: "small" })}>{action}</span>
       ) : (
         <span className="inline-flex items-center gap-0.5 text-ui font-medium whitespace-nowrap text-link">
@@ -274,15 +288,15 @@ function itemsOf(
 }
 
 function shipReason({ count, oldestAt, overdue, dueToday, expedited }: ToDo["ship"], now: string): ReactNode {
-  const number = (value: number) => (value > 99 ? "99+" : value);
-  const expeditedText = expedited > 0 && `${number(expedited)} Expedited`;
+  const capped = (value: number) => (value > 99 ? "99+" : value);
+  const expeditedText = expedited > 0 && `${capped(expedited)} Expedited`;
   const dueText =
     overdue === 0 && dueToday > 0 && (dueToday === count ? "due today" : `${dueToday} due today`);
   const details = [expeditedText, dueText].filter(Boolean).join(", ");
   if (overdue === 0) return details === "" ? ageText(oldestAt, now, count) : capitalize(details);
   return (
     <>
-      <span className="font-semibold text-danger">{number(overdue)} overdue</span>
+      <span className="font-semibold text-danger">{capped(overdue)} overdue</span>
       {details && `, ${details}`}
     </>
   );

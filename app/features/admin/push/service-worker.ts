@@ -4,19 +4,19 @@
  */
 import type { Notice } from "../../../../domain/push/device.ts";
 
-type Lifetime = Event & { waitUntil(work: Promise<unknown>): void };
-type PushEvent = Lifetime & { data: { json(): unknown } | null };
-type ClickEvent = Lifetime & { notification: Notification };
+type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
+type PushEvent = ExtendableEvent & { data: { json(): unknown } | null };
+type ClickEvent = ExtendableEvent & { notification: Notification };
 type Window = { url: string; focus(): Promise<unknown> };
 /** Service worker types missing from TypeScript's DOM types. */
 declare const self: {
-  addEventListener(type: "install", listener: (event: Lifetime) => void): void;
+  addEventListener(type: "install", listener: (event: ExtendableEvent) => void): void;
   addEventListener(type: "push", listener: (event: PushEvent) => void): void;
   addEventListener(type: "notificationclick", listener: (event: ClickEvent) => void): void;
   skipWaiting(): Promise<void>;
   clients: {
-    matchAll(of: { type: "window"; includeUncontrolled: true }): Promise<Window[]>;
-    openWindow(address: string): Promise<unknown>;
+    matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<Window[]>;
+    openWindow(url: string): Promise<unknown>;
   };
   registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
   location: Location;

@@ -93,13 +93,13 @@ export function ParcelsSection() {
     >
       {(field) => (
         <div className="grid gap-5">
-          {labels.parcels.map((parcel, at) => (
+          {labels.parcels.map((parcel, index) => (
             <ParcelFieldsRow
               key={parcel.id}
               field={field}
-              path={`labels.parcels.${at}`}
+              path={`labels.parcels.${index}`}
               parcel={parcel}
-              actions={rows.actions(at, parcel.name, { movable: labels.parcels.length, atLeast: 1 })}
+              actions={rows.actions(index, parcel.name, { movable: labels.parcels.length, atLeast: 1 })}
             />
           ))}
           <AddRow
@@ -168,7 +168,7 @@ function ServicesField({ speed, field }: { speed: keyof typeof speedLabels; fiel
 }
 
 function newParcel(parcels: readonly LabelParcel[]): LabelParcel {
-  const ids = parcels.map(({ id }) => id);
-  const at = [...Array(11).keys()].find((number) => !ids.includes(`parcel-${number + 1}`)) ?? 0;
-  return { id: `parcel-${at + 1}`, name: "", length: 8, width: 6, height: 4, weightGrams: 80 };
+  const usedIds = parcels.map(({ id }) => id);
+  const freeIndex = [...Array(11).keys()].find((index) => !usedIds.includes(`parcel-${index + 1}`)) ?? 0;
+  return { id: `parcel-${freeIndex + 1}`, name: "", length: 8, width: 6, height: 4, weightGrams: 80 };
 }

@@ -96,7 +96,7 @@ export function StockWarningSection() {
 }
 
 /** Daily limit on the calls of the address service, which cost money. */
-export function AddressQuestionsSection() {
+export function AddressSuggestionsSection() {
   const { addressQuestionsPerDay } = useSettings().values;
   return (
     <SettingsSection
