@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-/** Address of My Orders in the shop's former software. */
+/** URL of My Orders in the shop's previous software. */
 export function loader() {
   return redirect("/orders", 301);
 }

@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Pay you
 
 export const headers = tokenPageHeaders;
 
-/** Opening the page orders nothing, because mail scanners open links, too. The button does. */
+/** Opening the page places no order, because mail scanners open links too; the button does. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const api = context.get(apiContext);
   const token = tokenOf(request);
@@ -94,7 +94,7 @@ function PayDraft({ draft, isBusy, refusal }: { draft: Payable; isBusy: boolean;
             </h2>
             <address className="mt-1 wrap-anywhere text-ink-muted not-italic">
               {addressLines.map((line, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal, and never change places
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines may be equal, and are never reordered
                 <span key={at} className="block">
                   {line}
                 </span>

@@ -81,15 +81,15 @@ test("edits that plain forms made to the server's cart are repeated once in the 
     fc.property(
       fc.array(formEdit, { maxLength: 60 }),
       fc.integer({ min: 0, max: 3 }),
-      (changes, initialUnits) => {
+      (edits, initialUnits) => {
         const start: Cart = initialUnits === 0 ? [] : [{ product: oil, quantity: initialUnits }];
         const serverLines = [oil, soap].map((product) => ({ product, quantity: 1 }));
         let server = start;
         let cookies = "";
-        for (const change of changes) {
-          server = withPostedEdits(server, [change], serverLines);
+        for (const edit of edits) {
+          server = withPostedEdits(server, [edit], serverLines);
           const lines = server.map((item) => ({ productId: item.product.id, quantity: item.quantity }));
-          cookies = `other=1; ${postedCookie(cookies, [change], lines, true).split(";")[0]}`;
+          cookies = `other=1; ${postedCookie(cookies, [edit], lines, true).split(";")[0]}`;
           expect(cookies.length).toBeLessThan(200);
         }
         expect(units(withPostedEdits(start, readPosted(cookies), server))).toEqual(units(server));

@@ -34,7 +34,7 @@ export function AddressDialog({
       customerName: order.customerName,
       phone: order.phone ?? "",
     }),
-    { check: missingIn, problems: dialog.action.problem?.fields ?? {} },
+    { check: missingEntries, problems: dialog.action.problem?.fields ?? {} },
   );
   const { values, errors } = form;
   const [search] = useSearchParams();
@@ -62,7 +62,7 @@ export function AddressDialog({
   };
   const submit = () => {
     if (!form.submit()) {
-      const missing = missingIn(values);
+      const missing = missingEntries(values);
       const first = (["customerName", "country", ...parts] as const).find((name) => missing[name]);
       return document.getElementById(`address-${first}`)?.focus();
     }
@@ -118,7 +118,7 @@ export function AddressDialog({
 
 const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: "", country: "" };
 
-function missingIn(form: Form): Partial<Form> & Record<string, string> {
+function missingEntries(form: Form): Partial<Form> & Record<string, string> {
   const parts = missingParts(form.country, form).map((part) => [part, missingText(part, form.country)]);
   const isNameless = form.customerName.trim() === "";
   return {

@@ -50,10 +50,10 @@ function cancellationConsequences(order: Order): string {
   if (order.status === "pending" && order.exchangeOf !== null)
     return `This ends the exchange for units of order #${order.exchangeOf.of.number}. Nothing is charged. This can’t be undone.`;
   if (order.status === "pending") return "We stop the payment, and nothing is charged. This can’t be undone.";
-  const leftCents = payableCents(order.totals) - refundedCents(order);
+  const refundableCents = payableCents(order.totals) - refundedCents(order);
   const money =
-    leftCents > 0
-      ? `${formatCents(leftCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`
+    refundableCents > 0
+      ? `${formatCents(refundableCents)} goes back to the card or account you paid with. How soon you see it depends on your bank.`
       : "What you paid is already on its way back to you.";
   return `It will not be shipped. ${money} This can’t be undone.`;
 }
@@ -132,11 +132,11 @@ function missingReason({ reason, details }: { reason: string; details: string })
 function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
   const form = useForm(
     { name: buyerName(order), email: order.email },
-    { check: missingIn, problems: dialog.action.problem?.fields ?? {} },
+    { check: missingEntries, problems: dialog.action.problem?.fields ?? {} },
   );
   const submit = () => {
     if (!form.submit()) {
-      const [empty] = Object.keys(missingIn(form.values));
+      const [empty] = Object.keys(missingEntries(form.values));
       return document.getElementById(`withdraw-${empty}`)?.focus();
     }
     const body = { ...form.values, confirm: true } as const;
@@ -182,7 +182,7 @@ function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
 }
 
 /** Reports one missing field at a time. */
-function missingIn({ name, email }: { name: string; email: string }): Record<string, string> {
+function missingEntries({ name, email }: { name: string; email: string }): Record<string, string> {
   if (name.trim() === "") return { name: "Please enter your name" };
   return email.trim() === "" ? { email: "Enter your email address" } : {};
 }

@@ -9,8 +9,8 @@ export function Stars({ rating, className = "" }: { rating: number; className?: 
       aria-label={`${rating} out of 5 stars`}
       className={`inline-flex gap-px text-star ${className}`}
     >
-      {[0, 2, 4, 6, 8].map((before) => (
-        <Star key={before} filled={Math.min(2, Math.max(0, halves - before))} />
+      {[0, 2, 4, 6, 8].map((halvesBefore) => (
+        <Star key={halvesBefore} filled={Math.min(2, Math.max(0, halves - halvesBefore))} />
       ))}
     </span>
   );

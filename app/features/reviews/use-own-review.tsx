@@ -10,8 +10,8 @@ const load = () => import("./own-review.tsx");
 const LazyOwnReview = lazy(() => load().then(({ OwnReview }) => ({ default: OwnReview })));
 
 /**
- * This browser's last review, if it is about one of these products. Pages are the same for everybody, so browsers that have
- * sent a review request it. `rendered`: a review sent without JavaScript.
+ * This browser's last review, if it is about one of these products. Pages are the same for everybody, so a browser that has
+ * sent a review requests it separately. `rendered`: the review in the page that the server rendered for a plain form.
  */
 export function useOwnReview(productIds: readonly number[], rendered: PostedReview | null = null) {
   const [ownReview, setOwnReview] = useState<OwnReviewState | null>(
@@ -50,7 +50,7 @@ export function withoutOwn(reviews: readonly Review[], ownReview: OwnReviewState
   return ownReview?.isFresh ? reviews.filter(({ id }) => id !== ownReview.review.id) : reviews;
 }
 
-/** The visitor's own review, above a list that does not contain it. `listedReviews`: of that list. */
+/** The visitor's own review, above a list that does not contain it. `listedReviews`: the reviews in that list. */
 export function OwnReview({
   ownReview,
   listedReviews,

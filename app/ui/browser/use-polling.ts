@@ -8,27 +8,27 @@ import { useEffect, useEffectEvent } from "react";
 export function usePolling(
   pending: boolean | number,
   poll: () => Promise<unknown>,
-  pauseMs: number | ((timesAsked: number) => number),
+  pauseMs: number | ((pollCount: number) => number),
   maxTimes = Number.POSITIVE_INFINITY,
 ): void {
   const pollNow = useEffectEvent(poll);
-  const pauseAfter = useEffectEvent((times: number) =>
-    typeof pauseMs === "number" ? pauseMs : pauseMs(times),
+  const pauseAfter = useEffectEvent((pollCount: number) =>
+    typeof pauseMs === "number" ? pauseMs : pauseMs(pollCount),
   );
   useEffect(() => {
     if (!pending) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let times = 0;
+    let pollCount = 0;
     let isPolling = false;
     let isUnmounted = false;
     const wait = () => {
-      if (!isUnmounted && times < maxTimes) timer = setTimeout(run, pauseAfter(times));
+      if (!isUnmounted && pollCount < maxTimes) timer = setTimeout(run, pauseAfter(pollCount));
     };
     const run = async () => {
       clearTimeout(timer);
       if (isPolling || document.hidden) return;
       isPolling = true;
-      times += 1;
+      pollCount += 1;
       await pollNow();
       isPolling = false;
       wait();

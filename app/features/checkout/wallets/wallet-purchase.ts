@@ -109,7 +109,7 @@ export function startPurchase(goods: WalletGoods) {
       });
       if (answer.ok) return { ok: true, started: answer.body };
       const { error, fields } = answer.problem;
-      // Whether a share link's code applies depends on the address: the next attempt pays without it.
+      // A share link's code can be refused for the buyer's e-mail address: the next attempt pays without it.
       if (fields.discountCode !== undefined) discardSharedCode();
       // That order has been closed; the next attempt creates a new one.
       if (error === "invalid_state") lastRequest = null;

@@ -21,7 +21,7 @@ export async function sendVote(id: number, vote: Vote, show: (vote: Vote) => voi
   toast({ title: "Your vote was not counted", description: answer.problem.message, tone: "danger" });
 }
 
-/** Shows photos full-screen with their authors and texts, starting with that of the pressed link. */
+/** Shows photos full-screen with their authors and texts, starting with the photo of the pressed link. */
 export async function openPhotos(
   photos: readonly CaptionedPhoto[],
   pressed: HTMLElement,

@@ -65,10 +65,10 @@ export function ReviewBody({
 }
 
 function OwnersReply({ text }: { text: string }) {
-  const frame = useRouteLoaderData<typeof rootLoader>("root");
+  const shop = useRouteLoaderData<typeof rootLoader>("root");
   return (
     <p className="mt-3 border-l-2 border-gold-300 pl-4 whitespace-pre-line text-ink-muted wrap-anywhere">
-      <b className="font-semibold">{frame?.brandName}:</b> {text}
+      <b className="font-semibold">{shop?.brandName}:</b> {text}
     </p>
   );
 }
@@ -77,7 +77,7 @@ export function reviewerName({ customerName }: Review, anonymousName: string): s
   return customerName?.trim() || anonymousName;
 }
 
-/** A reviewer's photo with the words below it in the full-screen view. */
+/** A reviewer's photo with its caption in the full-screen view. */
 export type CaptionedPhoto = { photo: ProductImage; author: string; text: string };
 
 function captionedPhotos(review: Review, anonymousName: string): CaptionedPhoto[] {
@@ -104,7 +104,7 @@ export function PhotoStrip({
   );
 }
 
-/** Photos to press: shown full-screen, or opened as a file without JavaScript. */
+/** Photos that open full-screen when pressed; without JavaScript, the link opens the file. */
 function PhotoLinks({
   photos,
   label,

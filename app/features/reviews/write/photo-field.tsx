@@ -115,8 +115,8 @@ type FormPhoto = {
 };
 
 /** Long enough for slow connections. */
-const uploadMs = 5 * 60_000;
-/** Largest side (px) that any page shows; phones take larger pictures. */
+const uploadTimeoutMs = 5 * 60_000;
+/** Longest side (px) at which a page shows a photo; phone cameras take larger ones. */
 const sideMax = 2000;
 
 /** The photos of a review being written. `onChange` receives the ids of uploaded photos whenever they change. */
@@ -129,24 +129,24 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
     latestPhotos.current = next;
     setPhotos(next);
   };
-  const change = (key: string, changes: Partial<FormPhoto>) =>
+  const patchPhoto = (key: string, changes: Partial<FormPhoto>) =>
     update(latestPhotos.current.map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
   const ids = () => latestPhotos.current.flatMap(({ id }) => id ?? []);
 
   const upload = async (key: string, file: File, signal: AbortSignal) => {
     const problem = problemOf(file);
-    if (problem) return change(key, { problem });
+    if (problem) return patchPhoto(key, { problem });
     const copy = await shrink(file);
     if (signal.aborted) return;
-    if (copy.file.size > uploadLimits.bytes) return change(key, { problem: tooLargeMessage });
-    change(key, { url: copy.preview });
-    const answer = await send(copy.file, signal, (progress) => change(key, { progress }));
+    if (copy.file.size > uploadLimits.bytes) return patchPhoto(key, { problem: tooLargeMessage });
+    patchPhoto(key, { url: copy.preview });
+    const answer = await send(copy.file, signal, (progress) => patchPhoto(key, { progress }));
     if (signal.aborted) {
       if (answer.ok) discard(answer.body.data.id);
     } else if (answer.ok) {
-      change(key, { id: answer.body.data.id });
+      patchPhoto(key, { id: answer.body.data.id });
       onChange(ids());
-    } else change(key, { problem: answer.problem.fields.photo ?? answer.problem.message });
+    } else patchPhoto(key, { problem: answer.problem.fields.photo ?? answer.problem.message });
   };
 
   return {
@@ -157,16 +157,16 @@ export function usePhotos(initialIds: readonly string[], onChange: (ids: string[
       update([...sent.map(({ id }) => uploadedPhoto(id, true)), ...added]);
       if (added.length > 0) onChange(ids());
     },
-    /** Adds as many files as fit, and returns the number of the others. */
+    /** Adds as many files as fit, and returns how many do not. */
     add(files: readonly File[]): number {
       const slotsLeft = reviewPhotosMax - latestPhotos.current.length;
       for (const file of files.slice(0, slotsLeft)) {
         const key = randomUuid();
-        const cancellation = new AbortController();
+        const controller = new AbortController();
         const photo = { key, name: file.name, url: null, progress: 0, id: null, isOld: false, problem: null };
         update([...latestPhotos.current, photo]);
-        const uploading = upload(key, file, cancellation.signal).finally(() => uploads.current.delete(key));
-        uploads.current.set(key, { done: uploading, abort: () => cancellation.abort() });
+        const uploading = upload(key, file, controller.signal).finally(() => uploads.current.delete(key));
+        uploads.current.set(key, { done: uploading, abort: () => controller.abort() });
       }
       return Math.max(0, files.length - slotsLeft);
     },
@@ -232,7 +232,7 @@ function send(file: Blob, signal: AbortSignal, onProgress: (progress: number) =>
   return new Promise<Answer>((resolve) => {
     const request = new XMLHttpRequest();
     request.open("POST", "/api/reviews/photos");
-    request.timeout = uploadMs;
+    request.timeout = uploadTimeoutMs;
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     const fail = () => resolve({ ok: false, problem: noAnswer });
     request.onerror = fail;

@@ -9,7 +9,7 @@ export type Invitation = { token: string; suggestedName: string };
 
 // Loaded when the shopper is about to open the dialog.
 const loadDialog = () => import("./review-dialog.tsx");
-/** A product's first review mounts its section again; this keeps the dialog from opening again. */
+/** A product's first review remounts the section; an invitation in this set does not open the dialog again. */
 const openedInvitations = new WeakSet<Invitation>();
 const ReviewDialog = lazy(() => loadDialog().then((module) => ({ default: module.ReviewDialog })));
 
