@@ -11,7 +11,7 @@ import { at, openShopper, shareBrowser } from "./shopper.ts";
 shareBrowser();
 shareDatabase();
 
-/** HTML of the stored e-mail of this kind that contains these words. */
+/** HTML of the stored e-mail of this kind that contains `text`. */
 function storedEmail(kind: string, text: string): string {
   const folder = join(shopHere().dataDir, "mail");
   const mails = readdirSync(folder)
@@ -35,7 +35,7 @@ test.each([
 
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: 800 });
-  // Shown at an address of the shop: browsers block pictures of the local network on pages of other origins.
+  // Served from the shop's origin: browsers block pictures of the local network on pages of other origins.
   const body = storedEmail("order_confirmation", `#${number}`);
   expect(body, "the days of delivery are not broken over two lines").toMatch(/white-space:nowrap[^>]*>3-5</);
   await page.route(at("/mail"), (route) => route.fulfill({ contentType: "text/html", body }));

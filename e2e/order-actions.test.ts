@@ -85,7 +85,7 @@ describe("on the order's page", () => {
     const email = "returns@example.com";
     const id = await openOrder(page, email, { shipped: true });
     await page.locator("header").getByRole("link", { name: "Track package" }).waitFor();
-    // The page later names only what is refunded for the return.
+    // Refunded before the return: the amount refunded for the return, checked below, does not include it.
     await asOwner("POST", `/api/admin/orders/${id}/refund`, { amount: 100, reason: "A dent in the box" });
     await page.reload();
     await page.getByRole("button", { name: "Request a return" }).click();
@@ -237,7 +237,7 @@ test("an outdated page reports what has changed, and shows it", async () => {
   await secondTab.getByRole("link", { name: "Track package" }).waitFor();
   expect(await secondTab.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
 
-  // The outdated tab still offers to cancel, and offers a return once the refusal has updated it.
+  // The outdated tab still offers to cancel; the refused attempt updates it, and it then offers a return.
   await page.getByRole("button", { name: "Cancel order" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
   await page.getByRole("button", { name: "Request a return" }).waitFor();
@@ -319,17 +319,17 @@ test("the dialog of an exchange loads its products again, and keeps the last sum
   await dialog.getByLabel("Product").selectOption({ index: 1 });
   await dialog.getByText("Nothing to pay").waitFor();
 
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const previewGate = Promise.withResolvers<void>();
   await context.route("**/exchange/preview", async (route) => {
-    await answered;
+    await previewGate.promise;
     await route.continue();
   });
-  const asked = page.waitForRequest("**/exchange/preview");
+  const previewRequest = page.waitForRequest("**/exchange/preview");
   await dialog.getByLabel("Units").selectOption("2");
-  await asked;
+  await previewRequest;
   expect(await dialog.getByText("Nothing to pay").isVisible()).toBe(true);
   expect(await dialog.getByRole("button", { name: "Exchange" }).isEnabled()).toBe(false);
-  answer();
+  previewGate.resolve();
   await dialog.getByText("pays $29.95 through a payment link").waitFor();
   expect(await dialog.getByRole("button", { name: "Exchange" }).isEnabled()).toBe(true);
 });
@@ -357,7 +357,11 @@ test("the owner's lists show all their columns, however long names and places ar
   const { email, phone, contactVersion: version, shipping } = data;
   const city = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch";
   await asOwner("PATCH", `/api/admin/orders/${orderId}/contact`, {
-    ...{ email, phone, version, customerName: longName, shipping: { ...shipping, city } },
+    email,
+    phone,
+    version,
+    customerName: longName,
+    shipping: { ...shipping, city },
   });
   const review = { productId: 1, rating: 5, comment: "My hair loves this oil.", customerName: longName };
   expect((await context.request.post(at("/api/reviews"), { data: review })).ok()).toBe(true);
@@ -370,7 +374,7 @@ test("the owner's lists show all their columns, however long names and places ar
     await page.goto(at(path));
     const table = page.locator("div:has(> table)");
     await table.waitFor();
-    // The list of customers follows their orders a moment later.
+    // The list of customers may still have the former name.
     if (path !== "/admin/customers") await page.getByText(longName).first().waitFor();
     expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth), path).toBeLessThanOrEqual(0);
   }

@@ -9,12 +9,12 @@ export const testFiles = `${folders}/**/*.test.{ts,tsx}`;
 /** Tests of servers and databases that are killed, disconnected or hang, and of programs run as separate processes. */
 export const troubleFiles = ["e2e/trouble/*.test.ts", `${folders}/**/*.trouble.test.ts`];
 
-/** Opens a database, a shop, a server or another process, directly or through a helper in `test/`. */
-const opensResource =
+/** Matches imports of what opens a database, shop, server or process: Node's modules, and the helpers in `test/`. */
+const resourceImport =
   /(?:from |import\()"(?:node:(?:child_process|http|net)|.*\/(?:database|shop|filled-shop|stripe-shop|running-shop|tcp-proxy|fake-\w+|embedded-postgres|http-server)\.ts)"/;
 
 /** Test files that need more than their own code; all others are unit tests. Determined from each file's imports. */
 export const integrationFiles: string[] = globSync(testFiles, {
   cwd: root,
   exclude: troubleFiles,
-}).filter((file) => opensResource.test(readFileSync(join(root, file), "utf8")));
+}).filter((file) => resourceImport.test(readFileSync(join(root, file), "utf8")));
