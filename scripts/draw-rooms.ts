@@ -63,15 +63,15 @@ const roots = ["server", "domain", "app/features", "app/features/admin"] as cons
 
 /** Folders of the other roots without a room of that name, and why. */
 const nounsBesideRooms: Record<string, string> = {
-  account: "a buyer's page: their orders and data, of orders and privacy",
-  address: "fields and rules of an address, for several nouns",
-  home: "a page, made of the catalogue, reviews and texts",
+  account: "a buyer's page with their orders (room: orders) and data (privacy)",
+  address: "address fields and their rules, shared by several nouns",
+  home: "the home page, with products, reviews and texts",
   kit: "parts of the panel's pages",
-  palette: "the panel's search, of overview",
-  sessions: "the panel's page of open sessions, of admin",
-  shared: "money, dates and texts, for all nouns",
+  palette: "the panel's search (room: overview)",
+  sessions: "the panel's page of open sessions (room: admin)",
+  shared: "money, dates and texts, shared by all nouns",
   shell: "the frame of the panel's pages",
-  shipping: "rules of delivery, which settings keep and orders, checkout and pages read",
+  shipping: "delivery rules: stored by settings, read by orders, checkout and pages",
 };
 
 /** E-mails are named by their content, so this lists the room that sends each. */
@@ -121,7 +121,7 @@ function tableOfNouns(root: string): string {
     "",
     `In \`server/\` alone: ${alone.join(", ")}.`,
     "",
-    "Called otherwise than a room:",
+    "Folders not named after a room:",
     "",
     ...Object.entries(nounsBesideRooms).map(([name, why]) => `- \`${name}\`: ${why}`),
   ].join("\n");
