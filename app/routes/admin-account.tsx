@@ -49,16 +49,11 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
                 <h2 className="text-h3 wrap-anywhere">{person.name}</h2>
                 <p className="text-small wrap-anywhere text-ink-muted">{person.email}</p>
               </div>
-              <Fold title="What you may do" state={roleNames[role]} level="h3">
+              <Fold title="Rights" state={roleNames[role]} level="h3">
                 <ul className="grid max-w-text list-disc gap-1.5 pl-5 text-ui">
-                  {roleTexts[role].split(/[.;] ?/).map(
-                    (right) =>
-                      right && (
-                        <li key={right} className="first-letter:uppercase">
-                          {right}
-                        </li>
-                      ),
-                  )}
+                  {roleTexts[role].map((right) => (
+                    <li key={right}>{right}</li>
+                  ))}
                 </ul>
               </Fold>
             </section>

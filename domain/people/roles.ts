@@ -13,16 +13,25 @@ export const roleNames: Record<Role, string> = {
   accountant: "Accountant",
 };
 
-/** Rights of a role, for the person who assigns it. */
-export const roleTexts: Record<Role, string> = {
-  owner:
+/** Rights of a role, each a sentence, for those who assign or have it. */
+export const roleTexts: Record<Role, readonly string[]> = {
+  owner: [
     "Everything, with settings, keys, people, backups, exports of addresses, erasure, and what texts, emails and menu say and link to.",
-  staff:
-    "The daily work: orders with their items, contact, refunds, returns, disputes and invoices; draft orders, payment links, and what was paid outside; shipping and labels, products, prices, stock, discounts, customers, subscribers, their imports, reviews, questions, issues, and messages, which are answered and sent again by email. Writes drafts of newsletters, which the owner sends, and of texts, emails and menu, which the owner publishes.",
-  packer:
-    "Orders to ship and on the way: addresses, packing slips, shipping, the proposed labels, tracking numbers, and “Something is wrong”, which puts an order on hold. Sees no amounts, email addresses or list of customers.",
-  accountant:
-    "Reads overview, orders, disputes, invoices, books, exports and the money check. Changes nothing.",
+  ],
+  staff: [
+    "The daily work: orders with their items, contact, refunds, returns, disputes and invoices.",
+    "Draft orders, payment links, and what was paid outside.",
+    "Shipping and labels, products, prices, stock, discounts, customers, subscribers, their imports, reviews, questions, issues, and messages, which are answered and sent again by email.",
+    "Writes drafts of newsletters, which the owner sends, and of texts, emails and menu, which the owner publishes.",
+  ],
+  packer: [
+    "Orders to ship and on the way: addresses, packing slips, shipping, the proposed labels, tracking numbers, and “Something is wrong”, which puts an order on hold.",
+    "Sees no amounts, email addresses or list of customers.",
+  ],
+  accountant: [
+    "Reads overview, orders, disputes, invoices, books, exports and the money check.",
+    "Changes nothing.",
+  ],
 };
 
 /** Whether a role is the owner's or one of these; undefined: only the owner is permitted. */

@@ -169,7 +169,7 @@ describe("API calls", () => {
         if (method === "GET" || ownAccountCalls.test(key)) return [];
         return [/^\/api(?:\/admin)?\/([a-z-]+)/.exec(path)?.[1] ?? path];
       });
-      const text = roleTexts[role].toLowerCase();
+      const text = roleTexts[role].join(" ").toLowerCase();
       const missingWords = [...new Set(pathNames)].filter(
         (name) => !text.includes(wordsInRoleTexts[name] ?? name),
       );

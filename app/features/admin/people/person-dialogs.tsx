@@ -237,7 +237,7 @@ export function RoleField<R extends Role>({
               {roleNames[one]}
             </span>
             <span id={`${id}-${one}-may`} className="block text-small text-ink-muted">
-              {roleTexts[one]}
+              {roleTexts[one].join(" ")}
             </span>
           </span>
         </label>
