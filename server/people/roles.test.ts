@@ -417,12 +417,18 @@ describe("a packer", () => {
     expect(ids).not.toContain(id);
     const parcel = { carrier: "DHL", trackingNumber: "3318810026" };
     expect((await browserOf("packer").post(`/api/admin/orders/${id}/ship`, parcel)).status).toBe(409);
-    expect((await browserOf("owner").post(`/api/admin/orders/${id}/hold`, { held: false })).status).toBe(200);
+    const release = async (reason?: string) => {
+      const body = { held: false, reason };
+      const { status } = await browserOf("owner").post(`/api/admin/orders/${id}/hold`, body);
+      return [status, (await orderOf("owner", id)).body.data.events.at(-1).note];
+    };
+    expect(await release("A new bottle is in")).toEqual([200, "Taken off hold: A new bottle is in"]);
     expect(await readOpenIssues()).toEqual([]);
     // A problem may be reported again.
     expect((await report("packer")).status).toBe(200);
     expect(await readOpenIssues()).toHaveLength(1);
-    await browserOf("owner").post(`/api/admin/orders/${id}/hold`, { held: false });
+    // The panel asks for a reason, but the API does not require one.
+    expect(await release()).toEqual([200, "Taken off hold"]);
     expect((await report("packer", "Late")).status).toBe(200);
     const shippedReport = await browserOf("packer").post(
       `/api/admin/orders/${filledShop.orders.shipped}/problem`,
