@@ -82,7 +82,7 @@ export const neverShippedText =
   "Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer.";
 
 const statusLabels: Record<DisputeStatus, string> = {
-  needs_response: "Waits for your answer",
+  needs_response: "Waiting for your answer",
   under_review: "The bank decides",
   won: "Won",
   lost: "Lost",

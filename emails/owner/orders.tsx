@@ -92,7 +92,7 @@ function changeLines(number: number, change: OrderChange): string[] {
   }
   if (change.kind === "items") {
     return [
-      `The buyer of order #${number} has paid ${formatCents(change.differenceCents)} for the edit of its items. It can be shipped.`,
+      `The buyer of order #${number} has paid ${formatCents(change.differenceCents)} for the edit to its items. It can be shipped.`,
       editText(change),
       "If you have printed its packing slip, print it again.",
     ];

@@ -78,9 +78,7 @@ export function OrderTotals({ order }: { order: Order }) {
                     <span className="block text-small text-ink-muted">{refundStates[status]}</span>
                   )}
                   {tooLate && (
-                    <span className="block text-small text-ink-muted">
-                      A payment for a change that could no longer be made
-                    </span>
+                    <span className="block text-small text-ink-muted">A payment that came too late</span>
                   )}
                 </span>
                 <span className="tabular-nums">{formatCents(amount)}</span>

@@ -102,7 +102,7 @@ async function refundLate(
     orderId: order.id,
     intentId: intent.intentId,
     amountCents: leftCents,
-    reason: "Paid when the change of the order could no longer be made",
+    reason: "Paid when the edit to the order could no longer be made",
     actor: "system",
   });
   await raiseIssue(tx, {

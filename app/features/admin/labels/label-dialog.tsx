@@ -40,7 +40,7 @@ export function LabelDialog({
     { rateId: "", reason: "" },
     {
       check: ({ reason }): Record<string, string> =>
-        shipHold && reason.trim() === "" ? { reason: "Say why you buy it anyway" } : {},
+        shipHold && reason.trim() === "" ? { reason: "Say why you’re buying it anyway" } : {},
       // The component that shows the label announces it itself.
       ...(onBought === undefined && {
         success: returnId
@@ -123,7 +123,7 @@ export function LabelDialog({
       {rates && shipHold && (
         <Field
           {...form.field("reason")}
-          label="Why you buy it anyway"
+          label="Why you’re buying it anyway"
           name="label-reason"
           hint="Shown in Activity. Customers see it only if they ask for a copy of their data."
           maxLength={500}

@@ -12,7 +12,7 @@ export function MessageStateBadge({ state }: { state: State }) {
 export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {
     case "queued":
-      return attempts > 0 ? "Could not be sent yet, and is retried automatically." : "Waits to be sent.";
+      return attempts > 0 ? "Could not be sent yet, and is retried automatically." : "Waiting to be sent.";
     case "sent":
       return delivery === null ? "The mail server accepted it." : deliverySentences[delivery];
     case "kept":

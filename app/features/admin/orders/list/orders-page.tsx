@@ -63,7 +63,7 @@ export function OrdersPage({
   const isPacker = role === "packer";
   const mayShip = useMayCall("POST /api/admin/orders/ship");
   const columns = orderColumns(search, { isToShip: status === "to_ship" }).filter(
-    // Packers get no amounts, and all of their orders are paid.
+    // Packers get no amounts, and all of their orders may ship.
     ({ header }) => !isPacker || (header !== "Amount" && header !== "Payment"),
   );
   return (

@@ -111,7 +111,7 @@ function WaitingEditPanel({ order, edit }: { order: AdminOrder; edit: OrderEdit 
           />
           <ButtonWithConfirmation
             label="Withdraw edit"
-            title={`Withdraw the edit of order #${order.number}?`}
+            title={`Withdraw the edit to order #${order.number}?`}
             description={`The link for ${amount} stops working, and the order stays as it was. Nobody is notified.`}
             confirmLabel="Withdraw edit"
             keepLabel="Keep it"

@@ -117,7 +117,7 @@ function PaymentFacts({
     <>
       <p className="text-ui">
         {amount}
-        {changeId !== null && " for an edit of the items"}{" "}
+        {changeId !== null && " for an edit to the items"}{" "}
         {changeId !== null && status === "canceled" ? "came too late and was refunded" : states[status]}
         {paidAt && (
           <>
@@ -202,7 +202,7 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
           : isCredit
             ? `. ${reason}`
             : tooLate
-              ? ". Paid for a change that could no longer be made"
+              ? ". Paid too late"
               : `. ${refundParts(refund)}`}
         {origin === "provider" && ", made in the payment provider’s dashboard"}
         {reason && movesMoney && !tooLate && `. Reason: ${reason}`}

@@ -57,7 +57,7 @@ export function OrderReturns({
 }
 
 const badges = {
-  requested: { label: "Waits for you", tone: "yellow" },
+  requested: { label: "Waiting for you", tone: "yellow" },
   approved: { label: "Approved", tone: "blue" },
   declined: { label: "Declined", tone: "red" },
   closed: { label: "Closed", tone: "cream" },
