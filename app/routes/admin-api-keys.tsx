@@ -49,7 +49,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
         <SettingsMenu />
         <div className="grid min-w-0 max-w-232 content-start gap-5" id="api-keys">
-          <p className="max-w-text text-small text-pretty text-ink-muted">
+          <p className="max-w-text text-small text-ink-muted">
             A key gives another program the rights of one role: packer for a warehouse, accountant for
             bookkeeping. Its actions are listed in the{" "}
             <Link className="link" to="/admin/activity">
@@ -61,7 +61,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
             </a>
           </p>
           <KeyTable keys={keys} />
-          <p className="max-w-text text-small text-pretty text-ink-muted">
+          <p className="max-w-text text-small text-ink-muted">
             A key cannot create keys, change people or connections, or do anything that needs your passkey or
             code. It can give money away only within the limit for large refunds in{" "}
             <Link className="link" to="/admin/settings/payments#confirm">

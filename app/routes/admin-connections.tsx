@@ -128,7 +128,7 @@ function KeyState({ state: { from, problem, mayHaveOtherServers } }: { state: Co
     from === "SECRETS_KEY" ? "a key that is set on the server" : "a key file in the server’s data folder";
   return (
     <>
-      <p className="max-w-text text-small text-pretty text-ink-muted">
+      <p className="max-w-text text-small text-ink-muted">
         Keys are tested before they are saved, stored encrypted, and never shown again. To read them, the shop
         needs {where}, which is in no backup: keep a copy somewhere safe.
       </p>

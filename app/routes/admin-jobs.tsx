@@ -26,7 +26,7 @@ export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Rou
   return (
     <AdminPage title="Background work" actions={total > 1 && <RetryAll total={total} />}>
       {(jobs.length > 0 || retrying > 0) && (
-        <p className="mb-4 max-w-text text-small text-pretty text-ink-muted" role="status">
+        <p className="mb-4 max-w-text text-small text-ink-muted" role="status">
           {jobs.length > 0 &&
             `These jobs failed on every attempt. They are deleted after ${failedTaskDays} days. `}
           {retrying > 0 &&

@@ -217,7 +217,7 @@ function Contents({
           {items.map(({ productId, quantity, name, sku, batches }) => (
             <tr key={productId} className="border-b border-line align-top">
               <td className="py-3 font-semibold tabular-nums">{quantity}</td>
-              <td className="py-3 text-pretty wrap-anywhere">
+              <td className="py-3 wrap-anywhere">
                 {name}
                 {sku && <span className="block text-small text-ink-muted">SKU {sku}</span>}
                 {batches.map((batch) => (

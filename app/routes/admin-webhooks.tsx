@@ -41,7 +41,7 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
       <div className="grid gap-8 xl:grid-cols-[13rem_minmax(0,1fr)]">
         <SettingsMenu />
         <div className="grid min-w-0 max-w-232 content-start gap-5" id="webhooks">
-          <p className="max-w-text text-small text-pretty text-ink-muted">
+          <p className="max-w-text text-small text-ink-muted">
             A webhook tells another program the moment something happens here: a paid order, a parcel that
             left, a product that runs low. The receiver checks the signature with any library of{" "}
             <a className="link" href="https://www.standardwebhooks.com" rel="noreferrer">
@@ -59,7 +59,7 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
               </EmptyState>
             }
           />
-          <p className="max-w-text text-small text-pretty text-ink-muted">
+          <p className="max-w-text text-small text-ink-muted">
             Failed deliveries are retried for three days, each order’s events in sequence. Then the webhook is
             switched off and you are notified. Only public https addresses are called.
           </p>

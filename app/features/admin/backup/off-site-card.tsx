@@ -31,7 +31,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
             </h2>
             <StateBadge state={state} />
           </div>
-          <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">
+          <p className="mt-1.5 max-w-160 text-small text-ink-muted">
             Each backup, the database’s log and, after each month, your accountant’s files are copied to a
             bucket elsewhere, encrypted before they leave. Sales and backups never wait for it.
           </p>

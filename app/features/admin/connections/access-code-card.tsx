@@ -27,7 +27,7 @@ export function AccessCodeCard({ state }: { state: State }) {
             {source === "environment" && <Badge tone="cream">Set on the server</Badge>}
             {source === "generated" && <Badge tone="yellow">Initial code</Badge>}
           </div>
-          <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">
+          <p className="mt-1.5 max-w-160 text-small text-ink-muted">
             Signs you in as the owner: on the first day, or when every passkey is lost. Keep it somewhere
             safe, and not on your phone.
           </p>

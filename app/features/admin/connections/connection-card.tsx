@@ -65,7 +65,7 @@ export function ConnectionCard({
             <SourceBadge source={source} />
             {isInUse && badge && <Badge tone={badge === "Live" ? "green" : "yellow"}>{badge}</Badge>}
           </div>
-          <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">{intro}</p>
+          <p className="mt-1.5 max-w-160 text-small text-ink-muted">{intro}</p>
         </div>
         {source === "none" && <p className="text-ui">{missingText}</p>}
         {source === "unreadable" && (

@@ -19,7 +19,7 @@ export function MailReports({ state }: { state: State }) {
       ) : (
         "This server cannot read the address: create a new one."
       )}
-      <span className="mt-1 block max-w-160 text-small text-pretty text-ink-muted">
+      <span className="mt-1 block max-w-160 text-small text-ink-muted">
         Enter it as a webhook: at Postmark for bounces and spam complaints, at Mailgun for permanent failures
         and spam complaints. Addresses that bounce get no more newsletters; those that complain get only
         emails about their orders. Keep it secret.

@@ -212,7 +212,7 @@ function DryRun({
           <h2 id="dry-run" className="text-h3">
             What the file would do
           </h2>
-          <p role="status" className="mt-1 max-w-160 text-small text-pretty text-ink-muted">
+          <p role="status" className="mt-1 max-w-160 text-small text-ink-muted">
             {format}: {countsText(counts)}. Nothing has been imported yet.
             {counts.refused > 0 &&
               importable > 0 &&

@@ -49,7 +49,7 @@ export function SettingsSection({
             </h2>
             {isDefault && <Badge tone="cream">Default</Badge>}
           </div>
-          {intro && <p className="max-w-160 text-small text-pretty text-ink-muted">{intro}</p>}
+          {intro && <p className="max-w-160 text-small text-ink-muted">{intro}</p>}
         </div>
         {unreadable.length > 0 && (
           <Banner tone="warning" title="The saved settings cannot be read.">
