@@ -112,7 +112,7 @@ test("with forced colours, drawn controls and the focus ring stay visible", asyn
 
 // Every page has a header, and some pages on phones have a bar at the bottom, which could cover the focused element.
 describe.each([
-  ["phone", ["Tab", "Shift+Tab"], [productPage, "/cart"]],
+  ["phone", ["Tab", "Shift+Tab"], ["/", productPage, "/cart"]],
   ["desktop", ["Shift+Tab"], [productPage, "/reviews"]],
 ] as const)("the keyboard's focus (%s)", (size, keys, paths) => {
   /** The focused element, and whether any of it is visible beside header and bar; null: nothing has the focus. */

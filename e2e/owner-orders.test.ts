@@ -157,7 +157,8 @@ test("a partial refund takes 4 taps, is made once, and the buyer is notified whe
   await refundDialog.getByText("Use at most two decimals, as in 35.90").waitFor();
   await expect.poll(() => refund.isDisabled()).toBe(true);
   await phone.fill(amount, "10");
-  // Its button below is the fourth tap; a reason is not required.
+  // A reason is not required, so that its button is the fourth tap.
+  await expect.poll(() => refund.isEnabled()).toBe(true);
   expect(phone.taps() + 1).toBe(4);
   await refundDialog.getByLabel("Reason").fill("A dent in the box");
   await refundDialog.getByText(/^Refund \$10\.00 to .+\?/).waitFor();
