@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { isSameAddress } from "../orders/link-tokens.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { paymentLink } from "../payments/payment-link.ts";
@@ -24,6 +25,8 @@ export const draftsMail = {
     if (!draft || draft.status === "paid") return "unneeded";
     if (draft.status === "expired") return "expired";
     const { customerName, email, quote, expiresAt } = draft;
+    // The address was corrected while the e-mail waited to be sent; the former one must not get the new link.
+    if (message.recipient === null || !isSameAddress(message.recipient, email)) return "unneeded";
     const link = paymentLink(context, { id: draftId, email, createdAt: new Date(draft.createdAt) });
     return {
       email: {

@@ -11,12 +11,14 @@ import { detachOtherVisitors, updateContact } from "../../orders/commands.ts";
 import { correctedNote, isEmailCorrection, isSameAddress } from "../../orders/link-tokens.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderNote } from "../../orders/transition.ts";
+import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { addJob } from "../../platform/jobs/jobs.ts";
 import { refused, withLockedOrder } from "../actions.ts";
 import { enqueueContactChanged, enqueueEditLink } from "../change-mail.ts";
 import { waitingEditOf } from "../edits/waiting-edit.ts";
 import { enqueueExchange } from "../exchanges/mail.ts";
-import { orderExchanges } from "../tables.ts";
+import { orderEdits, orderExchanges } from "../tables.ts";
 
 /**
  * The panel user who last changed an order's e-mail address, and may therefore read the mail sent there, with its
@@ -163,8 +165,11 @@ export async function changeContact(
       // The link that was sent to the former address has ended.
       const occasion = `corrected:${ctx.now().getTime()}`;
       const edit = await waitingEditOf(tx, orderId);
+      // A page that is open at the provider leads back to that link.
+      if (edit) await addJob(tx, closeEditPaymentJob, { changeId: edit.id });
       if (edit?.sentAt) {
         await enqueueEditLink(tx, { orderId, editId: edit.id, occasion });
+        await tx.update(orderEdits).set({ sentAt: ctx.now() }).where(eq(orderEdits.id, edit.id));
       }
       if (order.status === "pending" && order.exchangeOf !== null) {
         const { id: exchangeId } = order.exchangeOf;
@@ -183,10 +188,11 @@ export async function changeContact(
   });
 }
 
-function editProblem({ erasedAt }: Order): string {
-  return erasedAt === null
+function editProblem({ erasedAt, exchangeOf }: Order): string {
+  if (erasedAt !== null) return "The buyer’s data of this order was deleted at their request.";
+  return exchangeOf === null
     ? "This order has not been paid: its buyer can still correct it at checkout."
-    : "The buyer’s data of this order was deleted at their request.";
+    : "This exchange has ended.";
 }
 
 function isBeforeParcel({ status, fulfilment, shipments, cancelledAt, allBackAt }: Order): boolean {
