@@ -40,8 +40,12 @@ export function returnNotice(request: OrderReturn, order: Order, token: string |
       title: "You have withdrawn from the contract",
       text: (
         <>
-          You told us on <Time iso={requestedAt} precision="minute" />; the acknowledgement is on its way by
-          email. Please send the goods back within {withdrawalDays} days
+          You told us on {/* Wider than small phones with the name of its zone. */}
+          <span className="*:whitespace-normal">
+            <Time iso={requestedAt} precision="minute" />
+          </span>
+          ; the acknowledgement is on its way by email. Please send the goods back within {withdrawalDays}{" "}
+          days
           {answer ? ":" : hasLabel ? ". The postage is paid." : ". We’ll email you the address."}
           <Answer text={answer} />
           {label}
