@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "react";
+import { useRouteLoaderData } from "react-router";
 import { waitText } from "../../../domain/shared/wait-text.ts";
+import type { loader } from "../../root.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { lineProblem } from "../cart/cart-line.tsx";
 import { useCart } from "../cart/cart-store.ts";
@@ -22,6 +24,7 @@ export function NoticeBanner({
 }) {
   const banner = useRef<HTMLDivElement>(null);
   const totalText = useTotalText();
+  const pausedText = useRouteLoaderData<typeof loader>("root")?.pausedText;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is announced, even with the same text
   useEffect(() => banner.current?.focus(), [attempt]);
   const frame = { ref: banner, tabIndex: -1, className: "mb-10" };
@@ -86,8 +89,8 @@ export function NoticeBanner({
           </Banner>
         );
       }
-      // New orders are paused, for example: trying again would not help, and the message says what does.
-      if (cause.problem.error === "invalid_state") {
+      // New orders are paused: trying again would not help.
+      if (cause.problem.message === pausedText) {
         return (
           <Banner {...frame} tone="warning" role="alert" title={cause.problem.message}>
             <p>Nothing was charged, and what you entered is saved.</p>
