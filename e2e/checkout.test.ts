@@ -347,7 +347,7 @@ test("the page of an unpaid order links to checkout while the cart has its items
   await page.goto(at("/orders"));
   await page.getByRole("link", { name: /^View order/ }).click();
   await page.getByText("this order is cancelled and nothing is charged").waitFor();
-  await page.getByRole("link", { name: "Order again" }).click();
+  await page.getByRole("link", { name: "Continue Shopping" }).click();
   await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
 });
 

@@ -197,7 +197,7 @@ test("the success page waits for a payment that Stripe is processing, and report
   await page.goto(at("/orders"));
   await page.getByText("Payment processing").waitFor();
   await page.getByRole("link", { name: /^View order/ }).click();
-  await page.getByText("Your payment is being processed.").waitFor();
+  await page.getByText("Your payment is being processed").waitFor();
   expect(await page.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
 
   await page.goto(at(`/checkout/success?session_id=${intentId}`));

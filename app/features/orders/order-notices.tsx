@@ -53,7 +53,7 @@ function Headline({ title, text, size = "text-loud" }: Notice & { size?: string 
   return (
     <div>
       <p className={`type-display text-balance lining-nums ${size}`}>{title}</p>
-      <div className="mt-2.5 max-w-144 text-ink-muted">{text}</div>
+      {text && <div className="mt-2.5 max-w-144 text-ink-muted">{text}</div>}
     </div>
   );
 }
@@ -142,6 +142,8 @@ function heldUpNotices(order: Order): Notice[] {
   ];
 }
 
+const bankDelayText = "It may take your bank a few days to show the money.";
+
 /** The amount refunded: of the whole order, or for the latest return. A refund left over from an exchange is shown there. */
 function refundedNotices(order: Order): Notice[] {
   const { status, totals, refunds, returns } = order;
@@ -168,8 +170,7 @@ function refundedNotices(order: Order): Notice[] {
           "Your bank has returned it to you."
         ) : (
           <>
-            It went back on <Time iso={last.createdAt} short />, the way you paid. A bank may take some days
-            to show it.
+            It went back on <Time iso={last.createdAt} short />, the way you paid. {bankDelayText}
           </>
         ),
     },
@@ -191,7 +192,7 @@ function cancelledNotice(order: Order): Notice {
     return refunded > 0
       ? {
           title: `${formatCents(refunded)} refunded`,
-          text: "This order is cancelled. A bank may take some days to show the money.",
+          text: `This order is cancelled. ${bankDelayText}`,
         }
       : {
           title: "Cancelled",
@@ -256,20 +257,23 @@ function UnpaidHeadline({
   if (status === "pending" && payment === "processing") {
     return (
       <Headline
-        title="Your payment is being processed."
+        title="Your payment is being processed"
         text="Your bank may take a few days to confirm it. We’ll hold your items and email you as soon as it does. You don’t need to pay again. Until then, this order can’t be cancelled."
       />
     );
   }
   // Checkout pays for the cart, so it is offered only while the cart equals this order.
   const isInCart =
+    exchangeOf === null &&
     cart.length === items.length &&
     items.every(({ productId, quantity }) =>
       cart.some((line) => line.product.id === productId && line.quantity === quantity),
     );
   return (
     <>
-      {status === "cancelled" ? (
+      {status === "cancelled" && exchangeOf !== null ? (
+        <Headline title="This exchange has ended" text="This order will not be shipped." />
+      ) : status === "cancelled" ? (
         <Headline title="Never paid, so it’s closed" text="You have not been charged for this order." />
       ) : (
         <Headline
@@ -277,11 +281,13 @@ function UnpaidHeadline({
           text={!isInCart && "If no payment arrives, this order is cancelled and nothing is charged."}
         />
       )}
-      {ready && (
-        <ButtonLink to={isInCart ? "/checkout" : "/"} className="mt-5 -mb-3.5 max-sm:w-full print:hidden">
-          {isInCart ? "Go to checkout" : "Order again"}
-        </ButtonLink>
-      )}
+      <ButtonLink
+        to={isInCart ? "/checkout" : "/"}
+        variant={isInCart ? "primary" : "secondary"}
+        className={`mt-5 -mb-3.5 max-sm:w-full print:hidden ${ready ? "" : "invisible"}`}
+      >
+        {isInCart ? "Go to checkout" : "Continue Shopping"}
+      </ButtonLink>
     </>
   );
 }
