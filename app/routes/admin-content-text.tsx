@@ -9,6 +9,7 @@ import { PreviewPane } from "../features/admin/content/preview-pane.tsx";
 import { TextFrame } from "../features/admin/content/text-frame.tsx";
 import { useEditedText } from "../features/admin/content/use-edited-text.ts";
 import { problemPage } from "../features/admin/kit/admin-page.tsx";
+import { Loading } from "../features/admin/kit/loading.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { ChooseFounderPicture } from "../features/admin/settings/founder-picture.tsx";
 import { callApi } from "../features/api.ts";
@@ -18,7 +19,6 @@ import { privatePageMeta } from "../seo/page-meta.ts";
 import type { ApiBody } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Field, SelectBox, TextArea } from "../ui/field.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
 import type { Route } from "./+types/admin-content-text";
 
 export const meta: Route.MetaFunction = (args) =>
@@ -216,7 +216,7 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Content
         <p className="type-display text-h3">{heading}</p>
         {lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{lead}</p>}
         {checked === null ? (
-          <Skeleton className="h-80" />
+          <Loading className="h-80" />
         ) : (
           <Prose blocks={checked.blocks} parts={partPlaceholders} />
         )}

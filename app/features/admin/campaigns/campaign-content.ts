@@ -23,14 +23,19 @@ type CampaignCheck = ApiBody<"POST /api/admin/campaigns/check">["data"];
 /** Pause in typing (ms) before the content is checked. */
 const debounceMs = 400;
 
-/** The server's preview, problems and count of recipients. While the content is invalid, keeps the last preview and count. */
-export function useCampaignCheck(content: CampaignContent): CampaignCheck | null {
+/**
+ * The server's preview, problems and count of recipients. While the content is invalid, keeps the last preview and count.
+ * `failure`: why the content could not be checked.
+ */
+export function useCampaignCheck(
+  content: CampaignContent,
+): (CampaignCheck & { failure: string | null }) | null {
   const { body, problem } = useAnswer(
     content,
     (body, signal) => callApi("POST /api/admin/campaigns/check", { body, signal }),
     debounceMs,
   );
-  if (!problem) return body?.data ?? null;
+  if (!problem) return body && { ...body.data, failure: null };
   const emptyCheck = { warnings: [], rendered: null, recipients: 0 };
-  return { ...emptyCheck, ...body?.data, problems: problem.fields };
+  return { ...emptyCheck, ...body?.data, problems: problem.fields, failure: problem.message };
 }

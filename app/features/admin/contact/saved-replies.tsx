@@ -8,13 +8,13 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, TextArea } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useForm } from "../../../ui/use-form.ts";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmCall } from "../kit/confirm-dialog.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
+import { Loading } from "../kit/loading.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";
 
@@ -60,7 +60,7 @@ export function SavedReplies({
             press.
           </p>
         )}
-        {!replies && !problem && <Skeleton className="mt-4 h-31" />}
+        {!replies && !problem && <Loading className="mt-4 h-31" />}
         <ul className="mt-4 divide-y divide-line">
           {replies?.map((reply) => (
             <li key={reply.id} className="flex items-center gap-1">

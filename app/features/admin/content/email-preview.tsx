@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import type { EditedEmail, EmailFieldTexts } from "../../../../domain/content/emails/email-edit.ts";
 import type { ApiBody } from "../../../shop-context.ts";
 import { Options, SelectBox } from "../../../ui/field.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
+import { Loading } from "../kit/loading.tsx";
 import { withoutStyleSheet } from "../outbox/without-style-sheet.ts";
 import { PreviewPane } from "./preview-pane.tsx";
 
@@ -13,14 +13,17 @@ type EmailCheck = ApiBody<"POST /api/admin/email-texts/:kind/check">["data"];
 /** Pause in typing (ms) before the text is checked. */
 const debounceMs = 400;
 
+/** `failure`: why the text could not be checked. */
+type CheckWithFailure<Check> = Check & { failure: string | null };
+
 /** The server's check of the edited text. The last rendered e-mail is kept while the text has problems. */
 export function useCheckedEmail(
   kind: EditedEmail["kind"],
   text: EmailFieldTexts,
   sample: number,
-): EmailCheck | null {
+): CheckWithFailure<EmailCheck> | null {
   const rendered = useRef<EmailCheck["rendered"]>(null);
-  const { body } = useAnswer(
+  const { body, problem } = useAnswer(
     { text, sample },
     async (body, signal) => {
       const answer = await callApi("POST /api/admin/email-texts/:kind/check", {
@@ -33,7 +36,9 @@ export function useCheckedEmail(
     },
     debounceMs,
   );
-  return body && { ...body.data, rendered: rendered.current };
+  if (!body && !problem) return null;
+  const checked = body?.data ?? { problems: {}, warnings: [] };
+  return { ...checked, rendered: rendered.current, failure: problem?.message ?? null };
 }
 
 const views = ["Phone", "Computer", "Plain text"] as const;
@@ -46,7 +51,7 @@ export function EmailPreview({
   sample,
   onSample,
 }: {
-  checked: EmailCheck | null;
+  checked: CheckWithFailure<Pick<EmailCheck, "problems" | "rendered">> | null;
   /** Names of the sample orders or persons to choose from; without a choice, one sample or none. */
   samples?: readonly string[];
   sample?: number;
@@ -88,8 +93,13 @@ export function EmailPreview({
           Correct the marked fields to update the preview.
         </p>
       )}
+      {!hasProblems && checked?.failure && (
+        <p className="text-small text-danger" role="alert">
+          {checked.failure}
+        </p>
+      )}
       {rendered === null ? (
-        !hasProblems && <Skeleton className="h-160" />
+        !checked && <Loading className="h-160" />
       ) : (
         <>
           <p className="rounded-sm border border-line bg-surface px-3 py-2 text-small wrap-anywhere">

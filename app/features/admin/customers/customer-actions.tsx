@@ -7,12 +7,12 @@ import type { Customer, CustomerRow } from "../../../../domain/customers/custome
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { saveFile } from "../kit/download.ts";
+import { Loading } from "../kit/loading.tsx";
 import { Menu } from "../kit/menu.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 import { useMayCall } from "../rights.ts";
@@ -71,7 +71,8 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
     (q) => withUnlock(() => callApi("GET /api/admin/customers", { query: { q, limit: resultsMax } })),
     debounceMs,
   );
-  const otherCustomers = body?.data.filter(({ id }) => id !== customer.id);
+  const otherCustomers =
+    searchText && !searchProblem ? body?.data.filter(({ id }) => id !== customer.id) : undefined;
   const [other, setOther] = useState<CustomerRow | null>(null);
   const { busy, problem, run } = useAdminAction("POST /api/admin/customers/:id/merge", {
     success: { title: "Customers merged", description: "You can undo it on this page." },
@@ -111,8 +112,12 @@ function MergeDialog({ customer, onClose }: { customer: Customer; onClose: () =>
       />
       <fieldset className="mt-3">
         <legend className="sr-only">Customers found</legend>
-        {searchProblem && <p className="text-small text-danger">{searchProblem.message}</p>}
-        {searchText !== "" && !otherCustomers && !searchProblem && <Skeleton className="h-31" />}
+        {searchText && searchProblem && (
+          <p role="alert" className="text-small text-danger">
+            {searchProblem.message}
+          </p>
+        )}
+        {searchText && !otherCustomers && !searchProblem && <Loading className="h-31" />}
         {otherCustomers?.map((row) => (
           <label
             key={row.id}

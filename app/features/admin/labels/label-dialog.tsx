@@ -7,11 +7,11 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { arrivalDates } from "../../../../domain/shipping/arrival.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
+import { Loading } from "../kit/loading.tsx";
 import { useAdminAction, useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { useRights } from "../rights.ts";
@@ -106,7 +106,7 @@ export function LabelDialog({
     >
       {refusal && <Banner title="No label can be bought.">{refusal.message}</Banner>}
       {!refusal && !returnId && <AddressCheck orderId={id} onChanged={requestRates} />}
-      {!refusal && !rates && <Skeleton className="h-46" />}
+      {!refusal && !rates && <Loading className="h-46" />}
       {rates && (
         <fieldset className="grid gap-2">
           <legend className="sr-only">Service</legend>

@@ -169,7 +169,9 @@ function FilterTabs({ label, param, options }: FilterGroup) {
               aria-current={value === chosen ? "true" : undefined}
               className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-[3px] px-2 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header md:px-3 forced-colors:aria-[current=true]:underline"
             >
-              <span className="max-w-56 truncate">{label}</span>
+              <span className="max-w-56 truncate" title={label}>
+                {label}
+              </span>
               {count !== undefined && (
                 <span className="text-ink-muted tabular-nums">{count > 99 ? "99+" : count}</span>
               )}
