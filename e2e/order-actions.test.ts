@@ -313,9 +313,10 @@ test("the dialog of an exchange loads its products again, and keeps the last sum
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("button", { name: "Exchange" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("The products could not be loaded.").waitFor();
+  await dialog.getByRole("alert").filter({ hasText: "The products could not be loaded." }).waitFor();
   await context.unroute("**/api/products");
   await dialog.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => focusedId(page)).toBe("exchange-product");
   await dialog.getByLabel("Product").selectOption({ index: 1 });
   await dialog.getByText("Nothing to pay").waitFor();
 

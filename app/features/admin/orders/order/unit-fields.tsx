@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
 import { type RefundSplit, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
@@ -34,28 +35,44 @@ export function ProductSelect({
   onChoose: (product: { id: number; name: string }) => void;
 }) {
   const { body, problem, reload } = useAnswer("all", () => callApi("GET /api/products"));
+  const control = useRef<HTMLSelectElement>(null);
+  const isRetry = useRef(false);
+  useEffect(() => {
+    // The pressed button has disappeared.
+    if (body && isRetry.current) control.current?.focus();
+  }, [body]);
   const products = body?.data.filter(({ id }) => !without.includes(id)) ?? [];
   if (body && products.length === 0) return null;
-  const failure = problem && (
-    <>
-      The products could not be loaded. <TextButton onClick={() => void reload()}>Try again</TextButton>
-    </>
-  );
   return (
-    <Select
-      {...select}
-      hint={failure}
-      value={value || ""}
-      onChange={({ target }) => {
-        const product = products.find(({ id }) => id === Number(target.value));
-        if (product) onChoose(product);
-      }}
-    >
-      <option value="">{body || problem ? "Choose a product" : "Loading the products..."}</option>
-      <Options
-        of={products.map(({ id, name, size, price }) => [id, `${name}, ${size}, ${formatCents(price)}`])}
-      />
-    </Select>
+    <div>
+      <Select
+        {...select}
+        ref={control}
+        value={value || ""}
+        onChange={({ target }) => {
+          const product = products.find(({ id }) => id === Number(target.value));
+          if (product) onChoose(product);
+        }}
+      >
+        <option value="">{body || problem ? "Choose a product" : "Loading the products..."}</option>
+        <Options
+          of={products.map(({ id, name, size, price }) => [id, `${name}, ${size}, ${formatCents(price)}`])}
+        />
+      </Select>
+      {problem && (
+        <p role="alert" className="text-caption text-danger">
+          The products could not be loaded.{" "}
+          <TextButton
+            onClick={() => {
+              isRetry.current = true;
+              void reload();
+            }}
+          >
+            Try again
+          </TextButton>
+        </p>
+      )}
+    </div>
   );
 }
 
