@@ -96,8 +96,8 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       cell: ({ shipTo, sameAddress }) => (
         <>
           {shipTo && (
-            <span className="wrap-anywhere md:line-clamp-2 md:min-w-28 md:max-w-40">
-              {[shipTo.city, shipTo.state].filter(Boolean).join(", ")}{" "}
+            <span className="wrap-anywhere md:line-clamp-2 md:min-w-28 md:max-w-40" title={placeOf(shipTo)}>
+              {placeOf(shipTo)}{" "}
             </span>
           )}
           {shipTo && <CountryTag code={shipTo.country} />}
@@ -145,6 +145,10 @@ export function orderColumns(search: string, { isToShip }: { isToShip: boolean }
       },
     },
   ];
+}
+
+function placeOf({ city, state }: NonNullable<AdminOrderRow["shipTo"]>): string {
+  return [city, state].filter(Boolean).join(", ");
 }
 
 function isUnshipped(delivery: AdminOrderRow["delivery"]): boolean {
