@@ -147,7 +147,7 @@ export async function checkText(
 
 type TestTextOutcome =
   | { ok: true }
-  /** `away`: no answer, or a problem with the account; `refused`: a problem with the number. */
+  /** `unreachable`: no answer, or a problem with the account; `refused`: a problem with the number. */
   | { ok: false; reason: "not_configured" | "unreachable" | "refused"; message: string };
 
 /** Sends a test text now, and waits until it is accepted. It is listed in Messages > Sent like any other. */
