@@ -41,7 +41,7 @@ export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string
       },
       { name: "its test", value: testSeconds, unit: "s" },
       {
-        name: "p99 of a shopper during the backup, alone is 1",
+        name: "p99 of a shopper during its test, alone is 1",
         value: times(waitsWhileTesting),
         unit: "",
         target: { max: 2 },
