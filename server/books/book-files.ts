@@ -213,7 +213,7 @@ const refundsFile = fileOf<RefundRow>(
     ["Shipping", (row) => money(row.shipping_cents)],
     ["Tax", (row) => money(row.tax_cents)],
     ["Amount", (row) => money(row.amount_cents)],
-    ["Requested", (row) => (row.origin === "shop" ? "in the shop" : "at the provider")],
+    ["Asked for", (row) => (row.origin === "shop" ? "in the shop" : "at the provider")],
     ["Refund id", (row) => row.provider_refund_id ?? row.id],
   ],
   (ctx, period) =>
@@ -261,7 +261,7 @@ const paymentsFile = fileOf<PaymentRow>(
 const taxFile = fileOf<PlaceTax>(
   { sale: 0, refund: 0 },
   [
-    ["Country", (row) => (row.country === null ? "Unknown" : (countryName(row.country) ?? row.country))],
+    ["Country", (row) => (row.country === null ? "Not known" : (countryName(row.country) ?? row.country))],
     ["Country code", (row) => row.country],
     ["State", (row) => row.state],
     ["Sales before tax", (row) => money(row.soldCents)],

@@ -121,7 +121,7 @@ test("the ledger balances, and agrees with overview, money check and the provide
   );
   expect(sumOf(orders, "Total")).toBe(figures.receivedCents);
   expect(sumOf(lines, "After discount")).toBe(figures.salesCents);
-  expect(refunds).toMatchObject([{ Amount: "12.34", Requested: "in the shop" }]);
+  expect(refunds).toMatchObject([{ Amount: "12.34", "Asked for": "in the shop" }]);
   expect(sumOf(refunds, "Goods") + sumOf(refunds, "Shipping") + sumOf(refunds, "Tax")).toBe(1234);
   expect(sumOf(payments, "Amount") - sumOf(payments, "Fee")).toBe(sumOf(payments, "After fee"));
   expect(sumOf(movements, "Change of balance")).toBe(balanceOf(accounts.provider));
