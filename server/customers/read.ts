@@ -90,9 +90,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .where(eq(customerNotes.customerId, row.id))
       .orderBy(desc(customerNotes.id)),
     db
-      .select({
-        ...pick(customerMerges, "id", "at", "name", "emails"),
-      })
+      .select(pick(customerMerges, "id", "at", "name", "emails"))
       .from(customerMerges)
       .where(eq(customerMerges.customerId, row.id))
       .orderBy(desc(customerMerges.id)),

@@ -28,9 +28,7 @@ export async function takeUse(
   const customerHash = hashCustomer(use.email);
   // This lock still admits the key-share locks that the foreign key of `discount_uses` takes.
   const [discount] = await tx
-    .select({
-      ...pick(discounts, "used", "limitTotal", "limitPerCustomer", "firstOrderOnly"),
-    })
+    .select(pick(discounts, "used", "limitTotal", "limitPerCustomer", "firstOrderOnly"))
     .from(discounts)
     .where(and(eq(discounts.id, use.discountId), eq(discounts.active, true)))
     .for("no key update");

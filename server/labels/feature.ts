@@ -39,8 +39,8 @@ export const labelsFeature = {
     ofOrder: async (db, orderId) => ({
       labels: await db
         .select({
-          ...pick(labels, "carrier", "service", "trackingNumber", "boughtAt", "voidedAt", "recipient"),
-          forcedReason: labels.forcedReason,
+          ...pick(labels, "carrier", "service", "trackingNumber"),
+          ...pick(labels, "boughtAt", "voidedAt", "recipient", "forcedReason"),
         })
         .from(labels)
         .where(eq(labels.orderId, orderId))

@@ -21,9 +21,7 @@ export async function readOrderTimeline(db: Db, name: string): Promise<OrderTime
   const isId = v.is(uuidSchema, name);
   if (!isId && !/^\d{1,9}$/.test(name)) return null;
   const [order] = await db
-    .select({
-      ...pick(orders, "id", "number", "createdAt", "totalCents"),
-    })
+    .select(pick(orders, "id", "number", "createdAt", "totalCents"))
     .from(orders)
     .where(isId ? eq(orders.id, name) : eq(orders.number, Number(name)));
   if (!order) return null;
