@@ -127,9 +127,15 @@ async function beginRun(ctx: ShopContext, id: number) {
     const earlier = sql`${campaigns.status} = 'sending' and ${campaigns.problem} is null and ${campaigns.id} < ${id}`;
     if ((await tx.$count(campaigns, earlier)) > 0) return "waits";
     const runId = randomUUID();
-    await tx.update(campaigns).set({ runId }).where(eq(campaigns.id, id));
+    // A time to come was stored while the clock was ahead, and becomes now.
+    const startedAt = sql`least(${campaigns.startedAt}, ${now.toISOString()}::timestamptz)`;
+    const [begun] = await tx
+      .update(campaigns)
+      .set({ runId, startedAt })
+      .where(eq(campaigns.id, id))
+      .returning({ startedAt: campaigns.startedAt });
     await markInterrupted(tx, id, now);
-    return { ...row, runId };
+    return { ...row, ...begun, runId };
   });
 }
 
