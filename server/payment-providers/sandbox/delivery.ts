@@ -49,10 +49,25 @@ export function createDelivery({
   const stop = new AbortController();
   const acceptedIds = new Set<string>();
   let deleteTimer: NodeJS.Timeout | undefined;
+  let deletion: Promise<void> | null = null;
 
-  async function deleteAccepted(): Promise<void> {
+  function scheduleDeletion(): void {
     clearTimeout(deleteTimer);
-    const ids = [...acceptedIds];
+    const afterMs = acceptedIds.size < deletedMax ? deleteAfterMs : 0;
+    deleteTimer = setTimeout(() => void deleteAccepted(), afterMs);
+  }
+
+  /** Joins the running deletion, if any, since another one would delete the same events again. */
+  function deleteAccepted(): Promise<void> {
+    clearTimeout(deleteTimer);
+    deletion ??= deleteEvents([...acceptedIds]).finally(() => {
+      deletion = null;
+      if (acceptedIds.size > 0) scheduleDeletion();
+    });
+    return deletion;
+  }
+
+  async function deleteEvents(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     try {
       await db
@@ -72,11 +87,7 @@ export function createDelivery({
       const status = await deliver(rawBody, signature);
       if (status !== 200) throw new Error(`The webhook answered ${status}`);
       acceptedIds.add(event.id);
-      clearTimeout(deleteTimer);
-      deleteTimer = setTimeout(
-        () => void deleteAccepted(),
-        acceptedIds.size < deletedMax ? deleteAfterMs : 0,
-      );
+      scheduleDeletion();
       return true;
     } catch (error) {
       log.warn({ err: error, event: event.id, type: event.type }, "a sandbox event was not delivered");
@@ -134,7 +145,7 @@ export function createDelivery({
     async drain() {
       stop.abort();
       await Promise.all(inFlight.values());
-      await deleteAccepted();
+      while (acceptedIds.size > 0) await deleteAccepted();
     },
   };
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "../../../test/database.ts";
+import { countLockWaits, createTestDatabase } from "../../../test/database.ts";
 import { InvalidSignature, type ProviderEvent, ProviderRefused } from "../provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./provider.ts";
 
@@ -347,6 +349,28 @@ test("events are posted again until the webhook accepts them", async () => {
   expect(await restarted.deliverPending()).toBe(0);
   expect(eventTypesOf(intentId)).toEqual(["payment_intent.succeeded"]);
   await restarted.drain();
+});
+
+test("accepted events are deleted by one statement at a time, and are not posted again meanwhile", async () => {
+  await database.pool.query(
+    "insert into sandbox_events (id, type, object) select 'evt_' || n, 'test', '{}' from generate_series(1, 120) n",
+  );
+  const sandbox = openSandbox();
+  let posts = 0;
+  sandbox.deliverTo(async () => {
+    posts += 1;
+    await delay(2);
+    return 200;
+  });
+  await database.db.transaction(async (tx) => {
+    await tx.execute(sql`select from sandbox_events for update`);
+    expect(await sandbox.deliverPending()).toBe(120);
+    await expect.poll(() => countLockWaits(database)).toBeGreaterThan(0);
+    expect(await countLockWaits(database)).toBe(1);
+    expect(await sandbox.deliverPending()).toBe(0);
+  });
+  await sandbox.drain();
+  expect([posts, await countUndelivered()]).toEqual([120, 0]);
 });
 
 test("in the mode “twice” every event is sent twice under one id, including creation events", async () => {
