@@ -17,10 +17,11 @@ export type CachedPages = {
 };
 
 /**
- * Pause after a page, as a multiple of its rendering time. A call waits for the page being rendered at each of its steps,
- * so short pauses on a busy machine made the first calls to a new server take more than 5 s.
+ * Pause after a page, as a multiple of its rendering time, and its maximum (ms), so that a slow page does not hold up the
+ * others. A call waits for the page being rendered at each of its steps, so short pauses on a busy machine made the first
+ * calls to a new server take more than 5 s.
  */
-const warmUpPause = 4;
+const warmUpPause = { times: 4, maxMs: 1_000 };
 
 export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
   return {
@@ -42,7 +43,8 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
         if (isStopping()) return;
         const startedAt = performance.now();
         await cache.get(address, () => pages.renderPublic(address));
-        await delay(warmUpPause * (performance.now() - startedAt), null, { ref: false });
+        const pauseMs = warmUpPause.times * (performance.now() - startedAt);
+        await delay(Math.min(warmUpPause.maxMs, pauseMs), null, { ref: false });
       }
     },
   };
