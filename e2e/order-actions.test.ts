@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { expectToFit, expectToFitSmall, look, lookAtLayout } from "./look.ts";
 import { mailTo } from "./mail.ts";
 import { asOwner, buy, openOwner, seeToast } from "./owner.ts";
@@ -167,6 +167,16 @@ describe("on the order's page", () => {
     await page.getByRole("button", { name: "Confirm withdrawal" }).click();
     await page.getByText("You have withdrawn from the contract").waitFor();
     await lookAtLayout(page, "order-withdrawn");
+    await page.setViewportSize(sizes.small.viewport);
+    const devtools = await page.context().newCDPSession(page);
+    onTestFinished(() => devtools.detach());
+    await devtools.send("Emulation.setTimezoneOverride", { timezoneId: "Europe/Berlin" });
+    await page.reload();
+    await page
+      .locator("#order-notices")
+      .getByText(/GMT\+[12]/)
+      .waitFor();
+    await expectToFit(page);
     const readAcknowledgement = () =>
       mailTo(email).find((text) => text.includes("acknowledgement of receipt"));
     await expect.poll(readAcknowledgement).toBeDefined();

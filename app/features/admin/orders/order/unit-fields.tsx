@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
 import { type RefundSplit, shippingLeft } from "../../../../../domain/orders/line-refund.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
@@ -36,11 +36,6 @@ export function ProductSelect({
 }) {
   const { body, problem, reload } = useAnswer("all", () => callApi("GET /api/products"));
   const control = useRef<HTMLSelectElement>(null);
-  const isRetry = useRef(false);
-  useEffect(() => {
-    // The pressed button has disappeared.
-    if (body && isRetry.current) control.current?.focus();
-  }, [body]);
   const products = body?.data.filter(({ id }) => !without.includes(id)) ?? [];
   if (body && products.length === 0) return null;
   return (
@@ -60,11 +55,12 @@ export function ProductSelect({
         />
       </Select>
       {problem && (
-        <p role="alert" className="text-caption text-danger">
+        <p role="alert" className="text-small text-danger">
           The products could not be loaded.{" "}
           <TextButton
             onClick={() => {
-              isRetry.current = true;
+              // The button disappears once the products are loaded.
+              control.current?.focus();
               void reload();
             }}
           >
