@@ -47,7 +47,7 @@ export function ReviewActions({ review }: { review: ModeratedReview }) {
           </>
         }
         variant="quiet"
-        className="text-ink-muted!"
+        className="min-w-11 text-ink-muted!"
         buttonLabel={`Delete ${reviewName}`}
         title="Delete this review?"
         description={`The ${reviewName} will be removed from the shop. This cannot be undone; hiding can.`}
