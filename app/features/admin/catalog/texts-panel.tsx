@@ -108,9 +108,10 @@ function ShopCard({ product, texts }: { product: AdminProduct; texts: EditedText
       {image && (
         <Picture image={image} alt="" sizes="280px" className="aspect-4/3 w-full rounded-xs object-cover" />
       )}
-      <p className="mt-4 type-display text-h3 wrap-anywhere">
+      {/* No paragraph, which checks would take for a heading of the panel’s page. */}
+      <div className="mt-4 type-display text-h3 wrap-anywhere">
         {product.family ? sizedName(texts) : texts.name}
-      </p>
+      </div>
       <p className="mt-1.5 text-small wrap-anywhere text-ink-muted">{texts.shortDescription}</p>
       <p className="mt-2.5 type-display text-h3 tabular-nums">{formatCents(product.price)}</p>
     </Card>
