@@ -248,7 +248,7 @@ describe("items that are added", () => {
     const shipResponse = await owner.post(`/api/admin/orders/${paid.id}/ship`, ship);
     expect([shipResponse.status, shipResponse.body.message]).toEqual([
       409,
-      expect.stringContaining("waits for the payment"),
+      expect.stringContaining("is waiting for payment"),
     ]);
     // The edit is paid while the order is being shipped; the webhook has not arrived yet.
     const eventCount = shop.stripe.events.length;
