@@ -7,7 +7,7 @@ import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { actionsColumn, type Column, DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
-import { SumRow } from "../features/admin/kit/sum-row.tsx";
+import { SumRow } from "../features/admin/kit/rows/sum-row.tsx";
 import { formatDate } from "../features/admin/overview/period-text.ts";
 import { useMayCall, useMayOpen } from "../features/admin/rights.ts";
 import { RecordDonation } from "../features/admin/sales/record-donation.tsx";

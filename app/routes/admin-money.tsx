@@ -7,7 +7,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { signedCents } from "../features/admin/kit/sum-row.tsx";
+import { signedCents } from "../features/admin/kit/rows/sum-row.tsx";
 import { CheckForm, PastChecks, periodText, useStartCheck } from "../features/admin/money-check/checks.tsx";
 import { DiscrepancyList } from "../features/admin/money-check/discrepancy-list.tsx";
 import { May, useMayCall } from "../features/admin/rights.ts";

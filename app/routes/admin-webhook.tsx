@@ -7,9 +7,9 @@ import { ActionButton, PanelButton } from "../features/admin/kit/action-button.t
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
 import { ButtonWithConfirmation } from "../features/admin/kit/confirm-dialog.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
+import { Fact } from "../features/admin/kit/rows/sum-row.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { ShownOnce } from "../features/admin/kit/shown-once.tsx";
-import { Fact } from "../features/admin/kit/sum-row.tsx";
 import { useAdminForm } from "../features/admin/kit/use-admin-action.ts";
 import { WebhookForm } from "../features/admin/webhooks/webhook-form.tsx";
 import { eventsText, secretText, WebhookState } from "../features/admin/webhooks/webhook-state.tsx";

@@ -11,10 +11,10 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { FilteredList } from "../../domain/admin/saved-filters.ts";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import type { RefundedLine } from "../../domain/orders/line-refund.ts";
-import type { FilteredList } from "../../domain/orders/order-filters.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import { orderLines, orderRef, orders } from "../orders/tables.ts";
 import { jsonb, timestamptz } from "../platform/database/column-types.ts";

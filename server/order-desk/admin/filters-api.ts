@@ -9,7 +9,7 @@ import {
   savedFilterSchema,
   savedFiltersMax,
   savedFiltersSchema,
-} from "../../../domain/orders/order-filters.ts";
+} from "../../../domain/admin/saved-filters.ts";
 import { created, dataOf, ok, route } from "../../api-row.ts";
 import { products } from "../../catalog/tables.ts";
 import { orders } from "../../orders/tables.ts";

@@ -7,9 +7,9 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { ActionButton, DialogButton, PanelButton } from "../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
+import { Fact } from "../kit/rows/sum-row.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { ShownOnce } from "../kit/shown-once.tsx";
-import { Fact } from "../kit/sum-row.tsx";
 import { BucketForm, PassphraseForm } from "./off-site-forms.tsx";
 import { sizeText } from "./size-text.ts";
 

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { Books } from "../../../../domain/books/books.ts";
 import { countryName } from "../../../../domain/shared/country.ts";
 import { Card } from "../../../ui/card.tsx";
+import { signedCents } from "../kit/rows/sum-row.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { signedCents } from "../kit/sum-row.tsx";
 import { formatDate } from "../overview/period-text.ts";
 
 /** Tax by country and state, with the total. */

@@ -16,7 +16,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { PanelButton } from "../kit/action-button.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
-import { signedCents } from "../kit/sum-row.tsx";
+import { signedCents } from "../kit/rows/sum-row.tsx";
 import { BalanceCard, TaxTable } from "./book-tables.tsx";
 import { ExportFile } from "./export-file.tsx";
 

@@ -10,8 +10,8 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { ActionButton, DialogButton } from "../kit/action-button.tsx";
 import { ButtonWithConfirmation } from "../kit/confirm-dialog.tsx";
+import { Fact } from "../kit/rows/sum-row.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { Fact } from "../kit/sum-row.tsx";
 
 type State = Pick<
   ConnectionsState["mail"],

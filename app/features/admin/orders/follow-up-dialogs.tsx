@@ -10,7 +10,7 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { callApi } from "../../api.ts";
 import { useAnswer } from "../../use-answer.ts";
 import { FormDialog } from "../kit/form-dialog.tsx";
-import { SumRow } from "../kit/sum-row.tsx";
+import { SumRow } from "../kit/rows/sum-row.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { withUnlock } from "../shell/session-dialogs.tsx";

@@ -6,7 +6,7 @@ import {
   type FilteredList,
   filterQuery,
   type SavedFilter,
-} from "../../../../../domain/orders/order-filters.ts";
+} from "../../../../../domain/admin/saved-filters.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";

@@ -6,13 +6,13 @@ import Ticket from "lucide-react/icons/ticket";
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
+import type { OrderFilterChoices } from "../../../../../domain/admin/saved-filters.ts";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
   isVisibleToPackers,
   type OrderFilter,
 } from "../../../../../domain/orders/admin-orders.ts";
-import type { OrderFilterChoices } from "../../../../../domain/orders/order-filters.ts";
 import { useCurrentInView } from "../../../../ui/browser/use-current-in-view.ts";
 import { ButtonLink, buttonClass } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";

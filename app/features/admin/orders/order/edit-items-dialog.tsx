@@ -19,7 +19,7 @@ import { useAnswer } from "../../../use-answer.ts";
 import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
 import { FormDialog } from "../../kit/form-dialog.tsx";
 import { MoneyField } from "../../kit/money-field.tsx";
-import { SumRow } from "../../kit/sum-row.tsx";
+import { SumRow } from "../../kit/rows/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";

@@ -7,7 +7,7 @@ import { TextButton } from "../../../../ui/text-button.tsx";
 import { callApi } from "../../../api.ts";
 import { useAnswer } from "../../../use-answer.ts";
 import { MoneyField } from "../../kit/money-field.tsx";
-import { SumRow } from "../../kit/sum-row.tsx";
+import { SumRow } from "../../kit/rows/sum-row.tsx";
 import { Switch } from "../../kit/switch.tsx";
 
 /** Units of an order's lines, by product id. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatCents } from "../../../../domain/shared/money.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
 
 /** `-500` -> "−$5.00" */
 export function signedCents(cents: number): string {
