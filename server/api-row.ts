@@ -170,7 +170,7 @@ export function ok<T>(data: T): Answer<{ data: T }> {
 }
 
 /** `ok`, or 404 if there is no such thing. */
-export function found<T>(what: string, data: T | null | undefined): Answer<{ data: T }> | Problem {
+export function okOrNotFound<T>(what: string, data: T | null | undefined): Answer<{ data: T }> | Problem {
   return data ? ok(data) : noSuch(what);
 }
 

@@ -75,7 +75,10 @@ export function fragileShop(env: Record<string, string>): FragileShop {
         cwd: dataDir,
         env: {
           ...programEnvironment(),
-          ...{ NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ADMIN_ACCESS_CODE: accessCode },
+          NODE_ENV: "production",
+          PORT: "0",
+          DATA_DIR: dataDir,
+          ADMIN_ACCESS_CODE: accessCode,
           ...env,
         },
         stdio: ["ignore", "pipe", "pipe"],

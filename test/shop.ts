@@ -132,7 +132,7 @@ export async function openTestShop(
       Date.now() < deadline;
       await new Promise((r) => setTimeout(r, 5))
     ) {
-      // With a parameter, so that it is prepared: it is asked thousands of times.
+      // With a parameter, so that it is prepared, because it runs thousands of times.
       const { rowCount } = await database.db.execute(sql`
         select from jobs where (leased_until is not null or run_at <= now()) and attempts < max_attempts
         union all select from sandbox_events limit ${1}`);

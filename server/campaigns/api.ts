@@ -12,7 +12,7 @@ import {
 } from "../../domain/campaigns/campaign.ts";
 import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
-import { accepted, created, dataOf, found, ok, route } from "../api-row.ts";
+import { accepted, created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import { unsuitablePicture } from "../catalog/pictures/api.ts";
 import { storePicture } from "../catalog/pictures/commands.ts";
 import type { ShopContext } from "../context.ts";
@@ -259,7 +259,7 @@ export const campaignsApi = [
 ];
 
 async function answer(ctx: ShopContext, id: number) {
-  return found("newsletter", await readCampaign(ctx, id));
+  return okOrNotFound("newsletter", await readCampaign(ctx, id));
 }
 
 async function readExisting(ctx: ShopContext, id: number) {

@@ -6,7 +6,7 @@ import {
   productChangeSchema,
 } from "../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { created, dataOf, found, ok, route } from "../api-row.ts";
+import { created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { LoggedChange } from "../platform/http/answer.ts";
 import { idParams } from "../platform/http/params.ts";
@@ -85,7 +85,7 @@ export const adminCatalogApi = [
 ];
 
 async function answerProduct({ db }: ShopContext, productId: number) {
-  return found("product", await findAdminProduct(db, productId));
+  return okOrNotFound("product", await findAdminProduct(db, productId));
 }
 
 /** "Price of Pure Batana Oil: $29.95 → $31.95" */

@@ -2,7 +2,7 @@ import { lt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { productSchema } from "../../domain/catalog/product.ts";
 import { viewHours } from "../../domain/privacy/retention.ts";
-import { dataOf, found, ok, route } from "../api-row.ts";
+import { dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
@@ -42,7 +42,7 @@ const catalogApi = [
     response: dataOf(productSchema),
     cache: cacheTopics,
     answers: { 200: "The product", 404: "No such published product" },
-    handle: async ({ products }, { params }) => found("product", await products.find(params.slug)),
+    handle: async ({ products }, { params }) => okOrNotFound("product", await products.find(params.slug)),
   }),
   route("POST /api/products/:slug/views", {
     ...shared,

@@ -9,7 +9,7 @@ import {
   inboxPageSchema,
   inboxThreadSchema,
 } from "../../domain/contact/inbox.ts";
-import { created, dataOf, found, ok, route } from "../api-row.ts";
+import { created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
 import {
@@ -79,7 +79,7 @@ export const contactApi = [
     params: uuidParams,
     response: dataOf(inboxThreadSchema),
     answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
-    handle: async (ctx, { params: { id } }) => found("message", await readThread(ctx.db, id)),
+    handle: async (ctx, { params: { id } }) => okOrNotFound("message", await readThread(ctx.db, id)),
   }),
   route("PATCH /api/admin/messages/:id", {
     ...shared,

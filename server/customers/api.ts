@@ -8,7 +8,7 @@ import {
   mergeSchema,
 } from "../../domain/customers/customer.ts";
 import { noteSchema, orderNoteSchema } from "../../domain/orders/admin-order.ts";
-import { created, dataOf, found, ok, route } from "../api-row.ts";
+import { created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { csvBatchSize, csvHeaders, csvStream, csvTime } from "../platform/csv.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -167,7 +167,7 @@ export const customersApi = [
 ];
 
 async function answerCustomer({ db }: ShopContext, id: number) {
-  return found("customer", await readCustomer(db, id));
+  return okOrNotFound("customer", await readCustomer(db, id));
 }
 
 function mergeRefused(reason: "not_found" | "same" | "too_many_tags") {

@@ -13,7 +13,7 @@ import {
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { eraseActivity } from "../admin/activity.ts";
-import { created, dataOf, flatDataOf, found, ok, okFlat, route } from "../api-row.ts";
+import { created, dataOf, flatDataOf, ok, okFlat, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { paymentLink } from "../payments/payment-link.ts";
@@ -195,7 +195,7 @@ const draftsApi = [
 ];
 
 async function respondWithDraft(ctx: ShopContext, id: string) {
-  return found("draft", await readDraft(ctx, id));
+  return okOrNotFound("draft", await readDraft(ctx, id));
 }
 
 function problemOf(result: Extract<DraftResult, { ok: false }> | null): Problem {

@@ -8,7 +8,7 @@ import {
   productStockSchema,
   unitsText,
 } from "../../domain/inventory/stock.ts";
-import { created, dataOf, found, route } from "../api-row.ts";
+import { created, dataOf, okOrNotFound, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams, numericId } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
@@ -75,7 +75,7 @@ export const batchesApi = [
           ? { before: { bestBefore: before.bestBefore }, after: { bestBefore: after.bestBefore } }
           : {}),
       });
-      return found("product, or no such batch of it", await readCurrentStock(ctx, params.id));
+      return okOrNotFound("product, or no such batch of it", await readCurrentStock(ctx, params.id));
     },
   }),
 ];

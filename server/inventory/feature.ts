@@ -7,7 +7,7 @@ import {
   unitsText,
 } from "../../domain/inventory/stock.ts";
 import type { Email } from "../../domain/outbox/email.ts";
-import { dataOf, found, ok, route } from "../api-row.ts";
+import { dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
@@ -40,7 +40,10 @@ const stockApi = [
       404: "No such product",
     },
     handle: async (ctx, { params, query: { limit, cursor = null } }) =>
-      found("product, or no such batch of it", await readCurrentStock(ctx, params.id, { limit, cursor })),
+      okOrNotFound(
+        "product, or no such batch of it",
+        await readCurrentStock(ctx, params.id, { limit, cursor }),
+      ),
   }),
   route("POST /api/admin/products/:id/stock", {
     ...shared,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type BatchRecall, batchRecallSchema, type RecallOrder } from "../../domain/inventory/stock.ts";
 import { isErasedEmail } from "../../domain/privacy/erasure.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { dataOf, found, route } from "../api-row.ts";
+import { dataOf, okOrNotFound, route } from "../api-row.ts";
 import { products } from "../catalog/tables.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { csvBatchSize, csvHeaders, csvStream } from "../platform/csv.ts";
@@ -29,7 +29,7 @@ export const recallApi = [
       404: "No such batch",
     },
     handle: async ({ db }, { params, query: { limit, cursor = null } }) =>
-      found("batch", await readRecall(db, params.id, { limit, cursor })),
+      okOrNotFound("batch", await readRecall(db, params.id, { limit, cursor })),
   }),
   route("GET /api/admin/batches/:id/orders.csv", {
     ...shared,

@@ -14,7 +14,7 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { accepted, created, dataOf, found, ok, route } from "../api-row.ts";
+import { accepted, created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { readPacking } from "../order-desk/fulfilment/packing.ts";
 import { orderFor } from "../order-desk/viewer-orders.ts";
@@ -204,7 +204,7 @@ export const labelsApi = [
     params: uuidParams,
     response: dataOf(labelJobSchema),
     answers: { 200: "`pdfUrl` once there is a label", 404: "There is no such job" },
-    handle: async (ctx, { params: { id } }) => found("job", await readLabelJob(ctx.db, id)),
+    handle: async (ctx, { params: { id } }) => okOrNotFound("job", await readLabelJob(ctx.db, id)),
   }),
   route("GET /api/admin/labels/jobs/:id/pdf", {
     ...shared,

@@ -7,7 +7,7 @@ import {
   moneyCheckPeriodSchema,
 } from "../../domain/money-check/money-check.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { accepted, dataOf, found, ok, route } from "../api-row.ts";
+import { accepted, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
 import { syncDisputesOf } from "../disputes/disputes.ts";
 import type { Feature } from "../feature.ts";
@@ -76,7 +76,7 @@ const moneyCheckApi = [
     params: v.object({ id }),
     response: dataOf(moneyCheckDetailSchema),
     answers: { 200: "The check and its `items`", 404: "No such check" },
-    handle: async (ctx, { params }) => found("money check", await readMoneyCheck(ctx, params.id)),
+    handle: async (ctx, { params }) => okOrNotFound("money check", await readMoneyCheck(ctx, params.id)),
   }),
   route("POST /api/admin/money-checks/:id/findings/:findingId/mend", {
     ...shared,

@@ -11,7 +11,7 @@ import {
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
-import { accepted, dataOf, found, ok, route } from "../api-row.ts";
+import { accepted, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
 import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellableOf } from "../catalog/queries.ts";
@@ -87,7 +87,7 @@ export const ordersApi = [
       404: "Not an order of this visitor, nor of the link's bearer",
     },
     handle: async (ctx, { params, query, viewer }) =>
-      found("order", await buyAgain(ctx, viewer, params.id, query.token)),
+      okOrNotFound("order", await buyAgain(ctx, viewer, params.id, query.token)),
   }),
   route("POST /api/orders/:id/again", {
     ...shared,
@@ -121,7 +121,8 @@ export const ordersApi = [
     params: v.object({ id: v.string() }),
     response: dataOf(shownOrderSchema),
     answers: { 200: "The order", 404: "Not an order of this visitor" },
-    handle: async (ctx, { params, viewer }) => found("order", await orderFor(ctx, viewer, params.id, null)),
+    handle: async (ctx, { params, viewer }) =>
+      okOrNotFound("order", await orderFor(ctx, viewer, params.id, null)),
   }),
   route("POST /api/orders/find", {
     ...shared,

@@ -7,7 +7,7 @@ import {
   outboxMessageSchema,
   outboxPageSchema,
 } from "../../domain/outbox/outbox.ts";
-import { accepted, dataOf, found, ok, route } from "../api-row.ts";
+import { accepted, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import type { Feature } from "../feature.ts";
 import { pageLimit, uuidParams } from "../platform/http/params.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
@@ -61,7 +61,7 @@ const outboxApi = [
       200: "The message with `html` and `text`; `resendProblem` says why it cannot be sent again, or null",
       404: "There is no such message",
     },
-    handle: async ({ db }, { params: { id } }) => found("message", await findOutboxMessage(db, id)),
+    handle: async ({ db }, { params: { id } }) => okOrNotFound("message", await findOutboxMessage(db, id)),
   }),
   route("POST /api/admin/outbox/:id/resend", {
     ...shared,

@@ -133,8 +133,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const unfinishedMs = 3 * dayMs;
 
 /**
- * Files to delete from the bucket. The rules are those of the disk, but applied to the bucket's files, so that nothing is deleted
- * there after a disk has lost its files. Archives of other databases (`archiveId`: this one's) and complete accountant's files
+ * Files to delete from the bucket. Applies the disk's rules to the bucket's files, because a disk that has lost its files must
+ * not empty the bucket. Archives of other databases (`archiveId`: this one's) and complete accountant's files
  * are kept.
  */
 export function surplusFiles(

@@ -8,7 +8,7 @@ import {
   productBundleSchema,
 } from "../../../domain/catalog/bundle-form.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { dataOf, found, ok, route } from "../../api-row.ts";
+import { dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
@@ -27,7 +27,7 @@ export const bundlesApi = [
     params: idParams,
     response: dataOf(v.array(productBundleSchema)),
     answers: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
-    handle: async ({ db }, { params }) => found("product", await listBundles(db, params.id)),
+    handle: async ({ db }, { params }) => okOrNotFound("product", await listBundles(db, params.id)),
   }),
   route("PUT /api/admin/products/:id/bundles/:quantity", {
     ...shared,

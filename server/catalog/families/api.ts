@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { adminProductSchema } from "../../../domain/catalog/product-admin.ts";
 import { joinFamilySchema, newSizeSchema, sizeOrderSchema } from "../../../domain/catalog/product-family.ts";
-import { created, dataOf, found, ok, route } from "../../api-row.ts";
+import { created, dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
 import { idParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { findAdminProduct } from "../admin-queries.ts";
@@ -54,7 +54,7 @@ export const familiesApi = [
       if (!result.ok) return refusal(ctx, result, params.id);
       const { name, before, after } = result;
       log({ summary: `Sizes of ${name} reordered`, before, after });
-      return found("product", await findAdminProduct(ctx.db, params.id));
+      return okOrNotFound("product", await findAdminProduct(ctx.db, params.id));
     },
   }),
   route("POST /api/admin/products/:id/sizes/texts", {
@@ -91,7 +91,7 @@ export const familiesApi = [
       const { before, after } = result;
       const summary = `${result.name} made a size: ${after.name}`;
       log({ summary, before, after });
-      return found("product", await findAdminProduct(ctx.db, params.id));
+      return okOrNotFound("product", await findAdminProduct(ctx.db, params.id));
     },
   }),
   route("DELETE /api/admin/products/:id/family", {
@@ -106,7 +106,7 @@ export const familiesApi = [
       const result = await leaveFamily(ctx, params.id);
       if (!result.ok) return refusal(ctx, result, params.id);
       log(`${result.name} made a separate product`);
-      return found("product", await findAdminProduct(ctx.db, params.id));
+      return okOrNotFound("product", await findAdminProduct(ctx.db, params.id));
     },
   }),
 ];

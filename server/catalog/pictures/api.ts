@@ -9,7 +9,7 @@ import {
 import { uploadLimits } from "../../../domain/catalog/upload-limits.ts";
 import type { FounderPicture } from "../../../domain/settings/settings.ts";
 import { settingsForms } from "../../../domain/settings/settings-schema.ts";
-import { created, dataOf, found, ok, route } from "../../api-row.ts";
+import { created, dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { idParams, numericId } from "../../platform/http/params.ts";
 import { noSuch, type Problem, problem } from "../../platform/http/problem.ts";
@@ -86,7 +86,7 @@ export const picturesApi = [
         before: changedFields(before),
         after: changedFields(after),
       });
-      return found("picture", await findAdminImage(ctx.db, productId, imageId));
+      return okOrNotFound("picture", await findAdminImage(ctx.db, productId, imageId));
     },
   }),
   route("DELETE /api/admin/products/:id/images/:imageId", {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { countryName } from "../../../domain/shared/country.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dateIn } from "../../../domain/shared/zoned-days.ts";
-import { type ApiCall, dataOf, found, ok, route } from "../../api-row.ts";
+import { type ApiCall, dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
 import { readCart } from "../../cart/commands.ts";
 import type { ShopContext } from "../../context.ts";
 import { raiseIssue } from "../../issues/issues.ts";
@@ -80,7 +80,10 @@ export const addressLookupApi = [
     handle: (ctx, call) =>
       withLookup(ctx, call, async (lookup) => {
         const { session } = call.query;
-        return found("address", await lookup.address(call.params.id, { session, signal: call.signal() }));
+        return okOrNotFound(
+          "address",
+          await lookup.address(call.params.id, { session, signal: call.signal() }),
+        );
       }),
   }),
 ];

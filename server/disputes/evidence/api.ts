@@ -10,7 +10,7 @@ import {
 } from "../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { type ApiCall, dataOf, found, route } from "../../api-row.ts";
+import { type ApiCall, dataOf, okOrNotFound, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
 import {
@@ -205,7 +205,7 @@ async function logChange(ctx: ShopContext, id: string, log: Log, change: string)
 }
 
 async function answer(ctx: ShopContext, id: string) {
-  return found("dispute, or nothing was drafted for it", await readDisputePage(ctx, id));
+  return okOrNotFound("dispute, or nothing was drafted for it", await readDisputePage(ctx, id));
 }
 
 /** Answers with the dispute after an edit, which is logged, or with why it was refused. */

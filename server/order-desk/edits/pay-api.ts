@@ -61,8 +61,8 @@ export const payEditApi = [
 ];
 
 async function isLinkValid(ctx: ShopContext, id: string, token: string): Promise<boolean> {
-  const found = await findEdit(ctx.db, id);
-  return found !== null && isPaymentLinkValid(ctx, { id: found.edit.id, email: found.order.email }, token);
+  const linked = await findEdit(ctx.db, id);
+  return linked !== null && isPaymentLinkValid(ctx, { id: linked.edit.id, email: linked.order.email }, token);
 }
 
 const noEdit = "There is no such change of this order.";

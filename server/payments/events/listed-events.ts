@@ -74,7 +74,7 @@ const paymentTypes = eventTypes(
 
 /**
  * Groups of ids of unhandled events, newest first. A payment's own events form one group and those of its refunds another,
- * because each needs a different request. Every other event forms a group of its own.
+ * because each needs a different request. Each other event is a separate group.
  */
 async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`

@@ -4,7 +4,7 @@ export type Lease = {
   /** Random number that distinguishes this lease from others of the same job. */
   leaseToken: number;
   name: string;
-  /** Lanes have workers of their own. `letters`: newsletters; `upkeep`: housekeeping. */
+  /** Each lane has separate workers. `letters`: newsletters; `upkeep`: housekeeping. */
   lane: "money" | "mail" | "letters" | "webhooks" | "upkeep" | "long";
   payload: unknown;
   /** Counts from 1. */

@@ -14,7 +14,7 @@ import { ShortDay } from "./short-day.tsx";
 /** Longer texts are folded; a line break counts as many characters. */
 const foldedFrom = { characters: 600, perLineBreak: 40 };
 
-/** A text as it was written; of a long one the first lines, until the rest is asked for. */
+/** A text with its line breaks. A long one is folded to its first lines, with a button for the rest. */
 export function LongText({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   const size = text.length + (text.split("\n").length - 1) * foldedFrom.perLineBreak;

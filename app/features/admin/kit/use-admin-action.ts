@@ -109,7 +109,7 @@ export function useAdminForm<K extends ApiKeys, Values extends object>(
   return { ...action, ...useForm(initial, { problems: action.fields, ...(check && { check }) }) };
 }
 
-/** What `FormDialog` needs of a form made by `useAdminForm`. */
+/** The part of the result of `useAdminForm` that `FormDialog` uses. */
 export type DialogForm = Pick<AdminAction<ApiKeys>, "busy" | "problem" | "generalProblem" | "fields"> & {
   submit(): boolean;
 };
