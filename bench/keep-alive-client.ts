@@ -17,7 +17,7 @@ export async function openClient(url: string): Promise<KeepAliveClient> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setNoDelay(true);
   await once(socket, "connect");
-  return clientOn(socket);
+  return createClient(socket);
 }
 
 /** Accepted encodings, as browsers send them; the shop answers with the Brotli copy. */
@@ -38,7 +38,7 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${json}`;
 }
 
-function clientOn(socket: Socket): KeepAliveClient {
+function createClient(socket: Socket): KeepAliveClient {
   let pending: { resolve(response: HttpResponse): void; reject(error: Error): void } | null = null;
   let received = "";
   let failure: Error | null = null;

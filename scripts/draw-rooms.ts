@@ -24,26 +24,27 @@ function roomImports(sources: readonly Source[]): Map<string, string[]> {
  */
 function drawStoreys(sources: readonly Source[]): string {
   const imports = roomImports(sources);
-  const below = new Map<string, Set<string>>();
-  const reach = (room: string): Set<string> => {
-    const cachedRooms = below.get(room);
+  const reachableByRoom = new Map<string, Set<string>>();
+  const reachableFrom = (room: string): Set<string> => {
+    const cachedRooms = reachableByRoom.get(room);
     if (cachedRooms) return cachedRooms;
     const rooms = new Set<string>();
-    below.set(room, rooms);
-    for (const next of imports.get(room) ?? []) for (const each of [next, ...reach(next)]) rooms.add(each);
+    reachableByRoom.set(room, rooms);
+    for (const next of imports.get(room) ?? [])
+      for (const each of [next, ...reachableFrom(next)]) rooms.add(each);
     return rooms;
   };
-  const drawn = [...imports].flatMap(([room, direct]) =>
+  const arrows = [...imports].flatMap(([room, direct]) =>
     direct
-      .filter((next) => !direct.some((other) => other !== next && reach(other).has(next)))
+      .filter((next) => !direct.some((other) => other !== next && reachableFrom(other).has(next)))
       .map((next) => `  ${room} --> ${next}`),
   );
-  const storeysDrawn = [...storeys.entries()]
+  const subgraphs = [...storeys.entries()]
     .reverse()
     .map(
       ([n, { name, rooms }]) => `  subgraph s${n + 1}["${n + 1} ${name}"]\n    ${rooms.join("; ")}\n  end`,
     );
-  return ["```mermaid", "flowchart TB", ...storeysDrawn, ...drawn, "```"].join("\n");
+  return ["```mermaid", "flowchart TB", ...subgraphs, ...arrows, "```"].join("\n");
 }
 
 /** Every room with all that it imports, by storey, the highest first. */
@@ -62,7 +63,7 @@ function listStoreys(sources: readonly Source[]): string {
 const roots = ["server", "domain", "app/features", "app/features/admin"] as const;
 
 /** Folders of the other roots without a room of that name, and why. */
-const nounsBesideRooms: Record<string, string> = {
+const foldersWithoutRoom: Record<string, string> = {
   account: "a buyer's page with their orders (room: orders) and data (privacy)",
   address: "address fields and their rules, shared by several nouns",
   home: "the home page, with products, reviews and texts",
@@ -93,13 +94,13 @@ const emailsByRoom: Record<string, string[]> = {
   "stock-alerts": ["subscriptions"],
 };
 
-function tableOfNouns(root: string): string {
+function nounTable(root: string): string {
   const folders = roots.map((each) => ({ root: each, names: foldersOf(join(root, each)) }));
   const rooms = folders[0]?.names.filter((name) => name !== "platform") ?? [];
   const shared = rooms.filter(
     (room) => room in emailsByRoom || folders.slice(1).some(({ names }) => names.includes(room)),
   );
-  const alone = rooms.filter((room) => !shared.includes(room));
+  const serverOnlyRooms = rooms.filter((room) => !shared.includes(room));
   const rows = [
     ["noun", ...roots.map((each) => `\`${each}/\``), "`emails/`"],
     ...shared.map((room) => [
@@ -119,11 +120,11 @@ function tableOfNouns(root: string): string {
     line(widths.map((width) => "-".repeat(width))),
     ...body.map(line),
     "",
-    `In \`server/\` alone: ${alone.join(", ")}.`,
+    `In \`server/\` alone: ${serverOnlyRooms.join(", ")}.`,
     "",
     "Folders not named after a room:",
     "",
-    ...Object.entries(nounsBesideRooms).map(([name, why]) => `- \`${name}\`: ${why}`),
+    ...Object.entries(foldersWithoutRoom).map(([name, why]) => `- \`${name}\`: ${why}`),
   ].join("\n");
 }
 
@@ -131,22 +132,22 @@ function tableOfNouns(root: string): string {
 export function unknownEmails(root: string): string[] {
   const files = globSync("{,owner/}*.tsx", { cwd: join(root, "emails") }).map((file) => file.slice(0, -4));
   const emails = files.filter((name) => name !== "index");
-  const named = new Set(Object.values(emailsByRoom).flat());
+  const listedEmails = new Set(Object.values(emailsByRoom).flat());
   return [
-    ...emails.filter((name) => !named.has(name)),
-    ...[...named].filter((name) => !emails.includes(name)),
+    ...emails.filter((name) => !listedEmails.has(name)),
+    ...[...listedEmails].filter((name) => !emails.includes(name)),
   ];
 }
 
-/** Folders of the other roots named in neither `server/` nor `nounsBesideRooms`, and names in it without a folder. */
+/** Folders of the other roots named in neither `server/` nor `foldersWithoutRoom`, and names in it without a folder. */
 export function unknownNouns(root: string): string[] {
   const rooms = foldersOf(join(root, "server"));
   const others = roots.slice(1).flatMap((each) => foldersOf(join(root, each)));
-  const beside = Object.keys(nounsBesideRooms);
+  const listedFolders = Object.keys(foldersWithoutRoom);
   const unknown = others.filter(
-    (name) => name !== "admin" && !rooms.includes(name) && !beside.includes(name),
+    (name) => name !== "admin" && !rooms.includes(name) && !listedFolders.includes(name),
   );
-  return [...unknown, ...beside.filter((name) => !others.includes(name))];
+  return [...unknown, ...listedFolders.filter((name) => !others.includes(name))];
 }
 
 const foldersOf = (folder: string) =>
@@ -157,7 +158,7 @@ export function withDrawings(document: string, root: string, sources: readonly S
   const parts = {
     drawing: drawStoreys(sources),
     storeys: listStoreys(sources),
-    nouns: tableOfNouns(root),
+    nouns: nounTable(root),
   };
   return Object.entries(parts).reduce(
     (text, [mark, part]) =>

@@ -22,7 +22,7 @@ const optionalText = (max: number) =>
   );
 
 /** Missing, null and "" all mean none; whether the country requires it is checked later. */
-const textOrNone = (max: number) =>
+const textOrEmpty = (max: number) =>
   v.optional(
     v.pipe(
       v.nullable(v.string("Must be text")),
@@ -44,9 +44,9 @@ export const countrySchema = v.pipe(
 const addressPartsSchema = v.object({
   line1: requiredText(200, "Enter your street address"),
   line2: optionalText(200),
-  city: textOrNone(100),
-  state: textOrNone(100),
-  postalCode: textOrNone(20),
+  city: textOrEmpty(100),
+  state: textOrEmpty(100),
+  postalCode: textOrEmpty(20),
   country: countrySchema,
 });
 

@@ -30,7 +30,7 @@ export const stockReasonLabels: Record<StockReason, string> = {
 /** Catches typing errors: the shop never stocks more. */
 export const unitsMax = 1_000_000;
 /** Maximum count of a batch's orders in lists. */
-export const batchOrdersCounted = 1_000;
+export const batchOrderCountMax = 1_000;
 /** A batch is highlighted this many days before its best-before date. */
 const bestBeforeWarningDays = 90;
 
@@ -42,7 +42,7 @@ const batchSchema = v.object({
   received: v.number(),
   remaining: v.number(),
   note: v.nullable(v.string()),
-  /** Orders with units of it, counted up to `batchOrdersCounted` + 1. */
+  /** Orders with units of it, counted up to `batchOrderCountMax` + 1. */
   orders: v.number(),
 });
 export type Batch = v.InferOutput<typeof batchSchema>;

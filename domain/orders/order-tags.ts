@@ -1,2 +1,2 @@
-export const orderTagMax = 40;
-export const orderTagsMax = 20;
+export const orderTagLengthMax = 40;
+export const orderTagCountMax = 20;

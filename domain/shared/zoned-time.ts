@@ -22,17 +22,17 @@ function offsetAt(at: number, timeZone: string): number {
   return localAt(at, timeZone).getTime() - Math.floor(at / 60_000) * 60_000;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** "2026-11-20 09:14:00", local time in the zone (IANA name). */
 export function zonedTime(at: Date, timeZone: string): string {
-  let clock = clocks.get(timeZone);
-  if (!clock) {
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
     // The Swedish locale writes ISO 8601.
-    clock = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone });
-    clocks.set(timeZone, clock);
+    formatter = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone });
+    formatters.set(timeZone, formatter);
   }
-  return clock.format(at);
+  return formatter.format(at);
 }
 
 /** Local time to the minute, represented as if it were UTC. */

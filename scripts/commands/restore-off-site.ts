@@ -13,7 +13,7 @@ import { archiveFolder, backupFolder, backupsIn } from "../../server/backup/off-
 import {
   downloadFile,
   filesOf,
-  isWhole,
+  isComplete,
   markerKey,
   openUnmarked,
   openVault,
@@ -100,7 +100,7 @@ export async function restoreOffSiteToTime(
   // Without BACKUP_DIR the shop will not archive its log either, so the copy is only for this restore.
   const backupDir = archiveDirOf(config) ?? join(config.dataDir, "off-site");
   const whole = [...store.files.values()].filter(
-    (file) => file.name.startsWith(archiveFolder) && isWhole(file),
+    (file) => file.name.startsWith(archiveFolder) && isComplete(file),
   );
   const needed = (test: RegExp) =>
     whole.filter(({ name }) => test.test(name)).map((file) => ({ file, path: join(backupDir, file.name) }));

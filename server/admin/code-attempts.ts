@@ -12,7 +12,7 @@ const windowMs = 60_000;
 const attemptLockClass = 7082;
 
 /** Excludes attempts dated in the future, which were made before the clock was corrected. */
-function isOver(now: Date): SQL {
+function isExpired(now: Date): SQL {
   const { at } = failedCodeAttempts;
   return sql`(${or(lt(at, new Date(now.getTime() - windowMs)), gt(at, new Date(now.getTime() + windowMs)))})`;
 }
@@ -30,12 +30,15 @@ export async function beginAttempt(
   { caller, isKnownBrowser, now }: { caller: string; isKnownBrowser: boolean; now: Date },
 ): Promise<AttemptStart> {
   return db.transaction(async (tx) => {
-    if (!isKnownBrowser && (await tx.$count(failedCodeAttempts, not(isOver(now)))) >= totalWrongAttemptsMax) {
+    if (
+      !isKnownBrowser &&
+      (await tx.$count(failedCodeAttempts, not(isExpired(now)))) >= totalWrongAttemptsMax
+    ) {
       return { ok: false, waitS: windowMs / 1000, isFlood: true };
     }
     await tx.execute(sql`select pg_advisory_xact_lock(${attemptLockClass}::int, hashtext(${caller}))`);
     const ofCaller = eq(failedCodeAttempts.caller, caller);
-    await tx.delete(failedCodeAttempts).where(and(ofCaller, isOver(now)));
+    await tx.delete(failedCodeAttempts).where(and(ofCaller, isExpired(now)));
     const attempts = await tx
       .select({ at: failedCodeAttempts.at })
       .from(failedCodeAttempts)
@@ -62,5 +65,5 @@ export async function withdrawAttempt(db: Db, attemptId: number): Promise<void> 
 
 /** Deletes attempts of callers that did not return. */
 export async function purgeAttempts({ db, now }: ShopContext): Promise<void> {
-  await deleteInBatches(db, failedCodeAttempts, isOver(now()));
+  await deleteInBatches(db, failedCodeAttempts, isExpired(now()));
 }

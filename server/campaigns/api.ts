@@ -13,7 +13,7 @@ import {
 import { uploadLimits } from "../../domain/catalog/upload-limits.ts";
 import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
 import { accepted, created, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
-import { unsuitablePicture } from "../catalog/pictures/api.ts";
+import { unsuitablePictureProblem } from "../catalog/pictures/api.ts";
 import { storePicture } from "../catalog/pictures/commands.ts";
 import type { ShopContext } from "../context.ts";
 import { refreshCustomers } from "../customers/refresh.ts";
@@ -123,7 +123,7 @@ export const campaignsApi = [
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
       const result = await storePicture(ctx, file.bytes);
-      if (!result.ok) return unsuitablePicture(result.reason);
+      if (!result.ok) return unsuitablePictureProblem(result.reason);
       const { picture } = result;
       log({ subject: `picture:${picture.file}`, summary: "Picture for a newsletter uploaded" });
       return created(picture);

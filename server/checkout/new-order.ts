@@ -14,7 +14,7 @@ import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { listRunningAutomatic, lookUpDiscount, type RunningAutomatic } from "../discounts/queries.ts";
-import { allowedFor } from "../discounts/uses.ts";
+import { allowedAutomaticDiscounts } from "../discounts/uses.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
@@ -48,7 +48,11 @@ export async function buildOrder(
     return { ok: false, reason: "paused", text: settings.pausedText };
   const { mode } = ctx.provider;
   const allowedOf = async (running: readonly RunningAutomatic[], visitorId: VisitorId | null) => {
-    const allowed = await allowedFor(ctx.db, running, { email: metadata.email, mode, visitorId });
+    const allowed = await allowedAutomaticDiscounts(ctx.db, running, {
+      email: metadata.email,
+      mode,
+      visitorId,
+    });
     return allowed.filter(({ id }) => !refused.includes(id));
   };
   let automatic = await allowedOf(running, visitorId);

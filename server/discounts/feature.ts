@@ -70,7 +70,7 @@ const discountsApi = [
     answers: { 201: "The discount" },
     handle: async (ctx, { body, log }) => {
       const result = await createDiscount(ctx, body);
-      if (!result.ok) return refusal(result);
+      if (!result.ok) return problemOf(result);
       const { discount } = result;
       const summary = `${nameOf(discount)} created: ${discountLabel(discount)}`;
       log({ subject: `discount:${discount.id}`, summary, after: discount });
@@ -84,7 +84,7 @@ const discountsApi = [
     body: discountChangeSchema,
     response: dataOf(adminDiscountSchema),
     answers,
-    handle: async (ctx, { params, body, log }) => answerEdit(ctx, { log }, params.id, body),
+    handle: async (ctx, { params, body, log }) => editDiscount(ctx, { log }, params.id, body),
   }),
   route("PATCH /api/admin/discounts", {
     ...shared,
@@ -92,7 +92,7 @@ const discountsApi = [
     body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
     response: dataOf(adminDiscountSchema),
     answers,
-    handle: async (ctx, { body: { id, ...body }, log }) => answerEdit(ctx, { log }, id, body),
+    handle: async (ctx, { body: { id, ...body }, log }) => editDiscount(ctx, { log }, id, body),
   }),
   route("DELETE /api/admin/discounts/:id", {
     ...shared,
@@ -102,7 +102,7 @@ const discountsApi = [
     answers: { ...answers, 200: "Deleted" },
     handle: async (ctx, { params, log }) => {
       const result = await deleteDiscount(ctx, { id: params.id });
-      if (!result.ok) return refusal(result);
+      if (!result.ok) return problemOf(result);
       const { discount } = result;
       log({
         subject: `discount:${discount.id}`,
@@ -114,14 +114,19 @@ const discountsApi = [
   }),
 ];
 
-async function answerEdit(ctx: ShopContext, { log }: Pick<ApiCall, "log">, id: number, body: DiscountChange) {
+async function editDiscount(
+  ctx: ShopContext,
+  { log }: Pick<ApiCall, "log">,
+  id: number,
+  body: DiscountChange,
+) {
   const result = await changeDiscount(ctx, { id, change: body });
-  if (!result.ok) return refusal(result);
+  if (!result.ok) return problemOf(result);
   log(logEntryOf(result.before, result.discount));
   return ok(result.discount);
 }
 
-function refusal(result: Extract<DiscountResult, { ok: false }>): Problem {
+function problemOf(result: Extract<DiscountResult, { ok: false }>): Problem {
   switch (result.reason) {
     case "unknown":
       return problem("not_found", answers[404]);
@@ -152,17 +157,17 @@ const fieldNames: Record<string, string> = {
 };
 
 function logEntryOf(before: AdminDiscount | null, after: AdminDiscount): LoggedChange {
-  const differing = before
+  const changedKeys = before
     ? (Object.keys(after) as (keyof AdminDiscount)[]).filter(
         (key) => key !== "productNames" && !isDeepStrictEqual(before[key], after[key]),
       )
     : [];
   const valuesIn = (from: AdminDiscount | null) =>
-    Object.fromEntries(differing.map((key) => [key, from?.[key] ?? null]));
-  const isSwitch = differing.length === 1 && differing[0] === "active";
-  const names = differing.map((key) => fieldNames[key] ?? (after.active ? "switched on" : "switched off"));
+    Object.fromEntries(changedKeys.map((key) => [key, from?.[key] ?? null]));
+  const isSwitch = changedKeys.length === 1 && changedKeys[0] === "active";
+  const names = changedKeys.map((key) => fieldNames[key] ?? (after.active ? "switched on" : "switched off"));
   const what =
-    differing.length === 0
+    changedKeys.length === 0
       ? "saved without a change"
       : isSwitch
         ? `switched ${after.active ? "on" : "off"}`

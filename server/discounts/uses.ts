@@ -91,7 +91,7 @@ async function hasNoOrder(
  * The automatic discounts that an address can have, by their limits per customer and for first orders, if unpaid orders of
  * this visitor free their uses. `takeUse` checks them again under the lock.
  */
-export async function allowedFor(
+export async function allowedAutomaticDiscounts(
   db: Db,
   automatic: readonly RunningAutomatic[],
   { email, mode, visitorId }: { email: string; mode: PaymentMode; visitorId: VisitorId | null },

@@ -7,7 +7,7 @@ import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { noSuch, problem, rateLimited } from "../platform/http/problem.ts";
-import { dropBody } from "../platform/http/request-body.ts";
+import { discardBody } from "../platform/http/request-body.ts";
 import { problemResponse, toResponse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
@@ -64,7 +64,7 @@ export function serveApi(
       ).finally(() => {
         if (isUploading) uploads.splice(uploads.indexOf(network), 1);
       });
-      if (row.upload && "problem" in answer) await dropBody(request);
+      if (row.upload && "problem" in answer) await discardBody(request);
       const response = "problem" in answer ? problemResponse(c, answer) : toResponse(answer);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;

@@ -10,7 +10,7 @@ import { traced } from "../platform/process/tracing.ts";
 import { answerFromMemory } from "./answer-now.ts";
 import { errorResponse, problemResponse } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";
-import { type Callers, readCallers } from "./callers.ts";
+import { type Callers, createCallers } from "./callers.ts";
 import { servePagesAndFiles } from "./pages-and-files.ts";
 import type { App, AppInput, Env } from "./parts.ts";
 import { requestIds, requestLog } from "./request-log.ts";
@@ -21,7 +21,7 @@ export function createApp(parts: AppInput): App {
   const { config, log } = ctx;
   const app = new Hono<Env>();
   const common = lowerCased(securityHeaders(config));
-  const callers = readCallers(config);
+  const callers = createCallers(config);
   const note = requestLog(ctx);
   const nextRequestId = requestIds();
 

@@ -15,12 +15,12 @@ export type Callers = {
   mustGoToHttps(env: Peer | undefined): boolean;
 };
 
-export function readCallers({ publicUrl, trustProxy }: Config): Callers {
-  const readAddress = clientAddressReader(trustProxy);
+export function createCallers({ publicUrl, trustProxy }: Config): Callers {
+  const reader = clientAddressReader(trustProxy);
   const isSecure = publicUrl.startsWith("https:");
   const peerOf = (env: Peer | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
   const addressOf = (c: Context<Env>) =>
-    readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
+    reader.addressOf(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
   return {
     addressOf,
     callerOf: (c, pathParams) => ({
@@ -35,7 +35,7 @@ export function readCallers({ publicUrl, trustProxy }: Config): Callers {
     mustGoToHttps(env) {
       if (!isSecure) return false;
       const peer = peerOf(env);
-      return !isLoopback(peer) && !readAddress.isTrusted(peer);
+      return !isLoopback(peer) && !reader.isTrusted(peer);
     },
   };
 }

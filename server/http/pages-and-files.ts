@@ -7,7 +7,7 @@ import { runAsCall } from "../platform/database/running-call.ts";
 import type { ApiProblem } from "../platform/http/answer.ts";
 import { isOriginAllowed } from "../platform/http/origin.ts";
 import { type Problem, problem, problemStatus } from "../platform/http/problem.ts";
-import { withWholeBody } from "../platform/http/request-body.ts";
+import { withBufferedBody } from "../platform/http/request-body.ts";
 import { problemResponse, toProblem } from "./answers.ts";
 import { workOf } from "./api-calls.ts";
 import type { Callers } from "./callers.ts";
@@ -48,9 +48,9 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
         return null;
       });
     // Origin check for forms sent without JavaScript; the gate checks API calls.
-    const request = reading.has(c.req.method) ? c.req.raw : await withWholeBody(c.req.raw);
+    const request = reading.has(c.req.method) ? c.req.raw : await withBufferedBody(c.req.raw);
     if ("problem" in request) return problemResponse(c, request);
-    return pages.personal(request, viewer, pageCaller(parts, callers, c));
+    return pages.renderPersonal(request, viewer, pageCaller(parts, callers, c));
   });
 }
 

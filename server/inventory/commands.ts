@@ -21,11 +21,11 @@ const outOfStockState = "PA001";
  * unavailable (`isOutOfStock`), which rolls the transaction back.
  */
 export async function reserve(tx: Db, orderId: string): Promise<void> {
-  await tx.execute(sql`select ${reserved(orderId)}`);
+  await tx.execute(sql`select ${reserveCall(orderId)}`);
 }
 
 /** The call that reserves the units, for a statement of the caller. The order must have been written by an earlier statement. */
-export function reserved(orderId: string | Placeholder): SQL {
+export function reserveCall(orderId: string | Placeholder): SQL {
   return sql`reserve_or_fail(${orderId}::uuid)`;
 }
 
@@ -65,7 +65,7 @@ export async function unitsHeldBy(
 
 /** Releases a pending order's reservation; `units`: a query of `product_id` and the reserved `quantity`. */
 export async function releaseStock(db: Db, orderId: string, units: SQL): Promise<void> {
-  await move(db, orderId, "released", units, { change: sql`reserved = reserved - moving.quantity` });
+  await runMovement(db, orderId, "released", units, { change: sql`reserved = reserved - moving.quantity` });
 }
 
 /**
@@ -75,14 +75,14 @@ export async function releaseStock(db: Db, orderId: string, units: SQL): Promise
  * the same order.
  */
 export async function sellReserved(db: Db, orderId: string, units: SQL, today: string): Promise<number> {
-  return move(db, orderId, "sold", units, reservedSale(orderId, today));
+  return runMovement(db, orderId, "sold", units, reservedSale(orderId, today));
 }
 
 function reservedSale(orderId: string | Placeholder, today: string | Placeholder): StockUpdate {
   return {
     change: sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity + moving.unreserved`,
     guard: sql`on_hand - reserved >= moving.unreserved`,
-    batch: oldestFirst(orderId, today),
+    batch: takeFromOldestBatches(orderId, today),
   };
 }
 
@@ -91,14 +91,14 @@ function reservedSale(orderId: string | Placeholder, today: string | Placeholder
  * begins once `when` holds, because all buyers of a product wait for its stock row; `before`: parts of the statement that
  * `when` reads. Returns a row for each product sold.
  */
-export function soldAfter(
+export function saleStatement(
   { before, when }: { before: SQL; when: SQL },
   orderId: Placeholder,
   units: SQL,
   today: Placeholder,
 ): SQL {
   const sale = { ...reservedSale(orderId, today), before, when };
-  return sql`${movement(orderId, "sold", units, sale)} returning 1`;
+  return sql`${movementStatement(orderId, "sold", units, sale)} returning 1`;
 }
 
 /** `sellReserved` for units that are no longer reserved (a late payment). */
@@ -108,10 +108,10 @@ export async function sellUnreserved(
   lines: readonly Units[],
   today: string,
 ): Promise<number> {
-  return move(db, orderId, "sold", unitsOf(lines), {
+  return runMovement(db, orderId, "sold", unitsOf(lines), {
     change: sql`on_hand = on_hand - moving.quantity`,
     guard: sql`on_hand - reserved >= moving.quantity`,
-    batch: oldestFirst(orderId, today),
+    batch: takeFromOldestBatches(orderId, today),
   });
 }
 
@@ -120,7 +120,7 @@ export async function sellUnreserved(
  * than requested, and the caller rolls back. The caller has locked the rows (`lockStock`).
  */
 export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
-  return move(db, edit.orderId, "reserved", unitsOf(lines), {
+  return runMovement(db, edit.orderId, "reserved", unitsOf(lines), {
     change: sql`reserved = reserved + moving.quantity`,
     guard: sql`on_hand - reserved >= moving.quantity`,
     changeId: edit.id,
@@ -131,15 +131,15 @@ export async function reserveForEdit(db: Db, edit: EditKey, lines: readonly Unit
  * Reserves all units of an order that the shop itself creates, regardless of their share of the stock. Returns the same as
  * `reserveForEdit`.
  */
-export async function reserveWhole(db: Db, orderId: string, lines: readonly Units[]) {
-  return move(db, orderId, "reserved", unitsOf(lines), {
+export async function reserveFully(db: Db, orderId: string, lines: readonly Units[]) {
+  return runMovement(db, orderId, "reserved", unitsOf(lines), {
     change: sql`reserved = reserved + moving.quantity`,
     guard: sql`on_hand - reserved >= moving.quantity`,
   });
 }
 
 export async function releaseForEdit(db: Db, edit: EditKey, lines: readonly Units[]) {
-  return move(db, edit.orderId, "released", unitsOf(lines), {
+  return runMovement(db, edit.orderId, "released", unitsOf(lines), {
     change: sql`reserved = reserved - moving.quantity`,
     changeId: edit.id,
   });
@@ -155,12 +155,12 @@ export async function sellForEdit(
   lines: readonly Units[],
   { isReserved, today }: { isReserved: boolean; today: string },
 ): Promise<number> {
-  return move(db, edit.orderId, "sold", unitsOf(lines), {
+  return runMovement(db, edit.orderId, "sold", unitsOf(lines), {
     change: isReserved
       ? sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity`
       : sql`on_hand = on_hand - moving.quantity`,
     ...(!isReserved && { guard: sql`on_hand - reserved >= moving.quantity` }),
-    batch: oldestFirst(edit.orderId, today),
+    batch: takeFromOldestBatches(edit.orderId, today),
     changeId: edit.id,
   });
 }
@@ -182,7 +182,7 @@ export async function lockStock(tx: Db, units: readonly { productId: number }[])
  * sold.
  */
 export async function returnToStock(db: Db, orderId: string, units: SQL): Promise<void> {
-  await move(db, orderId, "returned", units, {
+  await runMovement(db, orderId, "returned", units, {
     change: sql`on_hand = on_hand + moving.quantity`,
     batch: sql`return_to_batches(${orderId}, product_id, quantity)`,
   });
@@ -199,7 +199,7 @@ export async function deleteStock(tx: Db, productId: number): Promise<void> {
 }
 
 /** Takes units from the oldest batches. Skips the query for products without batches: `batched` is in the locked row. */
-function oldestFirst(orderId: string | Placeholder, today: string | Placeholder): SQL {
+function takeFromOldestBatches(orderId: string | Placeholder, today: string | Placeholder): SQL {
   return sql`case when batched > 0
     then take_from_batches(${orderId}::uuid, product_id, quantity, on_hand + quantity - batched, ${today}::date) end`;
 }
@@ -210,8 +210,14 @@ function unitsOf(lines: readonly Units[]): SQL {
 }
 
 /** Runs `movement` and returns the number of products moved. */
-async function move(db: Db, orderId: string, kind: Kind, units: SQL, update: StockUpdate): Promise<number> {
-  const { rowCount } = await db.execute(movement(orderId, kind, units, update));
+async function runMovement(
+  db: Db,
+  orderId: string,
+  kind: Kind,
+  units: SQL,
+  update: StockUpdate,
+): Promise<number> {
+  const { rowCount } = await db.execute(movementStatement(orderId, kind, units, update));
   return rowCount ?? 0;
 }
 
@@ -221,7 +227,7 @@ type Kind = "reserved" | "released" | "sold" | "returned";
  * Updates the stock of products and records the movements in one statement, to keep the locks short. Rows are locked by
  * product id, which prevents deadlocks between orders.
  */
-function movement(
+function movementStatement(
   orderId: string | Placeholder,
   kind: Kind,
   units: SQL,

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import {
   type Batch,
-  batchOrdersCounted,
+  batchOrderCountMax,
   type ProductStock,
   type StockMovement,
 } from "../../domain/inventory/stock.ts";
@@ -66,7 +66,7 @@ async function readStock(
 export const batchColumns = {
   ...pick(batches, "id", "code", "bestBefore", "receivedAt", "received", "remaining", "note"),
   orders: sql<number>`(select count(*)::int from (
-    select from ${batchUnits} where batch_units.batch_id = batches.id limit ${batchOrdersCounted + 1}) as counted)`,
+    select from ${batchUnits} where batch_units.batch_id = batches.id limit ${batchOrderCountMax + 1}) as counted)`,
 };
 
 /** Sorted by best-before date; with `newest` in reverse, and at most that many. */

@@ -25,7 +25,7 @@ import { type Db, isLockTimeout } from "../platform/database/database.ts";
 import { uuidParams } from "../platform/http/params.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { buyLabel, labelAnswer, labelUrl, shipLabel } from "./buy.ts";
+import { boughtLabelOf, buyLabel, labelUrl, shipLabel } from "./buy.ts";
 import { readLabelJob, startLabelJob } from "./jobs.ts";
 import { readLabel, refundsOf } from "./label-rows.ts";
 import { parcelOfOrder } from "./parcel.ts";
@@ -65,9 +65,9 @@ export const labelsApi = [
       403: "`forbidden`: packers ask for none of a return",
     },
     handle: async (ctx, { params: { id }, body, viewer }) => {
-      if (body.returnId && isPacker(viewer)) return returnsAreForStaff();
+      if (body.returnId && isPacker(viewer)) return returnLabelsForbidden();
       const rates = await requestRates(ctx, id, body);
-      return "problem" in rates ? rates : ok(rates.map((rate) => rateOf(rate, seesAmounts(viewer))));
+      return "problem" in rates ? rates : ok(rates.map((rate) => rateOf(rate, canSeeAmounts(viewer))));
     },
   }),
   route("POST /api/admin/orders/:id/label-address", {
@@ -102,7 +102,7 @@ export const labelsApi = [
           labelId: row.id,
           ...pick(row, "returnId", "state", "carrier", "service", "arrivesOn", "trackingNumber", "tracking"),
           refund: refunds.get(row.id) ?? null,
-          ...(seesAmounts(viewer) && { amount: row.amountCents }),
+          ...(canSeeAmounts(viewer) && { amount: row.amountCents }),
           labelUrl: row.state === "bought" ? labelUrl(row.id) : null,
           boughtAt: row.boughtAt?.toISOString() ?? null,
           printedAt: row.printedAt?.toISOString() ?? null,
@@ -132,19 +132,20 @@ export const labelsApi = [
       if (body.force && isPacker(viewer)) {
         return problem("forbidden", "Only the owner or staff can buy a label for an order on hold.");
       }
-      if (isPacker(viewer) && (await findRate(ctx, id, body.rateId))?.returnId) return returnsAreForStaff();
+      if (isPacker(viewer) && (await findRate(ctx, id, body.rateId))?.returnId)
+        return returnLabelsForbidden();
       const result = await buyLabel(ctx, { orderId: id, ...body }, { onlyProposed: isPacker(viewer) });
       if ("problem" in result) return result;
       const { label, isNew, shipHold } = result;
       if (isNew) {
-        const number = await numberOf(ctx, id);
+        const number = await orderNumberOf(ctx, id);
         const what = label.returnId === null ? "Label" : "Return label";
         const bought = `${what} bought for order #${number}: ${label.carrier} ${label.service}, ${formatCents(label.amountCents)}`;
         const summary = shipHold ? `${bought}, although it is held back: ${body.reason}` : bought;
         log({ subject: `order:${id}`, summary });
       }
-      const answer = labelAnswer(label, seesAmounts(viewer));
-      return isNew ? created(answer) : ok(answer);
+      const boughtLabel = boughtLabelOf(label, canSeeAmounts(viewer));
+      return isNew ? created(boughtLabel) : ok(boughtLabel);
     },
   }),
   route("DELETE /api/admin/orders/:id/labels/:labelId", {
@@ -159,9 +160,9 @@ export const labelsApi = [
       404: "There is no such label",
     },
     handle: async (ctx, { params: { id, labelId }, viewer, log }) => {
-      const refused = await voidLabel(ctx, { orderId: id, labelId, mayVoidReturn: !isPacker(viewer) });
-      if (refused) return refused;
-      log({ subject: `order:${id}`, summary: `Label of order #${await numberOf(ctx, id)} voided` });
+      const voidProblem = await voidLabel(ctx, { orderId: id, labelId, mayVoidReturn: !isPacker(viewer) });
+      if (voidProblem) return voidProblem;
+      log({ subject: `order:${id}`, summary: `Label of order #${await orderNumberOf(ctx, id)} voided` });
       return ok({ labelId, state: "voided" as const });
     },
   }),
@@ -178,10 +179,10 @@ export const labelsApi = [
       409: "`invalid_state`: the carrier was not asked to void it, or has refused",
     },
     handle: async (ctx, { params: { id, labelId }, log }) => {
-      const refused = await countAsVoid(ctx, { orderId: id, labelId });
-      if (refused) return refused;
+      const voidProblem = await countAsVoid(ctx, { orderId: id, labelId });
+      if (voidProblem) return voidProblem;
       const { carrier, amountCents } = await readLabel(ctx.db, labelId);
-      const summary = `Label of order #${await numberOf(ctx, id)} counted as void without the word of ${carrier}, which may still charge ${formatCents(amountCents)}`;
+      const summary = `Label of order #${await orderNumberOf(ctx, id)} counted as void without the word of ${carrier}, which may still charge ${formatCents(amountCents)}`;
       log({ subject: `order:${id}`, summary });
       return ok({ labelId, state: "voided" as const });
     },
@@ -221,8 +222,8 @@ export const labelsApi = [
         .innerJoin(labels, eq(labels.id, labelJobOrders.labelId))
         .where(and(eq(labelJobOrders.jobId, id), eq(labels.state, "bought")))
         .orderBy(asc(labelJobOrders.position));
-      const printed = rows.map(({ label }) => label);
-      return pdf(ctx, printed, query.slips === "1");
+      const labelRows = rows.map(({ label }) => label);
+      return pdfResponse(ctx, labelRows, query.slips === "1");
     },
   }),
   route("GET /api/admin/labels/:id/pdf", {
@@ -238,7 +239,7 @@ export const labelsApi = [
         .select()
         .from(labels)
         .where(and(eq(labels.id, id), eq(labels.state, "bought")));
-      return pdf(ctx, rows, query.slips === "1");
+      return pdfResponse(ctx, rows, query.slips === "1");
     },
   }),
   route("GET /api/orders/:id/returns/:returnId/label", {
@@ -264,7 +265,7 @@ export const labelsApi = [
         : [];
       if (order && rows.length > 0)
         log({ subject: `order:${id}`, summary: `Opened the return label of order #${order.number}` });
-      return pdf(ctx, rows, false);
+      return pdfResponse(ctx, rows, false);
     },
   }),
   route("POST /api/admin/labels/printed", {
@@ -284,7 +285,7 @@ export const labelsApi = [
       let shippedCount = 0;
       const busy: number[] = [];
       for (const { id, orderId, shippedAt } of rows) {
-        const print = async (tx: Db) => {
+        const markPrinted = async (tx: Db) => {
           await lockOrder(tx, orderId);
           await tx.update(labels).set({ printedAt: ctx.now() }).where(eq(labels.id, id));
           if (shippedWhen !== "printed" || shippedAt !== null) return;
@@ -292,9 +293,9 @@ export const labelsApi = [
           // An order on hold keeps its label.
           if ((await readLabel(tx, id)).shippedAt !== null) shippedCount += 1;
         };
-        await ctx.db.transaction(print).catch(async (error: unknown) => {
+        await ctx.db.transaction(markPrinted).catch(async (error: unknown) => {
           if (!isLockTimeout(error)) throw error;
-          busy.push(await numberOf(ctx, orderId));
+          busy.push(await orderNumberOf(ctx, orderId));
         });
       }
       log({ summary: `Labels printed: ${rows.length - busy.length}` });
@@ -303,24 +304,24 @@ export const labelsApi = [
   }),
 ];
 
-function returnsAreForStaff() {
+function returnLabelsForbidden() {
   return problem("forbidden", "Only the owner or staff can send return labels.");
 }
 
 const isPacker = ({ admin }: Viewer) => admin?.role === "packer";
-const seesAmounts = (viewer: Viewer) => !isPacker(viewer);
+const canSeeAmounts = (viewer: Viewer) => !isPacker(viewer);
 
-async function numberOf({ db }: ShopContext, orderId: string): Promise<number> {
+async function orderNumberOf({ db }: ShopContext, orderId: string): Promise<number> {
   const [row] = await db.select({ number: orders.number }).from(orders).where(eq(orders.id, orderId));
   return row?.number ?? 0;
 }
 
-async function pdf(ctx: ShopContext, rows: readonly LabelRow[], withSlips: boolean) {
+async function pdfResponse(ctx: ShopContext, rows: readonly LabelRow[], withSlips: boolean) {
   if (rows.length === 0) return problem("not_found", "There is no label to print.");
   const printed: PrintedLabel[] = [];
   for (const label of rows) {
     const slip = withSlips && label.returnId === null ? await readPacking(ctx, label.orderId) : null;
-    printed.push({ label, slip, number: slip?.number ?? (await numberOf(ctx, label.orderId)) });
+    printed.push({ label, slip, number: slip?.number ?? (await orderNumberOf(ctx, label.orderId)) });
   }
   const [{ brandName }, { labels: settings, timeZone }] = [await ctx.settings(), await ctx.ownerSettings()];
   const bytes = await labelsPdf(printed, { settings, brandName, timeZone });

@@ -351,12 +351,12 @@ export async function shipLabel(
   return true;
 }
 
-export function labelAnswer(label: LabelRow, seesAmounts: boolean): BoughtLabel {
+export function boughtLabelOf(label: LabelRow, canSeeAmounts: boolean): BoughtLabel {
   return {
     labelId: label.id,
     trackingNumber: label.trackingNumber ?? "",
     labelUrl: labelUrl(label.id),
-    ...(seesAmounts && { amount: label.amountCents }),
+    ...(canSeeAmounts && { amount: label.amountCents }),
   };
 }
 

@@ -301,7 +301,7 @@ export async function findRate(ctx: ShopContext, orderId: string, rateId: string
   return rate && ctx.now().getTime() - rate.askedAt.getTime() < ratesValidMs ? rate : null;
 }
 
-export function rateOf(row: RateRow, seesAmounts: boolean): LabelRate {
+export function rateOf(row: RateRow, canSeeAmounts: boolean): LabelRate {
   const { rateId, carrier, service, amountCents: amount, arrivesOn } = row;
-  return { rateId, carrier, service, ...(seesAmounts && { amount }), arrivesOn };
+  return { rateId, carrier, service, ...(canSeeAmounts && { amount }), arrivesOn };
 }

@@ -35,7 +35,7 @@ export async function addToOrder(
 
 /** The amounts with tax that a shopper sees after an edit. */
 function addWithTax(before: AmountsWithTax, { added, shippingCents, taxCents }: Addition): AmountsWithTax {
-  const shippingTax = added.reduce((rest, { tax }) => rest - tax, taxCents);
+  const shippingTax = added.reduce((remaining, { tax }) => remaining - tax, taxCents);
   return {
     ...before,
     subtotal: added.reduce(

@@ -9,7 +9,7 @@ import { countryName } from "../../domain/shared/country.ts";
 import { pick } from "../../domain/shared/pick.ts";
 import type { Arrival } from "../../domain/shipping/arrival.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
-import { isOutOfStock, reserve, reserved } from "../inventory/commands.ts";
+import { isOutOfStock, reserve, reserveCall } from "../inventory/commands.ts";
 import {
   compiledStatement,
   insertFromJson,
@@ -97,7 +97,7 @@ export function orderWriter<Payment extends object>(
   // The condition makes PostgreSQL write all rows before it reserves stock, for which the statement may have to wait.
   const insertAndReserve = orderInsert(
     payment,
-    (placed, id) => sql`select number, ${reserved(id)} from ${placed}
+    (placed, id) => sql`select number, ${reserveCall(id)} from ${placed}
       where (select count(*) from (select from lines union all select from visitor union all select from first_event
         union all select from payment) as row) > 0`,
   );

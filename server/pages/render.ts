@@ -27,12 +27,12 @@ type PageApi = { call(key: string, given?: GivenInput): Promise<ApiAnswer<unknow
 
 export type Pages = {
   /** A page for its caller; `viewer` is null while the database cannot identify them. */
-  personal(request: Request, viewer: Viewer | null, callApi: CallInProcess): Promise<Response>;
+  renderPersonal(request: Request, viewer: Viewer | null, callApi: CallInProcess): Promise<Response>;
   /**
    * A public page, by its address alone (see public-pages.ts). `isCacheable`: whether it may be cached; not if a part could
    * not be read.
    */
-  renderPublic(address: string): Promise<{ response: Response; isCacheable: boolean }>;
+  renderPublic(path: string): Promise<{ response: Response; isCacheable: boolean }>;
 };
 
 /**
@@ -95,7 +95,7 @@ export function createPages(input: {
   }
 
   return {
-    async personal(request, viewer, callApi) {
+    async renderPersonal(request, viewer, callApi) {
       const cookies: string[] = [];
       let retryAfter: string | null = null;
       const shop = viewer === null ? unavailableShop(input.shop) : pageShop;
@@ -112,7 +112,7 @@ export function createPages(input: {
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
       return response;
     },
-    async renderPublic(address) {
+    async renderPublic(path) {
       let isComplete = true;
       const watchedShop: Shop = {
         ...pageShop,
@@ -121,11 +121,11 @@ export function createPages(input: {
           pageShop.report(error);
         },
       };
-      const request = new Request(new URL(address, publicUrl));
-      const refuse = () => {
-        throw new Error(`${address} is a public page: rendering it must not call the API`);
+      const request = new Request(new URL(path, publicUrl));
+      const rejectCall = () => {
+        throw new Error(`${path} is a public page: rendering it must not call the API`);
       };
-      const response = await render(request, watchedShop, anonymous, { call: refuse });
+      const response = await render(request, watchedShop, anonymous, { call: rejectCall });
       const hasOwnCacheControl = response.headers.has("Cache-Control");
       const isCacheable = isComplete && response.status === 200 && !hasOwnCacheControl;
       if (!hasOwnCacheControl)
@@ -175,8 +175,8 @@ function shopForPages(shop: Shop): Shop {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== "function") return member;
       return (...given: unknown[]) => {
-        const answer: unknown = Reflect.apply(member, target, given);
-        return isThenable(answer) ? Promise.resolve(answer).catch(unavailable) : answer;
+        const result: unknown = Reflect.apply(member, target, given);
+        return isThenable(result) ? Promise.resolve(result).catch(unavailable) : result;
       };
     },
   });

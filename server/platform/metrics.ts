@@ -140,7 +140,7 @@ export function createMetrics(sources: {
     "off_site_behind",
     "1 while off-site copies fail or are hours late; missing without a bucket",
   );
-  const completed = new Histogram({
+  const completionSeconds = new Histogram({
     name: "order_paid_to_completed_seconds",
     help: "Time from the payment at the provider until its order was completed",
     buckets: longSecondsBuckets,
@@ -153,8 +153,8 @@ export function createMetrics(sources: {
     databaseUp.set(figures === null ? 0 : 1);
     // Removes values that are unknown now, instead of reporting 0 or old ones.
     for (const metric of [orders, jobs, outboxWaiting, outboxOldest]) metric.reset();
-    const single = [jobsWaiting, jobsFailed, oldestJob, mailOutage, backupAge, backupGood, backupBytes];
-    for (const metric of [...single, offSiteAge, offSiteBehind]) metric.remove();
+    const unlabelled = [jobsWaiting, jobsFailed, oldestJob, mailOutage, backupAge, backupGood, backupBytes];
+    for (const metric of [...unlabelled, offSiteAge, offSiteBehind]) metric.remove();
     if (figures === null) return;
     for (const [status, count] of Object.entries(figures.orders)) orders.set({ status }, count);
     for (const { job, oldestDueSeconds: _, ...states } of figures.jobs) {
@@ -179,7 +179,7 @@ export function createMetrics(sources: {
     }
   }
 
-  function setOwnState(): void {
+  function setServerState(): void {
     const { canSell, degraded: parts } = sources.health.read();
     ready.set(canSell ? 1 : 0);
     degraded.reset();
@@ -226,7 +226,7 @@ export function createMetrics(sources: {
   async function read(): Promise<string> {
     const [figures] = await Promise.all([readDatabase(), setFeedLag()]);
     setFigures(figures);
-    setOwnState();
+    setServerState();
     const texts = await Promise.all([registry.metrics(), processRegistry().metrics()]);
     return [requests.text(), ...texts].join("\n");
   }
@@ -238,7 +238,7 @@ export function createMetrics(sources: {
     return { queue: { open: totalCount, idle: idleCount, waiting: waitingCount } };
   }
 
-  let reading: Promise<string> | null = null;
+  let pendingText: Promise<string> | null = null;
   return {
     countRequest: requests.count,
     countCachedPage(outcome: string) {
@@ -251,7 +251,7 @@ export function createMetrics(sources: {
       provider.observe({ operation, outcome }, seconds);
     },
     observeCompleted(seconds: number) {
-      completed.observe(Math.max(0, seconds));
+      completionSeconds.observe(Math.max(0, seconds));
     },
     /** How many jobs of each lane run at once. */
     setLanes(slots: Record<Lane, number>) {
@@ -276,10 +276,10 @@ export function createMetrics(sources: {
     contentType: registry.contentType,
     /** Concurrent calls share one answer. */
     text(): Promise<string> {
-      reading ??= read().finally(() => {
-        reading = null;
+      pendingText ??= read().finally(() => {
+        pendingText = null;
       });
-      return reading;
+      return pendingText;
     },
   };
 }

@@ -5,7 +5,7 @@ type Series = {
   count: number;
   seconds: number;
   /** Number of requests per bucket; the last entry counts those slower than all buckets. */
-  inBucket: number[];
+  bucketCounts: number[];
 };
 
 /**
@@ -19,8 +19,8 @@ export function createRequestCounts(bucketSeconds: readonly number[]) {
     const ofRoute = byRoute.get(route) ?? [];
     if (ofRoute.length === 0) byRoute.set(route, ofRoute);
     for (const series of ofRoute) if (series.status === status && series.method === method) return series;
-    const inBucket = [...bucketSeconds.map(() => 0), 0];
-    const series = { method, route, status, count: 0, seconds: 0, inBucket };
+    const bucketCounts = [...bucketSeconds.map(() => 0), 0];
+    const series = { method, route, status, count: 0, seconds: 0, bucketCounts };
     ofRoute.push(series);
     return series;
   }
@@ -32,7 +32,7 @@ export function createRequestCounts(bucketSeconds: readonly number[]) {
       series.seconds += seconds;
       let bucket = 0;
       while (bucket < bucketSeconds.length && seconds > (bucketSeconds[bucket] ?? 0)) bucket += 1;
-      series.inBucket[bucket] = (series.inBucket[bucket] ?? 0) + 1;
+      series.bucketCounts[bucket] = (series.bucketCounts[bucket] ?? 0) + 1;
     },
     text(): string {
       const all = [...byRoute.values()].flat();
@@ -56,16 +56,16 @@ function durationLines(series: Series, bucketSeconds: readonly number[]): string
   const name = "http_request_duration_seconds";
   let sum = 0;
   const buckets = [...bucketSeconds, "+Inf"].map((bound, index) => {
-    sum += series.inBucket[index] ?? 0;
+    sum += series.bucketCounts[index] ?? 0;
     return `${name}_bucket{le="${bound}",${labels}} ${sum}`;
   });
   return [...buckets, `${name}_sum{${labels}} ${series.seconds}`, `${name}_count{${labels}} ${series.count}`];
 }
 
 function labelsOf({ method, route, status }: Series): string {
-  return `method="${method}",route="${escaped(route)}",status="${status}"`;
+  return `method="${method}",route="${escapeLabel(route)}",status="${status}"`;
 }
 
-function escaped(label: string): string {
+function escapeLabel(label: string): string {
   return label.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
 }

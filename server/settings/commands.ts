@@ -13,7 +13,7 @@ import type { Db } from "../platform/database/database.ts";
 import { readSettingsToEdit } from "./queries.ts";
 import { settings } from "./tables.ts";
 
-type SettingsWritten =
+type SettingsWriteResult =
   | {
       ok: true;
       settings: AllSettings;
@@ -42,7 +42,7 @@ export async function writeSettings(
   part: SettingsPart,
   now: Date,
   seen: Partial<Record<string, string | null>> = {},
-): Promise<SettingsWritten> {
+): Promise<SettingsWriteResult> {
   // Serializes writers, also the first of a group, which has no row to lock. Readers do not wait.
   await tx.execute(sql`lock table ${settings} in share row exclusive mode`);
   const current = await readSettingsToEdit(tx);
@@ -70,7 +70,7 @@ export async function writeSettings(
   for (const group of changed) {
     // As text, since the value may be JSON null, which is not SQL null.
     const value = sql`${JSON.stringify(v.parse(settingsForms[group], next[group]))}::jsonb`;
-    const updatedAt = laterThan(revisions[group], now);
+    const updatedAt = nextRevisionTime(revisions[group], now);
     revisions[group] = updatedAt.toISOString();
     await tx
       .insert(settings)
@@ -90,7 +90,7 @@ export async function storeDefaults(tx: Db, group: SettingsGroup, now: Date): Pr
 }
 
 /** Makes each revision of a group later than the previous one, even if the clock was set back. */
-function laterThan(revision: string | null, now: Date): Date {
+function nextRevisionTime(revision: string | null, now: Date): Date {
   return new Date(Math.max(now.getTime(), revision === null ? 0 : Date.parse(revision) + 1));
 }
 

@@ -15,10 +15,10 @@ export async function readLastChanges(db: Db): Promise<LastChanges> {
     .select({ slug: products.slug, updatedAt: products.updatedAt, newestReview })
     .from(products)
     .where(eq(products.published, true));
-  const reviewed = rows.flatMap(({ newestReview }) => newestReview ?? []);
+  const reviewTimes = rows.flatMap(({ newestReview }) => newestReview ?? []);
   return {
     products: new Map(rows.map(({ slug, ...row }) => [slug, latest([row.updatedAt, row.newestReview])])),
-    reviews: reviewed.length === 0 ? null : latest(reviewed),
+    reviews: reviewTimes.length === 0 ? null : latest(reviewTimes),
   };
 }
 

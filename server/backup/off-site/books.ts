@@ -14,7 +14,7 @@ import { StartProblem } from "../../platform/process/start-problem.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { watchForBackups } from "../queries.ts";
 import { ensureSpace } from "../take.ts";
-import { isWhole, type StoredFile } from "./pieces.ts";
+import { isComplete, type StoredFile } from "./pieces.ts";
 
 export const booksFolder = "books/";
 const hourMs = 60 * 60 * 1000;
@@ -46,7 +46,7 @@ export function completeBooks(files: Iterable<StoredFile>) {
   return [...files]
     .flatMap((file) => {
       const name = file.name.slice(booksFolder.length);
-      const books = file.name.startsWith(booksFolder) && isWhole(file) ? parseBooksName(name) : null;
+      const books = file.name.startsWith(booksFolder) && isComplete(file) ? parseBooksName(name) : null;
       return books ? [{ ...file, ...books, name }] : [];
     })
     .toSorted((a, b) => (a.name < b.name ? 1 : -1));

@@ -16,7 +16,7 @@ import { readArchiveStatus } from "../../platform/embedded-postgres/archive/stat
 import { surplusOf } from "../retention.ts";
 import { backups } from "../tables.ts";
 import { booksFolder, localBooks, parseBooksName } from "./books.ts";
-import { isWhole, pieceBytes, type StoredFile } from "./pieces.ts";
+import { isComplete, pieceBytes, type StoredFile } from "./pieces.ts";
 
 /** `name`: its name in the bucket. `count`: number of its pieces. `since`: when it was complete. */
 export type LocalFile = { name: string; path: string; bytes: number; count: number; since: Date };
@@ -26,7 +26,7 @@ export const backupFolder = "backups/";
 export const archiveFolder = "point-in-time/";
 
 /** Files on this server to copy to the bucket, most urgent first: log, base backups, backups (also of other servers), books. */
-export async function ownFiles(ctx: ShopContext): Promise<Pick<LocalFile, "name" | "path">[]> {
+export async function filesToCopy(ctx: ShopContext): Promise<Pick<LocalFile, "name" | "path">[]> {
   const status = readArchiveStatus(ctx.config, ctx.now());
   const paths = status ? await archivePaths(status.folder) : [];
   const rows = await ctx.db
@@ -36,7 +36,9 @@ export async function ownFiles(ctx: ShopContext): Promise<Pick<LocalFile, "name"
   return [
     ...paths.map((path) => ({ path, name: relative(ctx.config.backupDir.path, path) })),
     ...rows.flatMap(({ path }) =>
-      path !== null && kindOf(basename(path)) !== null ? [{ path, name: backupFolder + basename(path) }] : [],
+      path !== null && parseBackupName(basename(path)) !== null
+        ? [{ path, name: backupFolder + basename(path) }]
+        : [],
     ),
     ...(await localBooks(ctx)),
   ];
@@ -48,9 +50,9 @@ export async function missingFiles(
   stored: ReadonlyMap<string, StoredFile>,
 ): Promise<LocalFile[]> {
   const filesByFolder = await Promise.all(
-    (await ownFiles(ctx)).map(async (file) => {
+    (await filesToCopy(ctx)).map(async (file) => {
       const copy = stored.get(file.name);
-      if (copy && isWhole(copy)) return [];
+      if (copy && isComplete(copy)) return [];
       // Missing if it is on another server, or was deleted as surplus in the meantime.
       const info = await stat(file.path).catch(() => null);
       if (!info) return [];
@@ -70,12 +72,12 @@ export async function restorablePeriod(
   if (!status) return null;
   const archive = await readArchive(status.folder);
   const files = [...stored.values()].filter(({ name }) => name.startsWith(`${archiveFolder}${archive.id}/`));
-  const names = new Set(files.filter(isWhole).map(({ name }) => name.split("/").at(-1)?.split(".")[0]));
-  const isThere = (base: string) =>
-    files.some((file) => isWhole(file) && file.name.endsWith(`/base/${basename(base)}/${manifestFile}`));
+  const names = new Set(files.filter(isComplete).map(({ name }) => name.split("/").at(-1)?.split(".")[0]));
+  const isInBucket = (base: string) =>
+    files.some((file) => isComplete(file) && file.name.endsWith(`/base/${basename(base)}/${manifestFile}`));
   const segments = archive.segments.filter(({ name }) => names.has(name));
   // Tries the oldest base backup first; the next one is needed only if the log after this one has a gap.
-  for (const base of archive.bases.filter(({ folder }) => isThere(folder))) {
+  for (const base of archive.bases.filter(({ folder }) => isInBucket(folder))) {
     const period = windowsOf({ ...archive, segments, bases: [base] }).at(-1);
     if (period?.to.getTime() !== segments.at(-1)?.closedAt.getTime() || !period) continue;
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -103,7 +105,7 @@ async function archivePaths(folder: string): Promise<string[]> {
 }
 
 /** Kind and time in a backup's name; null: the name is not one of the shop's. */
-function kindOf(name: string): { kind: BackupKind; at: Date } | null {
+function parseBackupName(name: string): { kind: BackupKind; at: Date } | null {
   const [, date, hour, minute, second, kind] =
     /^palmira-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z-(nightly|manual|before-migration|by-hand)\.backup$/.exec(
       name,
@@ -120,7 +122,7 @@ export function backupsIn(files: Iterable<StoredFile>) {
   return [...files]
     .flatMap((file) => {
       const name = file.name.slice(backupFolder.length);
-      const parsed = file.name.startsWith(backupFolder) && isWhole(file) ? kindOf(name) : null;
+      const parsed = file.name.startsWith(backupFolder) && isComplete(file) ? parseBackupName(name) : null;
       return parsed
         ? [{ ...file, name, kind: parsed.kind, requestedAt: parsed.at, status: "done" as const }]
         : [];
@@ -144,15 +146,16 @@ export function surplusFiles(
   const surplus = surplusOf(backupsIn(stored.values()), timeZone).map(({ name }) => backupFolder + name);
   const unfinished = [...stored.values()].flatMap((file) => {
     const name = basename(file.name);
-    const at = file.name.startsWith(booksFolder) ? parseBooksName(name)?.madeAt : kindOf(name)?.at;
-    return at && now.getTime() - at.getTime() > unfinishedMs && !isWhole(file) ? [file.name] : [];
+    const at = file.name.startsWith(booksFolder) ? parseBooksName(name)?.madeAt : parseBackupName(name)?.at;
+    return at && now.getTime() - at.getTime() > unfinishedMs && !isComplete(file) ? [file.name] : [];
   });
-  const log = archiveId === null ? [] : surplusLog(stored, `${archiveFolder}${archiveId}/`, now);
-  return [...surplus, ...unfinished, ...log].flatMap((name) => stored.get(name) ?? []);
+  const archiveFiles =
+    archiveId === null ? [] : surplusArchiveFiles(stored, `${archiveFolder}${archiveId}/`, now);
+  return [...surplus, ...unfinished, ...archiveFiles].flatMap((name) => stored.get(name) ?? []);
 }
 
 /** Base backups not needed to restore any moment of the kept period, and the log before the oldest remaining one. */
-function surplusLog(stored: ReadonlyMap<string, StoredFile>, folder: string, now: Date): string[] {
+function surplusArchiveFiles(stored: ReadonlyMap<string, StoredFile>, folder: string, now: Date): string[] {
   const names = [...stored.keys()].filter((name) => name.startsWith(folder));
   const baseOf = (name: string) => /^base\/(\d{8}T\d{9}Z)\//.exec(name.slice(folder.length))?.[1];
   const bases = names

@@ -133,7 +133,7 @@ function openPiece(vault: Vault, objectKey: string, sealed: Buffer): Buffer {
 /** A file in the bucket, with the numbers of its uploaded pieces. */
 export type StoredFile = { name: string; count: number; pieces: Set<number>; bytes: number };
 
-export const isWhole = ({ pieces, count }: StoredFile) => pieces.size === count;
+export const isComplete = ({ pieces, count }: StoredFile) => pieces.size === count;
 const number = (value: number) => String(value).padStart(5, "0");
 export const objectKeyOf = (name: string, piece: number, count: number) =>
   `${name}.${number(piece)}-of-${number(count)}`;

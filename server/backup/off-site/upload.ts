@@ -25,9 +25,9 @@ import {
   archiveFolder,
   backupFolder,
   backupsIn,
+  filesToCopy,
   type LocalFile,
   missingFiles,
-  ownFiles,
   restorablePeriod,
   surplusFiles,
 } from "./local-files.ts";
@@ -250,7 +250,7 @@ async function deleteSurplus(
   const timeZone = await ownerTimeZone(ctx);
   const archiveId = folder === undefined ? null : basename(folder);
   // Keeps files that are still on disk, because they would be uploaded again.
-  const ownNames = new Set((await ownFiles(ctx)).map(({ name }) => name));
+  const ownNames = new Set((await filesToCopy(ctx)).map(({ name }) => name));
   for (const file of surplusFiles(files, { archiveId, timeZone, now: ctx.now() })) {
     if (ownNames.has(file.name)) continue;
     for (const piece of file.pieces) {

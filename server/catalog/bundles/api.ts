@@ -113,11 +113,11 @@ async function setBundle(
     if (!product) return null;
     const before = await findBundle(tx, { productId, quantity });
     const after = { quantity, price, active: active ?? before?.active ?? true };
-    const changed = { priceCents: after.price, active: after.active, updatedAt: now() };
+    const columns = { priceCents: after.price, active: after.active, updatedAt: now() };
     await tx
       .insert(productBundles)
-      .values({ productId, quantity, ...changed })
-      .onConflictDoUpdate({ target: [productBundles.productId, productBundles.quantity], set: changed });
+      .values({ productId, quantity, ...columns })
+      .onConflictDoUpdate({ target: [productBundles.productId, productBundles.quantity], set: columns });
     return { product, before, after };
   });
 }

@@ -42,14 +42,14 @@ export const picturesApi = [
     async handle(ctx, { params, file, body, log }) {
       const product = await findAdminProduct(ctx.db, params.id);
       if (!product) return noSuch("product");
-      if (product.images.length >= productLimits.images) return galleryFull();
+      if (product.images.length >= productLimits.images) return galleryFullProblem();
       if (!file) throw new Error("an upload without a file");
       const checked = await ctx.pictures.check(file.bytes);
-      if (!checked.ok) return unsuitablePicture(checked.reason);
+      if (!checked.ok) return unsuitablePictureProblem(checked.reason);
       const { type, width, height } = checked;
       const picture = { bytes: file.bytes, type, width, height };
       const added = await addPicture(ctx, { productId: product.id, picture, alt: body.alt });
-      if (!added.ok) return added.reason === "full" ? galleryFull() : noSuch("product");
+      if (!added.ok) return added.reason === "full" ? galleryFullProblem() : noSuch("product");
       log({
         subject: `product:${product.id}`,
         summary: `Picture ${product.images.length + 1} added to ${product.name}: “${body.alt}”`,
@@ -116,7 +116,7 @@ export const picturesApi = [
     async handle(ctx, { file, log }) {
       if (!file) throw new Error("an upload without a file");
       const result = await storePicture(ctx, file.bytes);
-      if (!result.ok) return unsuitablePicture(result.reason);
+      if (!result.ok) return unsuitablePictureProblem(result.reason);
       const { picture } = result;
       await setFounderPicture(ctx, picture);
       log({ subject, summary: "Photograph of the founder uploaded", after: { file: picture.file } });
@@ -136,11 +136,11 @@ export const picturesApi = [
   }),
 ];
 
-export function unsuitablePicture(reason: string): Problem {
+export function unsuitablePictureProblem(reason: string): Problem {
   return problem("validation_failed", reason, { fields: { image: reason } });
 }
 
-function galleryFull(): Problem {
+function galleryFullProblem(): Problem {
   return problem(
     "invalid_state",
     `A product has at most ${productLimits.images} pictures. Delete one before you add another.`,

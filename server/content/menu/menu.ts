@@ -19,7 +19,7 @@ function readDefaultMenu(): { text: Menu; hash: string } {
   if (defaultMenu === null) {
     const file = readFileSync(join(import.meta.dirname, "../../../content/menu.md"), "utf8");
     defaultMenu = {
-      text: readFile(file),
+      text: parseMenu(file),
       hash: createHash("sha256").update(file).digest("hex").slice(0, 16),
     };
   }
@@ -32,7 +32,7 @@ export function menuText(): Versioned<Menu> {
 }
 
 /** "# header" and the like, with links below; the footer's columns begin with "## Title". */
-function readFile(file: string): Menu {
+function parseMenu(file: string): Menu {
   const parts = new Map(file.split(/^# /m).map((part) => [part.split("\n", 1)[0] ?? "", part]));
   const columns = (parts.get("footer") ?? "").split(/^## /m).slice(1);
   return v.parse(menuSchema, {
@@ -59,7 +59,7 @@ export function openMenu({
   products,
 }: Pick<ShopContext, "db" | "changes" | "health" | "products">): () => Promise<ShownMenu> {
   readDefaultMenu();
-  const published = changes.cached(["content"], async () => {
+  const readPublishedMenu = changes.cached(["content"], async () => {
     const { key } = menuText();
     const { published, unreadable } = await readVersions(db, menuSchema, [key]);
     const isUnreadable = unreadable.length > 0;
@@ -70,7 +70,7 @@ export function openMenu({
   });
   return async () => {
     const [menu, all, [firstSlug]] = await Promise.all([
-      published(),
+      readPublishedMenu(),
       products.names(),
       products.leadingNames(),
     ]);

@@ -251,7 +251,7 @@ function contentsAfter(order: Order, { added, shipping, tax, addedTotal }: Price
       existing.total += total;
     } else lines.push({ productId, name, quantity, unitPrice, total });
   }
-  const shippingTax = added.reduce((rest, line) => rest - line.tax, tax);
+  const shippingTax = added.reduce((remaining, line) => remaining - line.tax, tax);
   const shownShipping = shipping + (totals.taxIncluded ? shippingTax : 0);
   return {
     lines,

@@ -10,7 +10,7 @@ import { formatCents, orderTotalMaxCents, orderTotalMinCents } from "../../../do
 import { enforceConfirmationLimit } from "../../admin/confirmation-limit.ts";
 import { findSellableOf } from "../../catalog/queries.ts";
 import type { ShopContext } from "../../context.ts";
-import { reserveWhole } from "../../inventory/commands.ts";
+import { reserveFully } from "../../inventory/commands.ts";
 import { writeFollowUp } from "../../orders/follow-up.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
 import { readTaxPlace } from "../../orders/tax-place.ts";
@@ -114,7 +114,7 @@ async function writeExchange(
   await recordOrderNote(tx, order, { actor: "owner", note, now });
   await enqueueExchange(tx, { newOrderId, exchangeId: id, note: request.note, occasion: "begun" });
   // Last, because every other order waits for the locks on stock.
-  const reservedLineCount = await reserveWhole(tx, newOrderId, request.items);
+  const reservedLineCount = await reserveFully(tx, newOrderId, request.items);
   if (reservedLineCount < request.items.length) throw await soldOutRefusal(tx, request.items);
   const status = difference > 0 ? "waits_for_payment" : "waits_for_return";
   return { ok: true, exchange: { id, orderId: newOrderId, difference, status }, number, isNew: true };

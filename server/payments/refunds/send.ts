@@ -31,7 +31,7 @@ const pauseMs = 10 * 60 * 1000;
  * idempotency key at a time. Throws while the provider is unavailable.
  */
 export async function sendRefund(ctx: ShopContext, refundId: string): Promise<void> {
-  const refund = await findUnsent(ctx, refundId);
+  const refund = await findUnsentRefund(ctx, refundId);
   if (!refund) return;
   try {
     await sendOnce(ctx, refund);
@@ -68,7 +68,7 @@ export async function sendRefundNow(ctx: ShopContext, refundId: string): Promise
   await Promise.race([guarded, wait(sendWaitMs, undefined, { ref: false })]);
 }
 
-async function findUnsent({ db }: ShopContext, refundId: string): Promise<RefundRow | null> {
+async function findUnsentRefund({ db }: ShopContext, refundId: string): Promise<RefundRow | null> {
   const [refund] = await db.select().from(refunds).where(isUnsent(refundId));
   return refund ?? null;
 }
@@ -90,7 +90,7 @@ async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
   for (const isLast of [false, true]) {
     const listReadAt = ctx.now();
     await syncRefunds(ctx, intentId);
-    const refund = await findUnsent(ctx, refundId);
+    const refund = await findUnsentRefund(ctx, refundId);
     if (!refund) return;
     const isOnce = refund.failedAt !== null && (await canOnlyBeRefundedOnce(ctx, refund));
     const attempt = await startAttempt(ctx, refund, { listReadAt, isOnce });

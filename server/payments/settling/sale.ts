@@ -1,6 +1,6 @@
 import { and, ne, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { soldAfter } from "../../inventory/commands.ts";
+import { saleStatement } from "../../inventory/commands.ts";
 import { unitsIn } from "../../orders/lifecycle.ts";
 import { messagesOfPaid } from "../../orders/mail.ts";
 import { completion, completionValues } from "../../orders/transition.ts";
@@ -84,7 +84,7 @@ const saleWith = (hooks: ShopContext["paymentHooks"]) =>
           union all select from jobs) as row
       )`;
     const when = sql`${isChanged} and (select count from written) > 0`;
-    return soldAfter({ before, when }, orderId, unitsIn(orderId), given.today);
+    return saleStatement({ before, when }, orderId, unitsIn(orderId), given.today);
   });
 
 function markPaid({ intentId, paidWith, account, mode }: Placeholders<Sale["payment"]>, when: SQL) {

@@ -70,9 +70,9 @@ const connectMs = 5_000;
 /** A connection dropped by a firewall gives no error, so a silent one is abandoned after this time. */
 const silenceMs = 5_000;
 /** Longest time (ms) that the answer to a changing call waits for the change feed. */
-const readinessMs = 800;
+const catchUpTimeoutMs = 800;
 /** A connection without an answer within this time is replaced by a new one. */
-const askMs = 300;
+const queryTimeoutMs = 300;
 const readOnlyQuery =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only";
 const setUpStatements = [
@@ -80,7 +80,7 @@ const setUpStatements = [
   "listen shop_changed",
 ].join("; ");
 
-const part = "change feed";
+const healthPart = "change feed";
 const noAnswer = "does not answer";
 
 /**
@@ -122,7 +122,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       if (client !== next) return;
       client = null;
       losses += 1;
-      health?.report(part, "is not connected");
+      health?.report(healthPart, "is not connected");
       reconnectLater();
     };
     next.on("error", onLoss);
@@ -142,7 +142,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     client = next;
     lastQuery = Promise.resolve();
     failures = 0;
-    health?.report(part, null);
+    health?.report(healthPart, null);
   }
 
   function reconnectLater(): void {
@@ -155,7 +155,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   async function reconnect(): Promise<void> {
     try {
       await connect();
-      if (isStopped) return await end();
+      if (isStopped) return await disconnect();
       for (const { run } of watchers) run();
     } catch (error) {
       failures += 1;
@@ -165,7 +165,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   }
 
   /** Not awaited: a dead connection never answers. */
-  async function end(): Promise<void> {
+  async function disconnect(): Promise<void> {
     const last = client;
     client = null;
     last?.end().catch(() => {});
@@ -280,14 +280,15 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       pendingCatchUp ??= queryInTurn("", () => {
         pendingCatchUp = null;
       }).catch(() => {});
-      await Promise.race([pendingCatchUp, delay(readinessMs, undefined, { ref: false })]);
+      await Promise.race([pendingCatchUp, delay(catchUpTimeoutMs, undefined, { ref: false })]);
     },
-    askDatabase: () => Promise.race([queryState(), delay(askMs, "does not answer in time", { ref: false })]),
+    askDatabase: () =>
+      Promise.race([queryState(), delay(queryTimeoutMs, "does not answer in time", { ref: false })]),
     renew: () => void client?.end(),
     async stop() {
       isStopped = true;
       clearTimeout(retry);
-      await end();
+      await disconnect();
     },
   };
 }

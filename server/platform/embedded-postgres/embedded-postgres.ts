@@ -79,9 +79,9 @@ export async function startPostgres(options: {
   const settings = { ...(archiving ? archiveSettings(archiving) : {}), ...options.settings };
 
   const endpoint = await chooseEndpoint(folder);
-  const url = (port: number, database: string) => addressOf(folder, password, port, database);
+  const url = (port: number, database: string) => connectionUrl(folder, password, port, database);
 
-  async function run() {
+  async function adoptOrLaunch() {
     const runningServer = await handleStaleServer(folder, (port) => url(port, "postgres"), {
       archive_command: "",
       ...settings,
@@ -98,7 +98,7 @@ export async function startPostgres(options: {
     return launched;
   }
 
-  let server = await run();
+  let server = await adoptOrLaunch();
   endpoint.port = server.port;
   stampFolder(folder, log);
   await createDatabase(url(server.port, "postgres"));
@@ -127,9 +127,9 @@ export async function startPostgres(options: {
   }
 
   let restart: Promise<void> | null = null;
-  async function startAgain() {
+  async function restartServer() {
     try {
-      server = await run();
+      server = await adoptOrLaunch();
     } catch (error) {
       log.error({ err: error }, "the database could not be restarted; retrying");
     }
@@ -139,7 +139,7 @@ export async function startPostgres(options: {
     trimLog(logFile);
     if (restart || servesFolder(server.pid, folder)) return;
     log.error({ pid: server.pid }, "the database exited unexpectedly and is being restarted");
-    restart = startAgain();
+    restart = restartServer();
   }, watchEveryMs);
   watch.unref();
 
@@ -161,7 +161,12 @@ export function runningPostgresUrl(dataDir: string): string | null {
   const folder = join(resolve(dataDir), "postgres");
   const server = readPostmaster(folder);
   if (!server?.ready || !servesFolder(server.pid, folder)) return null;
-  return addressOf(folder, secretFile(join(resolve(dataDir), "postgres-password")), server.port, "palmira");
+  return connectionUrl(
+    folder,
+    secretFile(join(resolve(dataDir), "postgres-password")),
+    server.port,
+    "palmira",
+  );
 }
 
 /** Whether this data folder contains a database. */
@@ -169,7 +174,7 @@ export function hasEmbeddedData(dataDir: string): boolean {
   return existsSync(join(dataDir, "postgres"));
 }
 
-function addressOf(folder: string, password: string, port: number, database: string): string {
+function connectionUrl(folder: string, password: string, port: number, database: string): string {
   const socket = hasSocket(folder) ? `?host=${encodeURIComponent(folder)}` : "";
   return `postgres://palmira:${password}@127.0.0.1:${port}/${database}${socket}`;
 }

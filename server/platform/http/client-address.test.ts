@@ -18,7 +18,7 @@ describe("the caller's address", () => {
     ["reads an IPv4 address written as IPv6", "::ffff:127.0.0.1", "198.51.100.1", "198.51.100.1"],
     ["reads IPv6", "::1", "2001:db8::5", "2001:db8::5"],
   ])("%s", (_, peer, forwardedFor, address) => {
-    expect(reader.of(peer, forwardedFor)).toBe(address);
+    expect(reader.addressOf(peer, forwardedFor)).toBe(address);
   });
 });
 

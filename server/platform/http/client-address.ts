@@ -18,7 +18,7 @@ export function clientAddressReader(trustProxy: readonly string[]) {
   };
   return {
     isTrusted,
-    of(peer: string, forwardedFor: string | null): string {
+    addressOf(peer: string, forwardedFor: string | null): string {
       let address = withoutIpv4Prefix(peer);
       if (forwardedFor === null || !isTrusted(address)) return address;
       for (const hop of forwardedFor.split(",").map(withoutIpv4Prefix).reverse()) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { dropBody, readBody, readUpload } from "./request-body.ts";
+import { discardBody, readBody, readUpload } from "./request-body.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -65,7 +65,7 @@ test("an upload over a slow connection is read, and one that nearly stalls is re
 
 test("the body of a refused upload is read to its end, because its sender reads no answer before that", async () => {
   const { request, sentPieces } = slowRequest({ pieces: 20, everyMs: 0 });
-  const dropped = dropBody(request);
+  const dropped = discardBody(request);
   await vi.advanceTimersByTimeAsync(1_000);
   await dropped;
   expect(sentPieces()).toBe(20);

@@ -13,7 +13,7 @@ export async function readBody(request: Request): Promise<string | Problem> {
 }
 
 /** The request with its body read completely, so that handlers never wait for a disconnected caller; or the problem. */
-export async function withWholeBody(request: Request): Promise<Request | Problem> {
+export async function withBufferedBody(request: Request): Promise<Request | Problem> {
   const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
   if ("problem" in bytes) return bytes;
   const { url, method, headers } = request;
@@ -39,7 +39,7 @@ export async function readUpload(
   if (form === null) return problem("invalid_json", "The form is not complete. Please send it again.");
   const { file, fields } = form;
   if (!file || file.bytes.length === 0) return invalidFields({ [field]: "Choose a file" });
-  return file.bytes.length > bytesMax ? tooLarge(limit) : { file, fields };
+  return file.bytes.length > bytesMax ? tooLargeProblem(limit) : { file, fields };
 }
 
 /** Far more than any form has. */
@@ -79,13 +79,13 @@ function readForm(
  * Maximum number of bytes read and discarded from a body that is too large: browsers and most programs read the answer only
  * after sending the whole body, and would otherwise report a broken connection.
  */
-const droppedBytesMax = 64 * 1024 * 1024;
+const discardedBytesMax = 64 * 1024 * 1024;
 /** Time (ms) to receive a body; a large one has more, so that 10 MiB can arrive over a slow connection in three minutes. */
 const bodyTimeoutMs = 30_000;
 const slowestBytesPerMs = 64;
 
 /** Reads and drops the body of a refused upload, for the same reason. */
-export async function dropBody(request: Request): Promise<void> {
+export async function discardBody(request: Request): Promise<void> {
   if (!request.bodyUsed) await readBytes(request, 0, "");
 }
 
@@ -94,25 +94,25 @@ async function readBytes(
   bytesMax: number,
   limit: string,
 ): Promise<Buffer<ArrayBuffer> | Problem> {
-  const closing = { Connection: "close" };
-  const announced = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (announced > droppedBytesMax) return tooLarge(limit, closing);
+  const closeHeaders = { Connection: "close" };
+  const declaredBytes = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (declaredBytes > discardedBytesMax) return tooLargeProblem(limit, closeHeaders);
   if (request.method === "GET" || request.method === "HEAD") return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const startedAt = performance.now();
   const { promise: tooSlow, reject } = Promise.withResolvers<never>();
   const watch = () => {
-    const restMs = bodyTimeoutMs + size / slowestBytesPerMs - (performance.now() - startedAt);
-    if (restMs <= 0) reject(new Error("The request took too long to arrive."));
-    else timer = setTimeout(watch, restMs);
+    const remainingMs = bodyTimeoutMs + size / slowestBytesPerMs - (performance.now() - startedAt);
+    if (remainingMs <= 0) reject(new Error("The request took too long to arrive."));
+    else timer = setTimeout(watch, remainingMs);
   };
   let timer = setTimeout(watch, bodyTimeoutMs);
   try {
     // For a stream, Hono would build a whole Request and pipe the body into it, which takes twice as long as this.
-    if (announced <= bodyBytesMax) {
+    if (declaredBytes <= bodyBytesMax) {
       const whole = Buffer.from(await Promise.race([request.arrayBuffer(), tooSlow]));
-      return whole.length > bytesMax ? tooLarge(limit) : whole;
+      return whole.length > bytesMax ? tooLargeProblem(limit) : whole;
     }
     const reader = request.body?.getReader();
     while (reader) {
@@ -121,16 +121,16 @@ async function readBytes(
       size += chunk.byteLength;
       if (size <= bytesMax) chunks.push(chunk);
       // Reading stops halfway and ends the connection: the caller must not reuse it.
-      else if (size > droppedBytesMax) return tooLarge(limit, closing);
+      else if (size > discardedBytesMax) return tooLargeProblem(limit, closeHeaders);
     }
   } catch {
     return problem("aborted", "The request took too long, or ended before its body was whole.", {
-      headers: closing,
+      headers: closeHeaders,
     });
   } finally {
     clearTimeout(timer);
   }
-  return size > bytesMax ? tooLarge(limit) : Buffer.concat(chunks);
+  return size > bytesMax ? tooLargeProblem(limit) : Buffer.concat(chunks);
 }
 
 /** The body of a request or an answer; null, without reading on, if it has more than `bytesMax` bytes. */
@@ -148,7 +148,7 @@ export async function readUpTo(
   return Buffer.concat(chunks);
 }
 
-function tooLarge(limit: string, headers: Record<string, string> = {}): Problem {
+function tooLargeProblem(limit: string, headers: Record<string, string> = {}): Problem {
   return problem("too_large", `The request is too large: at most ${limit}.`, { headers });
 }
 

@@ -27,11 +27,11 @@ export function checkDataDir(
     );
   }
   if (uid === null || !existsSync(dataDir)) return;
-  const folder = statSync(dataDir).uid;
+  const ownerUid = statSync(dataDir).uid;
   // A mounted volume often belongs to root and is writable for the group of the shop's account.
-  if (folder !== uid && (uid === 0 || !isWritable(dataDir))) {
+  if (ownerUid !== uid && (uid === 0 || !isWritable(dataDir))) {
     throw new StartProblem(
-      `DATA_DIR: ${dataDir} belongs to ${nameOf(folder)}, and this runs as ${nameOf(uid)}. Run it as ${nameOf(folder)}, or, if the shop was installed as a service, by the command palmira.`,
+      `DATA_DIR: ${dataDir} belongs to ${nameOf(ownerUid)}, and this runs as ${nameOf(uid)}. Run it as ${nameOf(ownerUid)}, or, if the shop was installed as a service, by the command palmira.`,
     );
   }
   for (const entry of ownEntries) {
@@ -70,8 +70,8 @@ export function makeDataDir(dataDir: string, { isNeeded }: { isNeeded: boolean }
     if (!existsSync(first)) mkdirSync(first, { mode: 0o700 });
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const isEndless = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (isNeeded || isEndless)
+    const wouldHang = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (isNeeded || wouldHang)
       throw new StartProblem(`DATA_DIR: ${dataDir} cannot be made: ${inOneLine(error)}`);
   }
 }

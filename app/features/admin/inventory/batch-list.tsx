@@ -3,7 +3,7 @@ import { useState } from "react";
 import {
   type Batch,
   batchAge,
-  batchOrdersCounted,
+  batchOrderCountMax,
   type ProductStock,
   unitsText,
 } from "../../../../domain/inventory/stock.ts";
@@ -119,7 +119,7 @@ function Age({ batch, today }: { batch: Batch; today: string }) {
 }
 
 function ordersText(orders: number): string {
-  if (orders > batchOrdersCounted) return `Over ${batchOrdersCounted.toLocaleString("en-US")} orders`;
+  if (orders > batchOrderCountMax) return `Over ${batchOrderCountMax.toLocaleString("en-US")} orders`;
   return orders === 1 ? "1 order" : `${orders} orders`;
 }
 

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { clearFailure, isQueueTooLong, noteGap, readFailure, recordFailure, skipMark } from "./failure.ts";
-import { fileTimestamp, findStored, isSegment, isTimelineHistory, walFolder } from "./names.ts";
+import { fileTimestamp, findArchivedFile, isSegment, isTimelineHistory, walFolder } from "./names.ts";
 
 // PostgreSQL's `archive_command` runs this in the data folder, one file of the log at a time, and keeps the file until
 // the exit code is 0: `node archive-wal.ts <path> <name> <archive> <bytes of the queue at most>`.
@@ -39,7 +39,7 @@ try {
 
 async function store(): Promise<void> {
   const [content, { mtime }] = await Promise.all([readFile(path), stat(path)]);
-  const storedFile = await findStored(archive, name);
+  const storedFile = await findArchivedFile(archive, name);
   if (storedFile !== null) {
     // PostgreSQL repeats the call after a crash.
     if (zstdDecompressSync(await readFile(storedFile)).equals(content)) return;

@@ -35,7 +35,7 @@ export function parseFileTimestamp(text: string): Date {
 }
 
 /** The stored copy of a log file; null if there is none. Throws if the folder cannot be read. */
-export async function findStored(archive: string, name: string): Promise<string | null> {
+export async function findArchivedFile(archive: string, name: string): Promise<string | null> {
   const folder = walFolder(archive, name);
   const storedFile = (await listFolder(folder)).find((file) => file.startsWith(`${name}.`));
   return storedFile === undefined ? null : join(folder, storedFile);

@@ -15,7 +15,7 @@ import {
 } from "../../../../../domain/orders/admin-orders.ts";
 import { isExchanged, paidBackCents, payableCents } from "../../../../../domain/orders/order.ts";
 import { isOpen } from "../../../../../domain/orders/order-return.ts";
-import { orderTagMax, orderTagsMax } from "../../../../../domain/orders/order-tags.ts";
+import { orderTagCountMax, orderTagLengthMax } from "../../../../../domain/orders/order-tags.ts";
 import { followUpOf } from "../../../../../domain/orders/replacement.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { useRefreshWhile } from "../../../../ui/browser/use-refresh-while.ts";
@@ -263,8 +263,8 @@ function OrderTags({ order: { id, tags } }: { order: AdminOrder }) {
       <TagEditor
         tags={tags}
         name="order-tag"
-        lengthMax={orderTagMax}
-        countMax={orderTagsMax}
+        lengthMax={orderTagLengthMax}
+        countMax={orderTagCountMax}
         action={action}
         isReadOnly={!mayTag}
         renderTag={(tag) => (
