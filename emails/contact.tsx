@@ -1,7 +1,7 @@
 import { formatDay } from "../domain/orders/order-text.ts";
 import { Link, Text } from "./layout/elements.tsx";
 import { oneLine } from "./layout/one-line.ts";
-import { action, answer, paragraph, quote, textPart } from "./layout/parts.tsx";
+import { action, answerPart, paragraph, quote, textPart } from "./layout/parts.tsx";
 import type { EditableTemplate, EmailOf, Template } from "./layout/template.ts";
 import { elementProps } from "./layout/theme.ts";
 
@@ -26,7 +26,7 @@ export const contactReply: EditableTemplate<"contact_reply"> = {
       preview: oneLine(email.text).slice(0, 120),
       isTitleInText: false,
       parts: [
-        answer(email.text),
+        answerPart(email.text),
         // Without a reply address, replies would go to a mailbox that is not read.
         replyTo === null && paragraph(`To answer, please write to us at ${publicUrl}/contact`, "small"),
         {
@@ -94,7 +94,7 @@ export const questionAnswer: EditableTemplate<"question_answer"> = {
     parts: [
       paragraph(texts.line("asked"), "small"),
       quote(email.question),
-      answer(email.answer),
+      answerPart(email.answer),
       action(texts.line("button"), email.productUrl),
     ],
   }),

@@ -3,9 +3,9 @@ import {
   type Arrow,
   arrowsBetweenRooms,
   domainPackages,
+  importProblem,
   isTables,
   partOf,
-  refusal,
   storeyOf,
 } from "./imports/rules.ts";
 import { readSources, type Source } from "./imports/source.ts";
@@ -28,7 +28,7 @@ export function findViolations(root: string): Violation[] {
 function foreignImports({ file, imports }: Source): Violation[] {
   return imports.flatMap(({ specifier, file: imported, isTypeOnly }) => {
     if (imported !== null) {
-      const reason = refusal(file, imported, isTypeOnly);
+      const reason = importProblem(file, imported, isTypeOnly);
       return reason ? [{ file, problem: `imports ${imported}: ${reason}` }] : [];
     }
     const isForeign = partOf(file).kind === "domain" && !domainPackages.includes(specifier);

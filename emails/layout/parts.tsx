@@ -68,7 +68,7 @@ export function quote(text: string): WholePart {
 }
 
 /** An answer typed by the owner, with its paragraphs and line breaks. */
-export function answer(text: string): WholePart {
+export function answerPart(text: string): WholePart {
   return {
     html: text.split(/(?:\r\n?|\n){2,}/).map((part, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes

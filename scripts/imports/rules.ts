@@ -94,7 +94,7 @@ export function arrowsBetweenRooms(sources: readonly Source[]): Arrow[] {
 }
 
 /** Why `importer` may not import `imported` (paths from the root), or null if it may. `arrowsBetweenRooms` is for their storeys. */
-export function refusal(importer: string, imported: string, isTypeOnly: boolean): string | null {
+export function importProblem(importer: string, imported: string, isTypeOnly: boolean): string | null {
   const from = partOf(importer);
   const to = partOf(imported);
   if (from.kind === "test" || from.kind === "tools" || from.kind === "assets") return null;

@@ -124,7 +124,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
       error.code === "ENOENT" ? `There is no file ${path}.` : `${path} cannot be read: ${error.message}`,
     );
   });
-  const damaged = () =>
+  const damagedFile = () =>
     new StartProblem(
       `${path} is damaged: it was cut off or altered since it was written. Nothing was changed.`,
     );
@@ -139,7 +139,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
     if (!start.subarray(0, magic.length).equals(magic))
       throw new StartProblem(`${path} is not a backup of this shop.`);
     const length = start.readUInt32BE(magic.length);
-    if (length > headerBytesMax || size < start.length + length + 4 + hashBytes) throw damaged();
+    if (length > headerBytesMax || size < start.length + length + 4 + hashBytes) throw damagedFile();
     front = Buffer.alloc(start.length + length);
     await handle.read(front, 0, front.length, 0);
     const hash = createHash("sha256");
@@ -147,7 +147,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
       hash.update(part);
     const expectedHash = Buffer.alloc(hashBytes);
     await handle.read(expectedHash, 0, hashBytes, size - hashBytes);
-    if (!hash.digest().equals(expectedHash)) throw damaged();
+    if (!hash.digest().equals(expectedHash)) throw damagedFile();
   } finally {
     await handle.close();
   }
@@ -156,7 +156,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
     path,
     bytes: size,
     header,
-    content: (passphrase) => contentOf({ path, size, front, header, passphrase, damaged }),
+    content: (passphrase) => contentOf({ path, size, front, header, passphrase, damaged: damagedFile }),
   };
 }
 

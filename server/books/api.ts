@@ -116,7 +116,7 @@ export const invoicesApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await issueInvoice(ctx, params.id, body);
-      if (!result.ok) return refusal(result);
+      if (!result.ok) return problemOf(result);
       if (result.isNew) await issueEditInvoices(ctx, params.id);
       const { snapshot } = result.invoice;
       if (result.isNew) log(`${snapshot.label} issued for order #${snapshot.order.number}`);
@@ -161,7 +161,7 @@ export const invoicesApi = [
       const order = await orderOfBuyer(ctx, viewer, params.id, token);
       if (!order) return noSuch("order");
       const result = await issueInvoice(ctx, params.id, buyer);
-      if (!result.ok) return refusal(result);
+      if (!result.ok) return problemOf(result);
       if (result.isNew) await issueEditInvoices(ctx, params.id);
       return ok(toRow(result.invoice, order.number));
     },
@@ -201,7 +201,7 @@ function download(name: string): Record<string, string> {
   return { "Content-Disposition": `attachment; filename="${name}"`, "Cache-Control": "no-store" };
 }
 
-function refusal({ reason }: Extract<IssueResult, { ok: false }>): Problem {
+function problemOf({ reason }: Extract<IssueResult, { ok: false }>): Problem {
   switch (reason) {
     case "unknown_order":
       return noSuch("order");

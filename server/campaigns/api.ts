@@ -75,7 +75,7 @@ export const campaignsApi = [
     answers: { 200: "The newsletter", ...notFound },
     async handle(ctx, { params: { id } }) {
       await refreshCustomers(ctx);
-      return answer(ctx, id);
+      return respondWithCampaign(ctx, id);
     },
   }),
   route("GET /api/admin/campaign-facts", {
@@ -145,7 +145,7 @@ export const campaignsApi = [
       if (result === "unknown") return noSuch("newsletter");
       if (result === "changed") {
         log({ subject: `campaign:${id}`, summary: `Newsletter ${id} changed` });
-        return answer(ctx, id);
+        return respondWithCampaign(ctx, id);
       }
       const current = await readExisting(ctx, id);
       return result === "begun"
@@ -253,12 +253,12 @@ export const campaignsApi = [
         return problem("invalid_state", "This newsletter is a draft: nothing is being sent.");
       if (result === "over") return problem("invalid_state", "It was already sent to everybody.");
       log({ subject: `campaign:${id}`, summary: `Newsletter ${id} stopped` });
-      return answer(ctx, id);
+      return respondWithCampaign(ctx, id);
     },
   }),
 ];
 
-async function answer(ctx: ShopContext, id: number) {
+async function respondWithCampaign(ctx: ShopContext, id: number) {
   return okOrNotFound("newsletter", await readCampaign(ctx, id));
 }
 

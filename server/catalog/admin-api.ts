@@ -13,7 +13,7 @@ import { idParams } from "../platform/http/params.ts";
 import { noSuch } from "../platform/http/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { changePrice, changeProduct, createProduct } from "./commands.ts";
-import { type ProductEdit, refusal } from "./product-edit.ts";
+import { editProblem, type ProductEdit } from "./product-edit.ts";
 
 const shared = { tag: "Catalogue", access: "admin", roles: ["staff"] } as const;
 const response = dataOf(adminProductSchema);
@@ -34,7 +34,7 @@ export const adminCatalogApi = [
     answers: changeAnswers,
     async handle(ctx, { params, body, log }) {
       const result = await changePrice(ctx, { productId: params.id, ...body });
-      if (!result.ok) return refusal(ctx, result, params.id);
+      if (!result.ok) return editProblem(ctx, result, params.id);
       log(describePrice(result, body.price));
       return answerProduct(ctx, params.id);
     },
@@ -54,7 +54,7 @@ export const adminCatalogApi = [
     answers: { 201: "The product" },
     async handle(ctx, { body, log }) {
       const result = await createProduct(ctx, body);
-      if (!result.ok) return refusal(ctx, result, 0);
+      if (!result.ok) return editProblem(ctx, result, 0);
       log(describeChange(result, "added"));
       const product = await findAdminProduct(ctx.db, result.productId);
       return product ? created(product) : noSuch("product");
@@ -77,7 +77,7 @@ export const adminCatalogApi = [
     answers: changeAnswers,
     async handle(ctx, { params, body, log }) {
       const result = await changeProduct(ctx, { productId: params.id, ...body });
-      if (!result.ok) return refusal(ctx, result, params.id);
+      if (!result.ok) return editProblem(ctx, result, params.id);
       log(describeChange(result));
       return answerProduct(ctx, params.id);
     },

@@ -29,11 +29,13 @@ export class EditRefused extends Error {
   }
 }
 
-export const slugTaken = invalid({ slug: "Another product has, or had, this web address" });
+export const slugTaken = refuseFields({ slug: "Another product has, or had, this web address" });
 
 /** The product name of a family's member includes the size, so both share its maximum length. */
 export function nameTooLong(field: "name" | "size"): EditRefusal {
-  return invalid({ [field]: `Name and size can have at most ${productLimits.name - 2} characters together` });
+  return refuseFields({
+    [field]: `Name and size can have at most ${productLimits.name - 2} characters together`,
+  });
 }
 
 export function definedFields<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
@@ -75,19 +77,23 @@ function constraintRefusal(error: unknown): EditRefusal | null {
 }
 
 const constraintRefusals: Record<string, EditRefusal> = {
-  products_sku: invalid({ sku: "Another product has this SKU" }),
+  products_sku: refuseFields({ sku: "Another product has this SKU" }),
   products_slug_unique: slugTaken,
-  products_family_sizes: invalid({ size: "This product already has this size" }),
-  products_family_size: invalid({ size: "Enter a size: shoppers choose by it" }),
+  products_family_sizes: refuseFields({ size: "This product already has this size" }),
+  products_family_size: refuseFields({ size: "Enter a size: shoppers choose by it" }),
   products_name_length: nameTooLong("size"),
 };
 
-function invalid(fields: Record<string, string>): EditRefusal {
+function refuseFields(fields: Record<string, string>): EditRefusal {
   return { ok: false, reason: "invalid", fields };
 }
 
 /** The API's response to a refused edit. */
-export async function refusal({ db }: ShopContext, result: EditRefusal, productId: number): Promise<Problem> {
+export async function editProblem(
+  { db }: ShopContext,
+  result: EditRefusal,
+  productId: number,
+): Promise<Problem> {
   switch (result.reason) {
     case "unknown":
       return noSuch("product");

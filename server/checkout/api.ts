@@ -49,7 +49,7 @@ export const checkoutApi = [
     handle: async (ctx, call) => {
       const result = await runCheckout(ctx, call, "intent");
       if ("problem" in result) return result;
-      if (!result.ok || result.payment.kind !== "intent") return refusal(result);
+      if (!result.ok || result.payment.kind !== "intent") return problemOf(result);
       const { order, totals, payment } = result;
       return { status: 201, body: startedOf(ctx, { order, totals, intent: payment.intent }) };
     },
@@ -78,7 +78,7 @@ export const checkoutApi = [
     handle: async (ctx, call) => {
       const result = await runCheckout(ctx, call, "session");
       if ("problem" in result) return result;
-      if (!result.ok || result.payment.kind !== "session") return refusal(result);
+      if (!result.ok || result.payment.kind !== "session") return problemOf(result);
       const { session } = result.payment;
       return ok({ id: session.id, url: session.url, orderId: result.order.id });
     },
@@ -133,7 +133,7 @@ async function runCheckout(
   return result;
 }
 
-function refusal(result: CheckoutResult): Problem {
+function problemOf(result: CheckoutResult): Problem {
   if (result.ok) return problem("invalid_state", "This order is being paid another way.");
   switch (result.reason) {
     case "price_changed":

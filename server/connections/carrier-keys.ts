@@ -6,7 +6,7 @@ import { addWebhook, tryCarrierKey } from "../label-providers/open.ts";
 import type { Problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { ensureSecret } from "../settings/secrets.ts";
-import { type Form, missingIn, refusal, type SavedKeys, save } from "./save.ts";
+import { type Form, missingIn, type SavedKeys, save, testProblem } from "./save.ts";
 import { readStoredKeys } from "./stored-keys.ts";
 
 /** Tests a label provider's key and stores it. If the shop is on https, also registers the webhook for parcels' progress. */
@@ -22,7 +22,7 @@ export async function saveCarrier(
   if (missing) return missing;
   const { apiBases, publicUrl } = ctx.connections.environment;
   const tried = await tryCarrierKey(name, apiKey, apiBases[name]);
-  if (!tried.ok && !(tried.isUnreachable && form.untested)) return refusal(tried);
+  if (!tried.ok && !(tried.isUnreachable && form.untested)) return testProblem(tried);
   const address = tried.ok ? await trackingAddress(ctx, publicUrl) : null;
   const hasWebhook = address !== null && (await addWebhook(name, apiKey, apiBases[name], address));
   return save(ctx, { name, value: { apiKey }, facts: { hasWebhook }, form, viewer, isTested: tried.ok });

@@ -54,14 +54,14 @@ const connectionsApi = [
     summary: "Which keys are set, where, and whether they work; the address for the mail provider's reports",
     response,
     answers: { 200: answers[200] },
-    handle: (ctx, { viewer }) => answer(ctx, viewer),
+    handle: (ctx, { viewer }) => respondWithConnections(ctx, viewer),
   }),
   route("PUT /api/admin/connections/stripe", {
     ...keysRow,
     summary: "Test keys of Stripe, and store them; empty fields keep their values",
     body: stripeFormSchema,
     handle: async (ctx, call) =>
-      answerSaved(ctx, call, "stripe", await saveStripe(ctx, call.body, call.viewer)),
+      respondWithSaved(ctx, call, "stripe", await saveStripe(ctx, call.body, call.viewer)),
   }),
   route("POST /api/admin/connections/stripe/webhook", {
     ...keysRow,
@@ -72,14 +72,15 @@ const connectionsApi = [
       const result = await renewWebhook(ctx, body, viewer);
       if ("problem" in result) return result;
       log({ subject: "connection:stripe", summary: "Created the webhook at Stripe" });
-      return answer(ctx, viewer);
+      return respondWithConnections(ctx, viewer);
     },
   }),
   route("PUT /api/admin/connections/mail", {
     ...keysRow,
     summary: "Test a mail server, and store it with the sender's and the owner's address",
     body: mailFormSchema,
-    handle: async (ctx, call) => answerSaved(ctx, call, "mail", await saveMail(ctx, call.body, call.viewer)),
+    handle: async (ctx, call) =>
+      respondWithSaved(ctx, call, "mail", await saveMail(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/mail/reports", {
     ...shared,
@@ -94,7 +95,7 @@ const connectionsApi = [
       if (ctx.secretsKey.id === null) return withoutKey(ctx);
       await changeMailReports(ctx, body, viewer);
       log({ subject: "connection:mail", summary: "Changed how bounces and complaints are reported" });
-      return answer(ctx, viewer);
+      return respondWithConnections(ctx, viewer);
     },
   }),
   route("PUT /api/admin/connections/twilio", {
@@ -102,21 +103,21 @@ const connectionsApi = [
     summary: "Test a Twilio account, and store it",
     body: twilioFormSchema,
     handle: async (ctx, call) =>
-      answerSaved(ctx, call, "twilio", await saveTwilio(ctx, call.body, call.viewer)),
+      respondWithSaved(ctx, call, "twilio", await saveTwilio(ctx, call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/easypost", {
     ...keysRow,
     summary: "Test a key of EasyPost, which sells labels, and store it; empty keeps the stored one",
     body: carrierFormSchemas.easypost,
     handle: async (ctx, call) =>
-      answerSaved(ctx, call, "easypost", await saveCarrier(ctx, "easypost", call.body, call.viewer)),
+      respondWithSaved(ctx, call, "easypost", await saveCarrier(ctx, "easypost", call.body, call.viewer)),
   }),
   route("PUT /api/admin/connections/shippo", {
     ...keysRow,
     summary: "Test a token of Shippo, which sells labels, and store it; empty keeps the stored one",
     body: carrierFormSchemas.shippo,
     handle: async (ctx, call) =>
-      answerSaved(ctx, call, "shippo", await saveCarrier(ctx, "shippo", call.body, call.viewer)),
+      respondWithSaved(ctx, call, "shippo", await saveCarrier(ctx, "shippo", call.body, call.viewer)),
   }),
   route("DELETE /api/admin/connections/:name", {
     ...shared,
@@ -131,7 +132,7 @@ const connectionsApi = [
       const refused = await removeConnection(ctx, { name, version, viewer });
       if (refused) return refused;
       log({ subject: `connection:${name}`, summary: `Removed the keys of ${connectionTitles[name]}` });
-      return answer(ctx, viewer);
+      return respondWithConnections(ctx, viewer);
     },
   }),
   route("POST /api/admin/connections/:name/try", {
@@ -176,16 +177,16 @@ const connectionsApi = [
         return changeAccessCode(tx, { code, keepId, everybody });
       });
       log(`Set a new access code; other sessions ended: ${endedCount}`);
-      return answer(ctx, viewer);
+      return respondWithConnections(ctx, viewer);
     },
   }),
 ];
 
-async function answer(ctx: ShopContext, { admin }: Viewer) {
+async function respondWithConnections(ctx: ShopContext, { admin }: Viewer) {
   return ok(await readConnections(ctx, admin?.sessionId ?? null));
 }
 
-async function answerSaved(
+async function respondWithSaved(
   ctx: ShopContext,
   { viewer, log }: Pick<ApiCall, "viewer" | "log">,
   name: ConnectionName,
@@ -196,7 +197,7 @@ async function answerSaved(
     subject: `connection:${name}`,
     summary: `Entered keys of ${connectionTitles[name]}${result.isTested ? "" : ", untested"}`,
   });
-  return answer(ctx, viewer);
+  return respondWithConnections(ctx, viewer);
 }
 
 export const connectionsFeature = {

@@ -60,7 +60,7 @@ export async function saveStripe(
     });
   }
   const testResult = await tryStripeKeys({ ...keys, apiBase: environment.apiBases.stripe });
-  if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return refusal(testResult);
+  if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return testProblem(testResult);
   const account = testResult.ok ? testResult.account : null;
   const before = stripeFacts(stripe.row);
   const mode = modeOf(keys.secretKey);
@@ -158,7 +158,7 @@ export async function saveMail(
     server === null || environment.mail.smtpUrl !== null
       ? { ok: true }
       : await tryMailServer(smtpUrl(server) ?? "", environment.publicUrl);
-  if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return refusal(testResult);
+  if (!testResult.ok && !(testResult.isUnreachable && form.untested)) return testProblem(testResult);
   const value = {
     server,
     from: environment.mail.from === null ? form.from || null : (mail.value?.from ?? null),
@@ -195,7 +195,7 @@ export async function saveTwilio(
     return invalidFields({ authToken: twilio.value ? "Enter it again for this account" : "Missing" });
   const testResult = await tryTwilio({ ...value, apiBase: ctx.connections.environment.apiBases.twilio });
   if (!testResult.ok && !(testResult.isUnreachable && form.untested))
-    return refusal({ field: "authToken", ...testResult });
+    return testProblem({ field: "authToken", ...testResult });
   return save(ctx, { name: "twilio", value, form, viewer, isTested: testResult.ok });
 }
 
@@ -304,7 +304,7 @@ export function missingIn(value: Record<string, string>): Problem | null {
   return invalidFields(Object.fromEntries(fields));
 }
 
-export function refusal({ isUnreachable, field, message }: Exclude<TryResult, { ok: true }>): Problem {
+export function testProblem({ isUnreachable, field, message }: Exclude<TryResult, { ok: true }>): Problem {
   if (isUnreachable)
     return problem("provider_unavailable", `${message}, so the keys could not be tested. Nothing was saved.`);
   return problem("validation_failed", `${message}. Nothing was saved.`, {

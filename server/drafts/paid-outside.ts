@@ -43,7 +43,7 @@ export async function payOutside(
     const built = await buildOrder(ctx, { ...checkout, visitorId, buyerNetwork: "" });
     if (!built.ok) {
       const fields = built.reason === "invalid" ? Object.values(built.fields) : [];
-      return refused(fields[0] ?? "An item of this draft can no longer be sold. Reload the draft.");
+      return refuse(fields[0] ?? "An item of this draft can no longer be sold. Reload the draft.");
     }
     const note = `${offlinePaymentMethods[method]}: ${reason}`;
     return (tx) => writePaid(ctx, tx, { draft, order: built.newOrder, method, note });
@@ -58,14 +58,14 @@ async function priceForAmount(
 ): Promise<{ ok: true; priced: PricedQuote } | Refused> {
   const quoted = await priceDraft(ctx, entry.draft);
   const [problem] = Object.values(problemsOf(entry, quoted));
-  if (problem !== undefined) return refused(problem);
+  if (problem !== undefined) return refuse(problem);
   const { total } = quoted.quote.totals;
   return amount === total
     ? { ok: true, priced: quoted }
-    : refused(`The total is ${formatCents(total)} now. Check the amount, and try again.`);
+    : refuse(`The total is ${formatCents(total)} now. Check the amount, and try again.`);
 }
 
-const outOfStock = refused("There isn’t enough in stock for this order.");
+const outOfStock = refuse("There isn’t enough in stock for this order.");
 
 const writer = orderWriter(manualPayment);
 
@@ -86,7 +86,7 @@ async function writePaid(
   const created = await writer.createWithin(tx, order, payment);
   if (!created.ok) {
     if (created.reason === "out_of_stock") return outOfStock;
-    return created.reason === "duplicate" ? changedMeanwhile : refused("Its discount can no longer be used.");
+    return created.reason === "duplicate" ? changedMeanwhile : refuse("Its discount can no longer be used.");
   }
   const orderId = created.order.id;
   await tx.update(orderDrafts).set({ orderId }).where(eq(orderDrafts.id, draft.id));
@@ -97,6 +97,6 @@ async function writePaid(
   return (await completeIfInStock(tx, locked, booked)) ? { ok: true, orderId } : outOfStock;
 }
 
-function refused(reason: string): Refused {
+function refuse(reason: string): Refused {
   return { ok: false, isStale: false, reason };
 }

@@ -64,12 +64,12 @@ export const payApi = [
       if (!(await isLinkValid(ctx, id, call.body.token))) return problem("not_found", nothingToPay);
       const caller = { visitorId: call.visitor(), buyerNetwork: networkOf(call.address) };
       const result = await openDraft(ctx, { id, total: call.body.total, ...caller });
-      return result.ok ? ok({ url: result.url, orderId: result.orderId }) : refusal(result);
+      return result.ok ? ok({ url: result.url, orderId: result.orderId }) : problemOf(result);
     },
   }),
 ];
 
-function refusal(result: Extract<Awaited<ReturnType<typeof openDraft>>, { ok: false }>): Problem {
+function problemOf(result: Extract<Awaited<ReturnType<typeof openDraft>>, { ok: false }>): Problem {
   switch (result.reason) {
     case "gone":
       return problem("not_found", nothingToPay);

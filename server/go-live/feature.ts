@@ -105,8 +105,8 @@ const goLiveApi = [
 /** Registers the shop's domain at Stripe, which offers wallets such as Apple Pay on registered domains only. */
 async function registerDomain(ctx: ShopContext): Promise<DomainRegistration> {
   const { stripe } = checkContext(ctx);
-  const refused = (detail: string) => ({ isRegistered: false, detail });
-  if (!stripe) return refused("Payments are simulated: there is no domain to register.");
+  const registrationFailure = (detail: string) => ({ isRegistered: false, detail });
+  if (!stripe) return registrationFailure("Payments are simulated: there is no domain to register.");
   const name = shopDomain(ctx);
   try {
     const { applePayProblem } = await stripe.registerDomain(name);
@@ -117,7 +117,7 @@ async function registerDomain(ctx: ShopContext): Promise<DomainRegistration> {
     };
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
-    return refused(error.message);
+    return registrationFailure(error.message);
   }
 }
 

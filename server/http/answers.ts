@@ -41,7 +41,7 @@ export function toProblem(error: unknown, requestId: string, log: Logger): Probl
   }
   if (isDatabaseUnavailable(error)) {
     log.error({ err: error, requestId }, "the database is unavailable");
-    return unavailable(
+    return unavailableProblem(
       isLockTimeout(error)
         ? "The shop is busy with this right now. Please try again in a moment."
         : "The shop is briefly unavailable. Please try again in a moment.",
@@ -49,7 +49,7 @@ export function toProblem(error: unknown, requestId: string, log: Logger): Probl
   }
   if (error instanceof PicturesBusy) {
     log.warn({ err: error, requestId }, "a picture was not made in time");
-    return unavailable("This picture is being made. Please try again in a moment.");
+    return unavailableProblem("This picture is being made. Please try again in a moment.");
   }
   log.error({ err: error, requestId }, "a request failed");
   if (error instanceof ProviderRefused) {
@@ -58,6 +58,6 @@ export function toProblem(error: unknown, requestId: string, log: Logger): Probl
   return problem("internal", "Something went wrong on our side. Please try again.");
 }
 
-function unavailable(message: string): Problem {
+function unavailableProblem(message: string): Problem {
   return problem("unavailable", message, { headers: { "Retry-After": "5" } });
 }

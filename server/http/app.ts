@@ -27,9 +27,9 @@ export function createApp(parts: AppInput): App {
 
   app.use((c, next) => {
     const requestId = nextRequestId();
-    return runAsWork({ requestId }, () => answer(c, next, requestId));
+    return runAsWork({ requestId }, () => respond(c, next, requestId));
   });
-  async function answer(c: Context<Env>, next: Next, requestId: string): Promise<void> {
+  async function respond(c: Context<Env>, next: Next, requestId: string): Promise<void> {
     const startedAt = performance.now();
     c.set("requestId", requestId);
     c.set("route", "page");

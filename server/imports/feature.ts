@@ -39,7 +39,7 @@ const importsApi = [
     answers: { 200: "What becomes of each row, and the `key` to import exactly this" },
     handle: async (ctx, { body, file }) => {
       const result = await checkImport(ctx, { ...body, bytes: bytesOf(file) });
-      return result.ok ? ok(result.check) : unreadable(result.problem);
+      return result.ok ? ok(result.check) : unreadableProblem(result.problem);
     },
   }),
   route("POST /api/admin/imports", {
@@ -66,7 +66,7 @@ const importsApi = [
         });
         return result.isRepeat ? ok(result.import) : created(result.import);
       }
-      return result.isOutdated ? problem("invalid_state", result.problem) : unreadable(result.problem);
+      return result.isOutdated ? problem("invalid_state", result.problem) : unreadableProblem(result.problem);
     },
   }),
   route("GET /api/admin/imports", {
@@ -108,7 +108,7 @@ function bytesOf(file: UploadedFile | null): Buffer {
   return file.bytes;
 }
 
-function unreadable(reason: string): Problem {
+function unreadableProblem(reason: string): Problem {
   return problem("validation_failed", reason, { fields: { file: reason } });
 }
 

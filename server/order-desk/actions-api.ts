@@ -13,7 +13,7 @@ import { recordOrderNote } from "../orders/transition.ts";
 import { counterOfKey } from "../people/api-keys.ts";
 import { actingAs, actingAsBuyer, currentActor } from "../platform/http/acting-person.ts";
 import { noSuch, problem } from "../platform/http/problem.ts";
-import { type ActionResult, noSuchOrder, refused, withLockedOrder } from "./actions.ts";
+import { type ActionResult, noSuchOrder, refuse, withLockedOrder } from "./actions.ts";
 import { cancelOrder, withdrawFromOrder } from "./cancel-order.ts";
 import { enqueueAddressChanged } from "./change-mail.ts";
 import { lastDraftAuthor, lastEmailEditor } from "./editing/contact.ts";
@@ -167,16 +167,16 @@ async function changeAddress(
       isDeepStrictEqual(order.shipping, shipping);
     if (isSame) return { ok: true };
     if (!may.changeAddress) {
-      return refused(
+      return refuse(
         order.fulfilment === null
           ? "The address of this order can’t be changed anymore."
           : "This order has shipped. Please ask the carrier to redirect it.",
       );
     }
     if (order.events.filter((event) => event.note?.startsWith(addressNote)).length >= changesMax)
-      return refused("This address has been changed several times. Please write to us to change it again.");
+      return refuse("This address has been changed several times. Please write to us to change it again.");
     if (!costsTheSame(order, shipping, await ctx.settings(tx))) {
-      return refused(
+      return refuse(
         "Shipping or tax would cost a different amount there, or we can’t ship there this way. Cancel the order and place it again, or write to us.",
       );
     }

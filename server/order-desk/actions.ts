@@ -10,7 +10,7 @@ import type { Db } from "../platform/database/database.ts";
 /** `reason` is a sentence for the caller. */
 export type ActionResult = { ok: true } | { ok: false; reason: string };
 
-export function refused(reason: string): { ok: false; reason: string } {
+export function refuse(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }
 
@@ -35,7 +35,7 @@ export async function withLockedOrder<T>(
   });
 }
 
-export const noSuchOrder = refused("There is no such order.");
+export const noSuchOrder = refuse("There is no such order.");
 
 /** Reads the lines of an order with units left to ship. */
 export async function readUnitsToShip(tx: Db, orderId: string) {

@@ -9,7 +9,7 @@ import { cancelUnpaidNow } from "../payments/cancellation/close.ts";
 import { heldByDisputes, readOrderMoney } from "../payments/refunds/refundable.ts";
 import { refundLockedOrder } from "../payments/refunds/refunds.ts";
 import type { Db } from "../platform/database/database.ts";
-import { type ActionResult, noSuchOrder, refused, withLockedOrder } from "./actions.ts";
+import { type ActionResult, noSuchOrder, refuse, withLockedOrder } from "./actions.ts";
 import { enqueueOrderCancelled, enqueueWithdrawn } from "./change-mail.ts";
 import { dropWaitingEdit } from "./edits/waiting-edit.ts";
 import { endExchanges } from "./exchanges/settle.ts";
@@ -34,7 +34,7 @@ export async function cancelOrder(
   await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
   const result = await withLockedOrder<ActionResult>(ctx, orderId, async (tx, { order, locked, may }) => {
     if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
-    if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
+    if (!may.cancel || order.status === "pending") return refuse(cancellationProblem(order, by));
     const reason = cancellation.by === "shop" ? cancellation.reason : null;
     const refundCents = await bookCancellation(ctx, tx, locked, {
       actor,
@@ -113,19 +113,17 @@ export async function withdrawFromOrder(
   if (!before) return noSuchOrder;
   if (hasWithdrawn(before)) return { ok: true };
   if (orderActions(before, await ctx.settings(), ctx.now()).withdrawUntil === null) {
-    return refused("There is no right of withdrawal for this order, or its period is over.");
+    return refuse("There is no right of withdrawal for this order, or its period is over.");
   }
   const reason = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
   await cancelUnpaidNow(ctx, orderId, reason);
   const result = await withLockedOrder<ActionResult>(ctx, orderId, async (tx, { order, locked, may }) => {
     if (hasWithdrawn(order)) return { ok: true };
-    if (order.status === "pending") return refused(cancellationProblem(order, "buyer"));
+    if (order.status === "pending") return refuse(cancellationProblem(order, "buyer"));
     // The unpaid order was cancelled above.
     const isEnded = order.status === "cancelled";
     if (may.withdrawUntil === null && !isEnded) {
-      return refused(
-        "There is no longer a right of withdrawal for this order: it was cancelled or refunded.",
-      );
+      return refuse("There is no longer a right of withdrawal for this order: it was cancelled or refunded.");
     }
     const hasShipped = order.shipments.length > 0;
     const at = ctx.now();

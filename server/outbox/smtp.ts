@@ -262,22 +262,22 @@ export async function tryMailServer(smtpUrl: string, publicUrl: string): Promise
 function mailRefusal(error: unknown): SignInTest {
   const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string };
   const suffix = responseCode === undefined ? "" : ` (it answered ${responseCode})`;
-  const refusal = (field: "host" | "user" | null, message: string) =>
+  const refuse = (field: "host" | "user" | null, message: string) =>
     ({ ok: false, isUnreachable: false, field, message }) as const;
   if (code === "EAUTH") {
-    return refusal("user", `The mail server does not accept this user and password${suffix}`);
+    return refuse("user", `The mail server does not accept this user and password${suffix}`);
   }
   if (code === "EDNS" || /ENOTFOUND/.test(message ?? "")) {
-    return refusal("host", "There is no mail server of this name");
+    return refuse("host", "There is no mail server of this name");
   }
   if (isTlsTrouble({ ...(code === undefined ? {} : { code }), message: message ?? "" })) {
-    return refusal(
+    return refuse(
       "host",
       "No secure connection to the mail server could be established. Check port and security",
     );
   }
   if (responseCode !== undefined && responseCode >= 500) {
-    return refusal(null, `The mail server refuses this shop${suffix}`);
+    return refuse(null, `The mail server refuses this shop${suffix}`);
   }
   return { ok: false, isUnreachable: true, field: null, message: "The mail server could not be reached" };
 }

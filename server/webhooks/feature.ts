@@ -144,7 +144,8 @@ const webhooksApi = [
     },
     async handle(ctx, { params: { id }, log }) {
       const delivery = await ctx.db.transaction((tx) => addTest(ctx, tx, id));
-      if (!delivery) return (await listWebhooks(ctx, ctx.db, id)).length > 0 ? inactive() : noSuch("webhook");
+      if (!delivery)
+        return (await listWebhooks(ctx, ctx.db, id)).length > 0 ? inactiveProblem() : noSuch("webhook");
       log({ subject: `webhook:${id}`, summary: "Sent a test to a webhook" });
       return accepted(delivery);
     },
@@ -178,7 +179,7 @@ const webhooksApi = [
     async handle(ctx, { params: { id, deliveryId }, log }) {
       const again = await ctx.db.transaction((tx) => replay(tx, { webhookId: id, deliveryId }));
       if (again === "unknown") return noSuch("delivery");
-      if (again === "inactive") return inactive();
+      if (again === "inactive") return inactiveProblem();
       log({ subject: `webhook:${id}`, summary: `Sent “${again.type}” again to a webhook` });
       return accepted(again);
     },
@@ -207,7 +208,7 @@ function refuseWithoutKey({ secretsKey }: ShopContext): Problem | null {
   return problem("not_configured", message);
 }
 
-function inactive(): Problem {
+function inactiveProblem(): Problem {
   return problem("invalid_state", "This webhook is switched off. Switch it on first.");
 }
 

@@ -64,11 +64,11 @@ export function openBucket(
       redirect: "manual",
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     });
-    const unreached = (error: Error) => {
-      throw unreachable(root.host, error);
+    const rethrow = (error: Error) => {
+      throw unreachableProblem(root.host, error);
     };
-    const { status, headers, body: stream } = await fetch(request).catch(unreached);
-    const answer = await readUpTo(answerBytesMax, stream).catch(unreached);
+    const { status, headers, body: stream } = await fetch(request).catch(rethrow);
+    const answer = await readUpTo(answerBytesMax, stream).catch(rethrow);
     if (answer === null) throw new BucketProblem("The answer is longer than any of S3");
     return { status, date: headers.get("date"), answer };
   }
@@ -131,7 +131,7 @@ export function openBucket(
   };
 }
 
-function unreachable(host: string, error: Error): BucketProblem {
+function unreachableProblem(host: string, error: Error): BucketProblem {
   const { cause } = error;
   const reason =
     error.name === "TimeoutError"

@@ -33,7 +33,7 @@ export async function report(
   const copies =
     problem &&
     `Copies have not reached the bucket ${current.destination.bucket.bucket} since ${timeText(problem.since)}: ${problem.reason}. Sales and local backups go on; see Backups`;
-  const booksProblem = current && lasting(current.state.booksFailure, now());
+  const booksProblem = current && lastingProblem(current.state.booksFailure, now());
   const books =
     booksProblem &&
     `${booksProblem.reason}; it was first tried on ${timeText(booksProblem.since)}. Backups are copied to the bucket all the same; see Backups`;
@@ -67,14 +67,14 @@ type OffSiteProblem = { since: string; reason: string };
 
 const isOver = (since: string, ms: number, now: Date) => now.getTime() - Date.parse(since) >= ms;
 
-function lasting(failure: OffSiteFailure, now: Date): OffSiteProblem | null {
+function lastingProblem(failure: OffSiteFailure, now: Date): OffSiteProblem | null {
   return failure && isOver(failure.since, failingMs, now)
     ? { since: failure.since, reason: failure.message }
     : null;
 }
 
 function problemOf({ failure, waiting }: OffSiteState, now: Date): OffSiteProblem | null {
-  if (failure) return lasting(failure, now);
+  if (failure) return lastingProblem(failure, now);
   if (waiting.since === null || !isOver(waiting.since, behindMs, now)) return null;
   return { since: waiting.since, reason: "they are uploaded more slowly than they are made" };
 }

@@ -5,7 +5,7 @@ import { created, dataOf, ok, okOrNotFound, route } from "../../api-row.ts";
 import { idParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
 import { findAdminProduct } from "../admin-queries.ts";
-import { refusal } from "../product-edit.ts";
+import { editProblem } from "../product-edit.ts";
 import { addSize, copyTexts, joinFamily, leaveFamily, sortSizes } from "./families.ts";
 
 const shared = {
@@ -30,7 +30,7 @@ export const familiesApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await addSize(ctx, { productId: params.id, ...body });
-      if (!result.ok) return refusal(ctx, result, params.id);
+      if (!result.ok) return editProblem(ctx, result, params.id);
       log({
         subject: `product:${result.productId}`,
         summary: `${result.name} added as a size`,
@@ -51,7 +51,7 @@ export const familiesApi = [
     },
     handle: async (ctx, { params, body, log }) => {
       const result = await sortSizes(ctx, { productId: params.id, ...body });
-      if (!result.ok) return refusal(ctx, result, params.id);
+      if (!result.ok) return editProblem(ctx, result, params.id);
       const { name, before, after } = result;
       log({ summary: `Sizes of ${name} reordered`, before, after });
       return okOrNotFound("product", await findAdminProduct(ctx.db, params.id));
@@ -87,7 +87,7 @@ export const familiesApi = [
     },
     handle: async (ctx, { params, body: { productId, size }, log }) => {
       const result = await joinFamily(ctx, { productId: params.id, to: productId, size });
-      if (!result.ok) return refusal(ctx, result, params.id);
+      if (!result.ok) return editProblem(ctx, result, params.id);
       const { before, after } = result;
       const summary = `${result.name} made a size: ${after.name}`;
       log({ summary, before, after });
@@ -104,7 +104,7 @@ export const familiesApi = [
     },
     handle: async (ctx, { params, log }) => {
       const result = await leaveFamily(ctx, params.id);
-      if (!result.ok) return refusal(ctx, result, params.id);
+      if (!result.ok) return editProblem(ctx, result, params.id);
       log(`${result.name} made a separate product`);
       return okOrNotFound("product", await findAdminProduct(ctx.db, params.id));
     },

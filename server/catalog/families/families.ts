@@ -145,10 +145,10 @@ export async function joinFamily(
 ): Promise<ProductEdit | EditRefusal> {
   return editInTransaction(db, async (tx) => {
     await lockFamilies(tx);
-    if (productId === to) throw impossible("A product cannot be a size of itself.");
+    if (productId === to) throw refusedEdit("A product cannot be a size of itself.");
     const row = await lockProduct(tx, productId, undefined);
     if (row.familyId !== null)
-      throw impossible(`${row.name} is a size of another product already. Detach it there first.`);
+      throw refusedEdit(`${row.name} is a size of another product already. Detach it there first.`);
     if (!size && row.size === "")
       throw new EditRefused({ ok: false, reason: "invalid", fields: { size: "Enter a size" } });
     const family = await familyOf(tx, await lockProduct(tx, to, undefined), now());
@@ -235,7 +235,7 @@ export async function endFamily(tx: Db, familyId: number, now: Date): Promise<vo
 
 /** The family of a product, created if it has none yet. `next`: the position for one more size. */
 async function familyOf(tx: Db, row: Row, now: Date) {
-  if (row.archivedAt !== null) throw impossible(`${row.name} is archived. Restore it first.`);
+  if (row.archivedAt !== null) throw refusedEdit(`${row.name} is archived. Restore it first.`);
   if (row.familyId !== null) {
     const [family] = await tx
       .select({ id: productFamilies.id, name: productFamilies.name, last: max(products.familyPosition) })
@@ -246,7 +246,7 @@ async function familyOf(tx: Db, row: Row, now: Date) {
     if (!family) throw new Error("a product has lost its family");
     return { ...family, next: (family.last ?? 0) + 1 };
   }
-  if (row.size === "") throw impossible(sizeMissing);
+  if (row.size === "") throw refusedEdit(sizeMissing);
   if (sizedName(row).length > productLimits.name) throw new EditRefused(nameTooLong("size"));
   const [family] = await tx.insert(productFamilies).values({ name: row.name }).returning();
   if (!family) throw new Error("the insert returned no family");
@@ -265,6 +265,6 @@ async function sizesOf(tx: Db, familyId: number) {
     .orderBy(asc(products.familyPosition));
 }
 
-function impossible(message: string): EditRefused {
+function refusedEdit(message: string): EditRefused {
   return new EditRefused({ ok: false, reason: "impossible", message });
 }

@@ -25,7 +25,7 @@ const { sideMax, widthMin } = uploadLimits;
 const avifPixelsMax = 16_000_000;
 /** Media types by libvips' format names. */
 const types = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", heif: "image/avif" } as const;
-const damaged = refusal("This picture is damaged or incomplete. Save it again and upload the new file.");
+const damaged = refuse("This picture is damaged or incomplete. Save it again and upload the new file.");
 
 const input = await buffer(process.stdin);
 const lineEnd = input.indexOf("\n");
@@ -50,18 +50,18 @@ async function check(): Promise<CheckedPicture> {
   const format = metadata && isReadable(metadata.format) ? metadata.format : null;
   // HEIC uses the same container with an encoding that this libvips cannot read.
   if (!metadata || !format || (format === "heif" && metadata.compression !== "av1")) {
-    return refusal("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
+    return refuse("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
   }
   if ((metadata.pages ?? 1) > 1)
-    return refusal("This picture is animated. Save one frame of it as a picture.");
+    return refuse("This picture is animated. Save one frame of it as a picture.");
   const { width, height } = metadata.autoOrient;
   if (Math.max(width, height) > sideMax) {
-    return refusal(
+    return refuse(
       `This picture is ${width} × ${height} pixels. Resize it to at most ${sideMax} pixels a side.`,
     );
   }
   if (format === "heif" && width * height > avifPixelsMax) {
-    return refusal(`This picture is ${width} × ${height} pixels, too many for AVIF. Save it as JPEG.`);
+    return refuse(`This picture is ${width} × ${height} pixels, too many for AVIF. Save it as JPEG.`);
   }
   // Decodes every pixel, to detect truncated or broken files before shoppers see them.
   const isComplete = await openPicture()
@@ -114,6 +114,6 @@ function isReadable(format: string | undefined): format is keyof typeof types {
   return format !== undefined && Object.hasOwn(types, format);
 }
 
-function refusal(reason: string): { ok: false; reason: string } {
+function refuse(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }

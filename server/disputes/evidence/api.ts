@@ -44,7 +44,7 @@ export const evidenceApi = [
     roles: ["staff", "accountant"],
     summary: "A dispute, whether it can be answered, and its drafted or sent evidence",
     answers: { 200: "`evidence` null: none was drafted", 404: "There is no such dispute" },
-    handle: async (ctx, { params: { id } }) => answer(ctx, id),
+    handle: async (ctx, { params: { id } }) => respondWithDispute(ctx, id),
   }),
   route("POST /api/admin/disputes/:id/evidence", {
     ...disputeRow,
@@ -53,7 +53,7 @@ export const evidenceApi = [
       "Draft the evidence from the order: texts, receipt, messages and policy; an existing draft is kept",
     answers,
     handle: async (ctx, call) =>
-      answerChange(ctx, call, await beginEvidence(ctx, call.params.id), "Evidence drafted"),
+      respondWithChange(ctx, call, await beginEvidence(ctx, call.params.id), "Evidence drafted"),
   }),
   route("PUT /api/admin/disputes/:id/evidence", {
     ...disputeRow,
@@ -63,7 +63,7 @@ export const evidenceApi = [
     answers,
     handle: async (ctx, call) => {
       const saved = await saveTexts(ctx, { disputeId: call.params.id, ...call.body });
-      return answerChange(ctx, call, saved, "Draft of the evidence saved");
+      return respondWithChange(ctx, call, saved, "Draft of the evidence saved");
     },
   }),
   route("DELETE /api/admin/disputes/:id/evidence", {
@@ -74,7 +74,7 @@ export const evidenceApi = [
     answers,
     handle: async (ctx, call) => {
       const discarded = await discardEvidence(ctx, call.params.id, call.body.revision);
-      return answerChange(ctx, call, discarded, "Draft of the evidence deleted");
+      return respondWithChange(ctx, call, discarded, "Draft of the evidence deleted");
     },
   }),
   route("POST /api/admin/disputes/:id/files", {
@@ -91,7 +91,7 @@ export const evidenceApi = [
       const { slot } = call.body;
       const added = await addFile(ctx, { disputeId: call.params.id, slot, file });
       const change = `File added to the evidence (${evidenceSlots[slot].toLowerCase()})`;
-      return answerChange(ctx, call, added, change);
+      return respondWithChange(ctx, call, added, change);
     },
   }),
   route("GET /api/admin/disputes/:id/files/:fileId", {
@@ -123,7 +123,7 @@ export const evidenceApi = [
     answers,
     handle: async (ctx, call) => {
       const removed = await removeFile(ctx, call.params.id, call.params.fileId);
-      return answerChange(ctx, call, removed, "File removed from the evidence");
+      return respondWithChange(ctx, call, removed, "File removed from the evidence");
     },
   }),
   route("POST /api/admin/disputes/:id/send", {
@@ -145,7 +145,7 @@ export const evidenceApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await sendToBank(ctx, id, body.revision);
-      if (!result.ok) return refused(ctx, id, result);
+      if (!result.ok) return problemOf(ctx, id, result);
       const page = await readDisputePage(ctx, id);
       if (!page) return noSuch("dispute, or nothing was drafted for it");
       const { evidence, dispute, order } = page;
@@ -183,9 +183,9 @@ export const evidenceApi = [
       const result = await acceptDispute(ctx, id, body.amount);
       if (!result.ok && result.because === "unreachable")
         return problem("provider_unavailable", result.reason);
-      if (!result.ok) return refused(ctx, id, result);
+      if (!result.ok) return problemOf(ctx, id, result);
       if (result.isNew) await logChange(ctx, id, log, `Dispute over ${formatCents(body.amount)} accepted`);
-      return answer(ctx, id);
+      return respondWithDispute(ctx, id);
     },
   }),
 ];
@@ -204,23 +204,23 @@ async function logChange(ctx: ShopContext, id: string, log: Log, change: string)
     log({ subject: `order:${page.order.id}`, summary: `${change}: dispute of order #${page.order.number}` });
 }
 
-async function answer(ctx: ShopContext, id: string) {
+async function respondWithDispute(ctx: ShopContext, id: string) {
   return okOrNotFound("dispute, or nothing was drafted for it", await readDisputePage(ctx, id));
 }
 
 /** Answers with the dispute after an edit, which is logged, or with why it was refused. */
-async function answerChange(
+async function respondWithChange(
   ctx: ShopContext,
   { params: { id }, log }: Pick<ApiCall<{ id: string }>, "params" | "log">,
   result: EvidenceChange,
   change: string,
 ) {
-  if (!result.ok) return refused(ctx, id, result);
+  if (!result.ok) return problemOf(ctx, id, result);
   await logChange(ctx, id, log, change);
-  return answer(ctx, id);
+  return respondWithDispute(ctx, id);
 }
 
-async function refused(ctx: ShopContext, id: string, refusal: Refusal) {
+async function problemOf(ctx: ShopContext, id: string, refusal: Refusal) {
   switch (refusal.because) {
     case "missing":
       return noSuch("dispute, or nothing was drafted for it");

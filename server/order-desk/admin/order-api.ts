@@ -15,7 +15,7 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch } from "../../platform/http/problem.ts";
-import { type ActionResult, refused } from "../actions.ts";
+import { type ActionResult, refuse } from "../actions.ts";
 import { orderNotes } from "../tables.ts";
 import { answerAction, panelOrderRow } from "./answer.ts";
 import { readAdminOrder } from "./order.ts";
@@ -89,10 +89,10 @@ async function resendConfirmation({ db }: ShopContext, orderId: string): Promise
   const order = await findOrder(db, orderId);
   if (!order) return null;
   if (order.erasedAt !== null) {
-    return refused("The buyer’s address was deleted at their request, so no email can be sent.");
+    return refuse("The buyer’s address was deleted at their request, so no email can be sent.");
   }
   if (!wasSold(order)) {
-    return refused("This order has not been paid, so there is nothing to confirm.");
+    return refuse("This order has not been paid, so there is nothing to confirm.");
   }
   await enqueueConfirmationCopy(db, orderId);
   return { ok: true };

@@ -16,7 +16,7 @@ import { recordOrderNote } from "../../orders/transition.ts";
 import { closeSettledIssues } from "../../payments/close-issues.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { noSuch, problem } from "../../platform/http/problem.ts";
-import { type ActionResult, refused, withLockedOrder } from "../actions.ts";
+import { type ActionResult, refuse, withLockedOrder } from "../actions.ts";
 import { answerAction, panelOrderRow } from "../admin/answer.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { changeContact } from "./contact.ts";
@@ -132,7 +132,7 @@ async function holdOrder(
 ): Promise<ActionResult | null> {
   return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const problem = held ? holdProblem(order) : null;
-    if (problem !== null) return refused(problem);
+    if (problem !== null) return refuse(problem);
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
     if (held === (heldAt !== null) && (!held || holdReason === reason)) return { ok: true };
     const now = ctx.now();
@@ -158,7 +158,7 @@ async function reportPackingProblem(
 ): Promise<ActionResult | null> {
   return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const problem = holdProblem(order);
-    if (problem !== null) return refused(problem);
+    if (problem !== null) return refuse(problem);
     const { heldAt, holdReason } = await readOwnerHold(tx, orderId);
     if (heldAt !== null && holdReason === reason) return { ok: true };
     const now = ctx.now();

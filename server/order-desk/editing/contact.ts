@@ -14,7 +14,7 @@ import { recordOrderNote } from "../../orders/transition.ts";
 import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
-import { refused, withLockedOrder } from "../actions.ts";
+import { refuse, withLockedOrder } from "../actions.ts";
 import { enqueueContactChanged, enqueueEditLink } from "../change-mail.ts";
 import { waitingEditOf } from "../edits/waiting-edit.ts";
 import { enqueueExchange } from "../exchanges/mail.ts";
@@ -139,13 +139,13 @@ export async function changeContact(
       };
     }
     if (!hasContactToCorrect(order)) {
-      return { because: "state", ...refused(editProblem(order)) };
+      return { because: "state", ...refuse(editProblem(order)) };
     }
     const isMoved = changed.includes("address");
     if (isMoved && !isBeforeParcel(order)) {
       return {
         because: "state",
-        ...refused(
+        ...refuse(
           // Its tax belongs to the address until then.
           order.status === "pending"
             ? "The address of an exchange can be changed once it is paid or its return has been received."
@@ -156,7 +156,7 @@ export async function changeContact(
     if (isMoved && shipping && !waiveDifference && !costsTheSame(order, shipping, await ctx.settings(tx))) {
       return {
         because: "cost",
-        ...refused("Shipping or tax would cost a different amount there."),
+        ...refuse("Shipping or tax would cost a different amount there."),
       };
     }
     await updateContact(tx, orderId, { ...contact, shipping: isMoved ? shipping : null });

@@ -3,7 +3,7 @@ import { orderTagCountMax } from "../../../domain/orders/order-tags.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type ActionResult, refused } from "../actions.ts";
+import { type ActionResult, refuse } from "../actions.ts";
 import { orderTags } from "../tables.ts";
 
 /** Adds and removes tags of an order, so that concurrent edits by two people both apply. Null: no such order. */
@@ -15,7 +15,7 @@ export async function changeTags(
     if (!(await lockOrder(tx, orderId))) return null;
     const tags = new Set((await readTags(tx, orderId)).filter((tag) => !remove.includes(tag)));
     for (const tag of add) tags.add(tag);
-    if (tags.size > orderTagCountMax) return refused(`An order has at most ${orderTagCountMax} tags.`);
+    if (tags.size > orderTagCountMax) return refuse(`An order has at most ${orderTagCountMax} tags.`);
     if (remove.length > 0) {
       await tx.delete(orderTags).where(and(eq(orderTags.orderId, orderId), inArray(orderTags.tag, remove)));
     }

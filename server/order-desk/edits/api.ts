@@ -39,7 +39,7 @@ export const orderEditsApi = [
     handle: async (ctx, { params, body }) => {
       const result = await previewEdit(ctx, params.id, body);
       if (result === null) return noSuch("order");
-      return result.ok ? ok(result.preview) : refusal(ctx, params.id, result);
+      return result.ok ? ok(result.preview) : problemOf(ctx, params.id, result);
     },
   }),
   route("POST /api/admin/orders/:id/items", {
@@ -60,7 +60,7 @@ export const orderEditsApi = [
       const { params, body } = call;
       const result = await editItems(ctx, { orderId: params.id, ...body });
       if (result === null) return noSuch("order");
-      if (!result.ok) return refusal(ctx, params.id, result);
+      if (!result.ok) return problemOf(ctx, params.id, result);
       for (const refundId of await unsentRefundsOfEdit(ctx.db, result.edit.id)) {
         await sendRefundNow(ctx, refundId);
       }
@@ -160,7 +160,7 @@ function moneyText(difference: number, status: string): string {
     : `${formatCents(difference)} paid outside the shop.`;
 }
 
-async function refusal(ctx: ShopContext, orderId: string, result: EditRefusal) {
+async function problemOf(ctx: ShopContext, orderId: string, result: EditRefusal) {
   if (result.because === "input") {
     const [message = ""] = Object.values(result.fields);
     return problem("validation_failed", message, { fields: result.fields });

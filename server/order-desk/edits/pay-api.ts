@@ -55,7 +55,10 @@ export const payEditApi = [
       if (!(await isLinkValid(ctx, id, body.token))) return problem("not_found", nothingToPay);
       const result = await openEditPayment(ctx, id);
       if (result.ok) return ok({ url: result.url });
-      return refusal(result.reason, "This can no longer be paid with the link. Please ask us for a new one.");
+      return problemOf(
+        result.reason,
+        "This can no longer be paid with the link. Please ask us for a new one.",
+      );
     },
   }),
 ];
@@ -109,7 +112,7 @@ export const ownEditApi = [
       const opening = await openEditPayment(ctx, editId);
       if (opening.ok) return ok({ url: opening.url });
       const current = await readPayable(ctx, editId);
-      return refusal(opening.reason, closedMessages[current?.status ?? "withdrawn"]);
+      return problemOf(opening.reason, closedMessages[current?.status ?? "withdrawn"]);
     },
   }),
 ];
@@ -123,7 +126,7 @@ const closedMessages: Record<PayableEdit["status"], string> = {
   expired: "The time to pay this is over. Your order stays as it was.",
 };
 
-function refusal(
+function problemOf(
   reason: Extract<Awaited<ReturnType<typeof openEditPayment>>, { ok: false }>["reason"],
   closed: string,
 ): Problem {

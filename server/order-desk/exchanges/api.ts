@@ -54,7 +54,7 @@ export const exchangesApi = [
       if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const result = await sendReplacement(ctx, { orderId, ...body, idempotencyKey: key.output });
       if (result === null) return noSuch("order");
-      if (!result.ok) return refusal(result);
+      if (!result.ok) return problemOf(result);
       const written = await findOrder(ctx.db, result.orderId);
       if (!written?.replaces) return noSuch("order");
       const replacement = withThumbnails(written);
@@ -81,7 +81,7 @@ export const exchangesApi = [
         priceExchange(ctx, tx, { ...target, ...body }),
       );
       if (!priced) return noSuch("order");
-      if (!priced.ok) return refusal(priced);
+      if (!priced.ok) return problemOf(priced);
       const { returned, difference, amounts } = priced;
       return ok({ returned: returned.amount, items: amounts.totalCents, difference });
     },
@@ -101,7 +101,7 @@ export const exchangesApi = [
       if (!key.success) return invalidFields({ "Idempotency-Key": "1 to 255 characters" });
       const result = await beginExchange(ctx, { orderId, ...body, idempotencyKey: key.output });
       if (result === null) return noSuch("order");
-      if (!result.ok) return refusal(result);
+      if (!result.ok) return problemOf(result);
       const { exchange, number, isNew } = result;
       const { difference } = exchange;
       const money =
@@ -186,7 +186,7 @@ function noExchange() {
   return problem("not_found", `${waiting[404]}.`);
 }
 
-function refusal(result: FollowUpRefusal) {
+function problemOf(result: FollowUpRefusal) {
   switch (result.because) {
     case "state":
       return problem("invalid_state", result.reason);

@@ -12,7 +12,7 @@ import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent, recordOrderNote, transitionOrder } from "../../orders/transition.ts";
 import { withdrawMessage } from "../../outbox/enqueue.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type ActionResult, refused, withLockedOrder } from "../actions.ts";
+import { type ActionResult, refuse, withLockedOrder } from "../actions.ts";
 import { enqueueParcelCorrected, shippedKey } from "../change-mail.ts";
 import { shipments } from "../tables.ts";
 import { holdWithdrawn } from "./returns.ts";
@@ -27,9 +27,9 @@ export async function correctParcel(
 ): Promise<ActionResult | null> {
   return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const shipment = shipmentOf(order, shipmentId);
-    if (!shipment) return refused("This order has not been shipped.");
+    if (!shipment) return refuse("This order has not been shipped.");
     if (order.erasedAt !== null)
-      return refused("The buyer’s data of this order was deleted at their request.");
+      return refuse("The buyer’s data of this order was deleted at their request.");
     const { carrier, trackingNumber } = parcel;
     if (shipment.carrier === carrier && shipment.trackingNumber === trackingNumber) return { ok: true };
     await tx.update(shipments).set(parcel).where(eq(shipments.id, shipment.id));
@@ -63,19 +63,15 @@ export async function undoShipping(
     const now = ctx.now();
     const otherParcels = order.shipments.filter(({ id }) => id !== shipmentId);
     if (otherParcels.some(({ number }) => number > parcel.number)) {
-      return refused(
-        "Another parcel of this order has been booked since: this one can’t be undone any more.",
-      );
+      return refuse("Another parcel of this order has been booked since: this one can’t be undone any more.");
     }
     if ((await tx.$count(labels, eq(labels.id, shipmentId))) > 0) {
-      return refused("This parcel has a label. Void the label instead: that also undoes the parcel.");
+      return refuse("This parcel has a label. Void the label instead: that also undoes the parcel.");
     }
     const message = await withdrawMessage(tx, shippedKey(shipmentId));
     const isTooLate = now.getTime() - Date.parse(parcel.shippedAt) > undoMs || parcel.deliveredAt !== null;
     if (message === "gone" || isTooLate) {
-      return refused(
-        "It is too late to undo this: the customer has been told. Correct the tracking instead.",
-      );
+      return refuse("It is too late to undo this: the customer has been told. Correct the tracking instead.");
     }
     const note = `Parcel ${parcel.number} undone: it was marked as shipped by mistake`;
     await removeParcel(ctx, tx, target, { shipmentId, note });

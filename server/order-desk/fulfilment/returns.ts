@@ -13,7 +13,7 @@ import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orders } from "../../orders/tables.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { type ActionResult, noSuchOrder, refused, withLockedOrder } from "../actions.ts";
+import { type ActionResult, noSuchOrder, refuse, withLockedOrder } from "../actions.ts";
 import { isOpenReturn } from "../admin/queues.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { ExchangeRefused, endExchanges, lockNewOrders, receiveReturn } from "../exchanges/settle.ts";
@@ -27,9 +27,9 @@ export async function requestReturn(
   const result = await withLockedOrder<ActionResult>(ctx, orderId, async (tx, { order, may }) => {
     const open = order.returns.find(isOpen);
     if (open?.kind === "return" && open.reason === reason) return { ok: true };
-    if (open) return refused("A return of this order has already been requested.");
+    if (open) return refuse("A return of this order has already been requested.");
     if (may.returnUntil === null) {
-      return refused(
+      return refuse(
         order.fulfilment === null
           ? "This order has not been shipped yet."
           : "This order can no longer be returned: the period is over, or it has been refunded.",

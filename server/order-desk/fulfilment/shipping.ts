@@ -9,7 +9,7 @@ import { setLastParcel } from "../../orders/commands.ts";
 import { recordOrderNote, transitionOrder } from "../../orders/transition.ts";
 import { type Db, isLockTimeout } from "../../platform/database/database.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
-import { type ActionResult, lockForAction, readUnitsToShip, refused, withLockedOrder } from "../actions.ts";
+import { type ActionResult, lockForAction, readUnitsToShip, refuse, withLockedOrder } from "../actions.ts";
 import { enqueueDelivered, enqueueShipped } from "../change-mail.ts";
 import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { numbersOf } from "../exchanges/settle.ts";
@@ -47,10 +47,10 @@ export async function shipInTransaction(
   const { shipmentId } = parcel;
   if (order.shipments.some(({ id }) => id === shipmentId)) return { ok: true, shipmentId: shipmentId ?? "" };
   if (shipmentId !== undefined && (await isShipmentOfOther(tx, shipmentId)))
-    return refused("This `shipmentId` names a parcel of another order.");
+    return refuse("This `shipmentId` names a parcel of another order.");
   const shipHold = shipHoldOf(target.locked, ctx.provider.mode);
   const problem = shippingProblem(order);
-  if (problem !== null) return refused(problem);
+  if (problem !== null) return refuse(problem);
   if (shipHold && !(parcel.force && parcel.reason)) {
     return { ok: false, reason: `${shipHoldText[shipHold]} To ship it anyway, give a reason.`, shipHold };
   }
@@ -84,9 +84,9 @@ function chosenUnits(
   for (const { productId, quantity } of lines) {
     const line = waiting.find((each) => each.productId === productId);
     if (!line)
-      return refused("One of these products has been shipped already, or does not belong to this order.");
+      return refuse("One of these products has been shipped already, or does not belong to this order.");
     if (quantity > line.quantity) {
-      return refused(`Only ${line.quantity} × ${line.name} of this order can still be shipped.`);
+      return refuse(`Only ${line.quantity} × ${line.name} of this order can still be shipped.`);
     }
     units.push({ ...line, quantity });
   }
@@ -155,7 +155,7 @@ export async function shipOrders(
     const number = numbers.get(id) ?? null;
     const result = await shipOrder(ctx, { orderId: id, ...parcel }).catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
-      return refused("The shop is busy with this order right now. Please try again in a moment.");
+      return refuse("The shop is busy with this order right now. Please try again in a moment.");
     });
     if (result === null || number === null) {
       results.push({ id, ok: false, number, reason: "There is no such order." });
@@ -177,17 +177,17 @@ export async function deliverOrder(
   return withLockedOrder(ctx, orderId, async (tx, { order }) => {
     const { status, fulfilment, shipments: parcels } = order;
     const isOneParcel = shipmentId !== undefined;
-    if (fulfilment === null && !isOneParcel) return refused(notShippedWhole(parcels.length));
+    if (fulfilment === null && !isOneParcel) return refuse(notShippedWhole(parcels.length));
     const open = parcels.filter(
       ({ id, deliveredAt }) => deliveredAt === null && (!isOneParcel || id === shipmentId),
     );
     if (fulfilment?.deliveredAt || (isOneParcel && open.length === 0)) {
-      return refused(
+      return refuse(
         isOneParcel ? "This parcel has been delivered already." : "This order has been delivered already.",
       );
     }
     if (fulfilment !== null && status !== "shipped" && status !== "partially_refunded") {
-      return refused(statusProblems[status]);
+      return refuse(statusProblems[status]);
     }
     const now = ctx.now();
     const ids = open.map(({ id }) => id);

@@ -29,7 +29,7 @@ export async function confirmPayment(
   if (verdict.outcome !== "invalid") {
     const { intent, events } = await attemptPayment(db, { intentId, clientSecret, attempt: verdict });
     delivery.send(events);
-    if (intent && verdict.outcome === "declined") return refused(verdict);
+    if (intent && verdict.outcome === "declined") return decline(verdict);
     if (intent) return { ok: true, status: verdict.outcome === "succeeds" ? "succeeded" : "requires_action" };
   }
 
@@ -38,16 +38,16 @@ export async function confirmPayment(
   if (intent.status === "succeeded") return { ok: true, status: "succeeded" };
   // Checked first, because the shop cancels a payment after too many attempts.
   if (intent.failedAttempts >= sandboxAttemptsMax)
-    return closed("This payment was closed after too many tries.");
-  if (intent.status === "canceled") return closed("This payment was cancelled.");
-  return verdict.outcome === "invalid" ? refused(verdict) : closed("The time to pay is over.");
+    return refuseClosed("This payment was closed after too many tries.");
+  if (intent.status === "canceled") return refuseClosed("This payment was cancelled.");
+  return verdict.outcome === "invalid" ? decline(verdict) : refuseClosed("The time to pay is over.");
 }
 
-function refused({ code, message }: { code: string; message: string }): ConfirmResult {
+function decline({ code, message }: { code: string; message: string }): ConfirmResult {
   return { ok: false, reason: "declined", code, message };
 }
 
-function closed(message: string): ConfirmResult {
+function refuseClosed(message: string): ConfirmResult {
   return { ok: false, reason: "closed", message };
 }
 
@@ -64,44 +64,45 @@ type CardVerdict = Attempt | { outcome: "invalid"; code: string; message: string
 function judgeCard(card: SandboxCard, authentication: "pass" | "fail" | undefined, now: Date): CardVerdict {
   const number = card.number.replace(/[\s-]/g, "");
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
-    return invalid("incorrect_number", "Your card number is incorrect.");
+    return invalidVerdict("incorrect_number", "Your card number is incorrect.");
   }
   const expYear = card.expYear < 100 ? 2000 + card.expYear : card.expYear;
   const monthsLeft = expYear * 12 + card.expMonth - (now.getFullYear() * 12 + now.getMonth() + 1);
   if (expYear < now.getFullYear() || expYear > now.getFullYear() + 50) {
-    return invalid("invalid_expiry_year", "Your card’s expiration year is invalid.");
+    return invalidVerdict("invalid_expiry_year", "Your card’s expiration year is invalid.");
   }
   if (card.expMonth < 1 || card.expMonth > 12 || monthsLeft < 0) {
-    return invalid("invalid_expiry_month", "Your card’s expiration month is invalid.");
+    return invalidVerdict("invalid_expiry_month", "Your card’s expiration month is invalid.");
   }
-  if (!/^\d{3,4}$/.test(card.cvc)) return invalid("invalid_cvc", "Your card’s security code is invalid.");
+  if (!/^\d{3,4}$/.test(card.cvc))
+    return invalidVerdict("invalid_cvc", "Your card’s security code is invalid.");
 
   switch (number) {
     case "4242424242424242":
       return { outcome: "succeeds" };
     case "4000000000000002":
-      return declined("card_declined", "Your card was declined.");
+      return declineVerdict("card_declined", "Your card was declined.");
     case "4000000000009995":
-      return declined("insufficient_funds", "Your card has insufficient funds.");
+      return declineVerdict("insufficient_funds", "Your card has insufficient funds.");
     case "4000002500003155":
       if (authentication === "pass") return { outcome: "succeeds" };
       if (authentication === undefined) return { outcome: "needs_authentication" };
-      return declined(
+      return declineVerdict(
         "payment_intent_authentication_failure",
         "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
       );
     default:
-      return declined(
+      return declineVerdict(
         "test_mode_live_card",
         "Your card was declined. Payments are simulated here, and only test cards work.",
       );
   }
 }
 
-function declined(code: string, message: string): CardVerdict {
+function declineVerdict(code: string, message: string): CardVerdict {
   return { outcome: "declined", code, message };
 }
 
-function invalid(code: string, message: string): CardVerdict {
+function invalidVerdict(code: string, message: string): CardVerdict {
   return { outcome: "invalid", code, message };
 }

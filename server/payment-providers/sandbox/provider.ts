@@ -160,18 +160,18 @@ export function createSandboxProvider({
 
 /** Simulated payments are never disputed. */
 const noDisputes = {
-  retrieveDispute: (id) => Promise.reject(missing("dispute", id)),
+  retrieveDispute: (id) => Promise.reject(missingError("dispute", id)),
   listDisputesOfIntent: async () => [],
   async *listDisputes() {},
-  uploadEvidence: ({ name }) => Promise.reject(missing("file", name)),
-  answerDispute: ({ disputeId }) => Promise.reject(missing("dispute", disputeId)),
-  acceptDispute: (id) => Promise.reject(missing("dispute", id)),
+  uploadEvidence: ({ name }) => Promise.reject(missingError("file", name)),
+  answerDispute: ({ disputeId }) => Promise.reject(missingError("dispute", disputeId)),
+  acceptDispute: (id) => Promise.reject(missingError("dispute", id)),
   disputeUrl: () => null,
-  retrieveFraudWarning: (id) => Promise.reject(missing("early_fraud_warning", id)),
-  retrieveReview: (id) => Promise.reject(missing("review", id)),
+  retrieveFraudWarning: (id) => Promise.reject(missingError("early_fraud_warning", id)),
+  retrieveReview: (id) => Promise.reject(missingError("review", id)),
 } satisfies Partial<PaymentProvider>;
 
-function missing(kind: string, id: string): ProviderRefused {
+function missingError(kind: string, id: string): ProviderRefused {
   return new ProviderRefused("resource_missing", `No such ${kind}: '${id}'`);
 }
 

@@ -61,7 +61,7 @@ export function createWebhookMaker({
         if (!secret) return { ok: false, isUnreachable: true, message: "Stripe returned no signing secret" };
         return { ok: true, webhook: { id, secret, others: otherEndpoints.map((other) => other.id) } };
       } catch (error) {
-        return refused(error);
+        return refusalOf(error);
       }
     },
     async removeAllBut(id) {
@@ -78,7 +78,7 @@ export function createWebhookMaker({
   };
 }
 
-function refused(error: unknown): Refused {
+function refusalOf(error: unknown): Refused {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { statusCode } = error;
   if (error instanceof Stripe.errors.StripePermissionError) {
