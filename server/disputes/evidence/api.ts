@@ -181,8 +181,7 @@ export const evidenceApi = [
     },
     handle: async (ctx, { params: { id }, body, log }) => {
       const result = await acceptDispute(ctx, id, body.amount);
-      if (!result.ok && result.because === "unreachable")
-        return problem("provider_unavailable", result.reason);
+      if (!result.ok && result.code === "unreachable") return problem("provider_unavailable", result.reason);
       if (!result.ok) return problemOf(ctx, id, result);
       if (result.isNew) await logChange(ctx, id, log, `Dispute over ${formatCents(body.amount)} accepted`);
       return respondWithDispute(ctx, id);
@@ -221,7 +220,7 @@ async function respondWithChange(
 }
 
 async function problemOf(ctx: ShopContext, id: string, refusal: Refusal) {
-  switch (refusal.because) {
+  switch (refusal.code) {
     case "missing":
       return noSuch("dispute, or nothing was drafted for it");
     case "conflict":

@@ -16,11 +16,11 @@ import { answerProblem, findDispute } from "./read.ts";
 
 /** `conflict`: the evidence was edited after the caller's revision; nothing was written. */
 export type Refusal =
-  | { ok: false; because: "missing" | "conflict" }
-  | { ok: false; because: "state" | "input"; reason: string };
+  | { ok: false; code: "missing" | "conflict" }
+  | { ok: false; code: "state" | "input"; reason: string };
 export type EvidenceChange = { ok: true } | Refusal;
 
-const missing = { ok: false, because: "missing" } as const;
+const missing = { ok: false, code: "missing" } as const;
 
 /** Drafts the answer to a dispute from its order. An existing draft stays unchanged. */
 export async function beginEvidence(ctx: ShopContext, disputeId: string): Promise<EvidenceChange> {
@@ -30,11 +30,11 @@ export async function beginEvidence(ctx: ShopContext, disputeId: string): Promis
     return { ok: true };
   }
   const reason = await answerProblem(ctx, ctx.db, dispute);
-  if (reason !== null) return { ok: false, because: "state", reason };
+  if (reason !== null) return { ok: false, code: "state", reason };
   const draft = await draftEvidence(ctx, dispute);
   if (!draft) {
     const erased = "The customer’s data was deleted, so no evidence can be drafted.";
-    return { ok: false, because: "state", reason: erased };
+    return { ok: false, code: "state", reason: erased };
   }
   const now = ctx.now();
   await ctx.db.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export async function saveTexts(
     const draft = await lockDraft(tx, disputeId, null);
     if (!draft.ok) return draft;
     if (isDeepStrictEqual(draft.row.texts, texts)) return { ok: true };
-    if (draft.row.revision !== revision) return { ok: false, because: "conflict" };
+    if (draft.row.revision !== revision) return { ok: false, code: "conflict" };
     await incrementRevision(ctx, tx, disputeId, { texts });
     return { ok: true };
   });
@@ -90,7 +90,7 @@ export async function addFile(
   if (type === null) {
     return {
       ok: false,
-      because: "input",
+      code: "input",
       reason: "This is not a PDF, JPEG or PNG file. Save it as one of these and choose it again.",
     };
   }
@@ -119,7 +119,7 @@ export async function addFile(
       if (!(error instanceof TooManyBytes)) throw error;
       const reason =
         "All files together must not exceed 4.5 MB, the banks’ limit. Make this file smaller, or remove another one.";
-      return { ok: false, because: "input", reason };
+      return { ok: false, code: "input", reason };
     });
 }
 
@@ -155,11 +155,11 @@ async function lockDraft(tx: Db, disputeId: string, revision: number | null): Pr
   if (row.status !== "draft") {
     return {
       ok: false,
-      because: "state",
+      code: "state",
       reason: "The evidence was sent in the meantime. Nothing was changed.",
     };
   }
-  if (revision !== null && row.revision !== revision) return { ok: false, because: "conflict" };
+  if (revision !== null && row.revision !== revision) return { ok: false, code: "conflict" };
   return { ok: true, row };
 }
 

@@ -45,16 +45,16 @@ export async function sendToBank(
       .from(disputeEvidence)
       .where(eq(disputeEvidence.disputeId, disputeId))
       .for("update");
-    if (!dispute || !row) return { ok: false, because: "missing" };
+    if (!dispute || !row) return { ok: false, code: "missing" };
     if (row.status !== "draft") return { ok: true, isNew: false };
     const reason = await answerProblem(ctx, tx, dispute);
-    if (reason !== null) return { ok: false, because: "state", reason };
-    if (row.revision !== revision) return { ok: false, because: "conflict" };
+    if (reason !== null) return { ok: false, code: "state", reason };
+    if (row.revision !== revision) return { ok: false, code: "conflict" };
     const files = await tx.$count(disputeFiles, eq(disputeFiles.disputeId, disputeId));
     if (files === 0 && evidenceTextNames.every((name) => row.texts[name] === "")) {
       return {
         ok: false,
-        because: "state",
+        code: "state",
         reason: "There is nothing in it yet: write or add something first.",
       };
     }
@@ -232,24 +232,24 @@ export async function acceptDispute(
   ctx: ShopContext,
   disputeId: string,
   amountCents: number,
-): Promise<Sent | Refusal | { ok: false; because: "unreachable"; reason: string }> {
+): Promise<Sent | Refusal | { ok: false; code: "unreachable"; reason: string }> {
   const dispute = await findDispute(ctx.db, disputeId);
-  if (!dispute) return { ok: false, because: "missing" };
+  if (!dispute) return { ok: false, code: "missing" };
   if (dispute.status === "lost") return { ok: true, isNew: false };
   const reason = await acceptProblem(ctx, dispute, amountCents);
-  if (reason !== null) return { ok: false, because: "state", reason };
+  if (reason !== null) return { ok: false, code: "state", reason };
   // The amount is counted before the call, since the money may be given up even if no answer arrives.
   await ctx.db.transaction((tx) => enforceConfirmationLimit(tx, { cents: amountCents, verb: "is given up" }));
   try {
     await closeAtProvider(ctx, disputeId);
   } catch (error) {
     if (error instanceof ProviderRefused) {
-      return { ok: false, because: "state", reason: refusalText(error) };
+      return { ok: false, code: "state", reason: refusalText(error) };
     }
     if (!(error instanceof ProviderUnavailable)) throw error;
     return {
       ok: false,
-      because: "unreachable",
+      code: "unreachable",
       reason:
         "The payment provider did not answer. Please look at the dispute again in a minute before you try again.",
     };

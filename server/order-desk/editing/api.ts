@@ -44,13 +44,13 @@ export const orderEditingApi = [
       const { params, body } = call;
       const result = await changeContact(ctx, { orderId: params.id, ...body });
       if (result === null) return noSuch("order");
-      if (!result.ok && result.because === "cost") {
+      if (!result.ok && result.code === "cost") {
         const fields = { waiveDifference: result.reason };
         return problem("validation_failed", result.reason, { fields });
       }
       if (!result.ok) {
         return problem("invalid_state", result.reason, {
-          ...(result.because === "conflict" && { current: await readAdminOrder(ctx, params.id) }),
+          ...(result.code === "conflict" && { current: await readAdminOrder(ctx, params.id) }),
         });
       }
       const waived = body.waiveDifference ? ", a difference in cost waived" : "";

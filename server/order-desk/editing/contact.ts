@@ -93,7 +93,7 @@ async function lastEmailEdit(
 /** `conflict`: edited since it was read. `cost`: shipping or tax would differ at the new address, and this was not waived. */
 type ContactResult =
   | { ok: true; changed: string[] }
-  | { ok: false; because: "state" | "conflict" | "cost"; reason: string };
+  | { ok: false; code: "state" | "conflict" | "cost"; reason: string };
 
 /** Version of an order's contact. Every edit changes it. */
 export function contactVersion({
@@ -133,18 +133,18 @@ export async function changeContact(
     if (contactVersion(order) !== version) {
       return {
         ok: false,
-        because: "conflict",
+        code: "conflict",
         reason:
           "Somebody else has changed this order’s contact in the meantime. Check it again before you save.",
       };
     }
     if (!hasContactToCorrect(order)) {
-      return { because: "state", ...refuse(editProblem(order)) };
+      return { code: "state", ...refuse(editProblem(order)) };
     }
     const isMoved = changed.includes("address");
     if (isMoved && !isBeforeParcel(order)) {
       return {
-        because: "state",
+        code: "state",
         ...refuse(
           // Its tax belongs to the address until then.
           order.status === "pending"
@@ -155,7 +155,7 @@ export async function changeContact(
     }
     if (isMoved && shipping && !waiveDifference && !costsTheSame(order, shipping, await ctx.settings(tx))) {
       return {
-        because: "cost",
+        code: "cost",
         ...refuse("Shipping or tax would cost a different amount there."),
       };
     }

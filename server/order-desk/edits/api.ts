@@ -161,11 +161,11 @@ function moneyText(difference: number, status: string): string {
 }
 
 async function problemOf(ctx: ShopContext, orderId: string, result: EditRefusal) {
-  if (result.because === "input") {
+  if (result.code === "input") {
     const [message = ""] = Object.values(result.fields);
     return problem("validation_failed", message, { fields: result.fields });
   }
   return problem("invalid_state", result.reason, {
-    ...(result.because === "conflict" && { current: await readAdminOrder(ctx, orderId) }),
+    ...(result.code === "conflict" && { current: await readAdminOrder(ctx, orderId) }),
   });
 }

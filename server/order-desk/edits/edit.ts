@@ -30,8 +30,8 @@ import { itemsProblem, waitingEditOf } from "./waiting-edit.ts";
 
 /** `conflict`: the order or difference changed since it was read. `input`: sentences by field. */
 export type EditRefusal =
-  | { ok: false; because: "state" | "conflict"; reason: string }
-  | { ok: false; because: "input"; fields: Record<string, string> };
+  | { ok: false; code: "state" | "conflict"; reason: string }
+  | { ok: false; code: "input"; fields: Record<string, string> };
 
 type EditResult = { ok: true; edit: OrderEditRecord } | EditRefusal;
 
@@ -49,7 +49,7 @@ export async function previewEdit(
   return withLockedOrder(ctx, orderId, async (tx, { order, locked }) => {
     const waitingEdit = await waitingEditOf(tx, orderId);
     const problem = waitingEdit ? alreadyWaits : itemsProblem(order, locked.shipHold);
-    if (problem !== null) return { ok: false, because: "state", reason: problem };
+    if (problem !== null) return { ok: false, code: "state", reason: problem };
     const isOutside = await wasPaidOutside(tx, orderId);
     const result = await priceAndCheck(ctx, tx, { order, locked, requested, isOutside });
     if (!result.ok) return result;
@@ -80,7 +80,7 @@ export async function editItems(
     return await ctx.db.transaction((tx) => writeEdit(ctx, tx, orderId, requested));
   } catch (error) {
     if (!(error instanceof EditRefused)) throw error;
-    return { ok: false, because: "state", reason: error.message };
+    return { ok: false, code: "state", reason: error.message };
   }
 }
 
@@ -95,17 +95,17 @@ async function writeEdit(
   const { order, locked } = target;
   const waitingEdit = await waitingEditOf(tx, orderId);
   if (itemsVersion(order, waitingEdit?.id ?? null) !== version) {
-    return { ok: false, because: "conflict", reason: conflict };
+    return { ok: false, code: "conflict", reason: conflict };
   }
   const problem = waitingEdit ? alreadyWaits : itemsProblem(order, locked.shipHold);
-  if (problem !== null) return { ok: false, because: "state", reason: problem };
+  if (problem !== null) return { ok: false, code: "state", reason: problem };
   const isOutside = await wasPaidOutside(tx, orderId);
   const result = await priceAndCheck(ctx, tx, { order, locked, requested, isOutside });
   if (!result.ok) return result;
   const { priced: sums } = result;
   if (sums.difference !== difference) {
     const reason = `The difference is ${formatCents(sums.difference)} now. Check it again before you save.`;
-    return { ok: false, because: "conflict", reason };
+    return { ok: false, code: "conflict", reason };
   }
   // Units added to a line get its price, which may be a draft's or an earlier, lower one: the saving counts towards the limit.
   await enforceConfirmationLimit(tx, { cents: sums.addedSavingCents, verb: "is taken off" });
@@ -164,20 +164,20 @@ async function priceAndCheck(
   }: { order: Order; locked: LockedOrder; requested: RequestedItems; isOutside: boolean },
 ): Promise<{ ok: true; priced: PricedEdit } | EditRefusal> {
   const result = await priceEdit(ctx, tx, order, requested);
-  if (!result.ok) return { ok: false, because: "input", fields: result.fields };
+  if (!result.ok) return { ok: false, code: "input", fields: result.fields };
   const { difference } = result.priced;
   const settlement = settlementOf(difference, isOutside);
   if (settlement === "refund") {
     const problem = await refundProblem(ctx, tx, { orderId: order.id, cents: -difference });
-    if (problem !== null) return { ok: false, because: "state", reason: problem };
+    if (problem !== null) return { ok: false, code: "state", reason: problem };
   }
   if (settlement !== "link") return result;
   if (difference < orderTotalMinCents) {
     const add = "The difference is too small to be paid by card: take something out, or add more.";
-    return { ok: false, because: "input", fields: { add } };
+    return { ok: false, code: "input", fields: { add } };
   }
   if (locked.mode !== null && locked.mode !== ctx.provider.mode) {
-    return { ok: false, because: "state", reason: "This order was paid in another mode (live or test)." };
+    return { ok: false, code: "state", reason: "This order was paid in another mode (live or test)." };
   }
   return result;
 }

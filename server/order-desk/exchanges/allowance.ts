@@ -12,15 +12,15 @@ export type Units = { productId: number; quantity: number };
 
 /** Why a replacement or exchange (a follow-up order) was refused. `available`: units in stock by id of the product. */
 export type FollowUpRefusal =
-  | { ok: false; because: "state"; reason: string }
-  | { ok: false; because: "input"; fields: Record<string, string> }
-  | { ok: false; because: "stock"; available: Record<string, number> };
+  | { ok: false; code: "state"; reason: string }
+  | { ok: false; code: "input"; fields: Record<string, string> }
+  | { ok: false; code: "stock"; available: Record<string, number> };
 
 /** Thrown to roll back the transaction of `inTransactionOrRefusal`, which returns its refusal. */
 export class FollowUpRefused extends Error {
   readonly refusal: FollowUpRefusal;
   constructor(refusal: FollowUpRefusal) {
-    super(refusal.because);
+    super(refusal.code);
     this.refusal = refusal;
   }
 }

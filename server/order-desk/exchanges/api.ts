@@ -187,7 +187,7 @@ function noExchange() {
 }
 
 function problemOf(result: FollowUpRefusal) {
-  switch (result.because) {
+  switch (result.code) {
     case "state":
       return problem("invalid_state", result.reason);
     case "input":

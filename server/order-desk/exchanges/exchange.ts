@@ -235,9 +235,9 @@ function toExchange({ id, orderId, difference, status }: Exchange): Exchange {
 }
 
 function state(reason: string) {
-  return { ok: false, because: "state", reason } as const;
+  return { ok: false, code: "state", reason } as const;
 }
 
 function input(fields: Record<string, string>) {
-  return { ok: false, because: "input", fields } as const;
+  return { ok: false, code: "input", fields } as const;
 }

@@ -52,7 +52,7 @@ async function writeReplacement(
   if (before) {
     return before.requestHash.equals(requestHash)
       ? { ok: true, orderId: id, number: before.number, isNew: false }
-      : { ok: false, because: "state", reason: keyReusedMessage };
+      : { ok: false, code: "state", reason: keyReusedMessage };
   }
   const { order, locked } = target;
   const { items, reason, note } = request;
@@ -60,11 +60,11 @@ async function writeReplacement(
     order.replaces === null
       ? followUpProblem(order, locked.shipHold)
       : `This is a replacement itself: send another one from order #${order.replaces.number}.`;
-  if (problem !== null) return { ok: false, because: "state", reason: problem };
+  if (problem !== null) return { ok: false, code: "state", reason: problem };
   const allowance = await readAllowance(tx, orderId);
   const fields = unitsProblems(items, "items", allowance.byProduct);
   if (countUnits(items) > allowance.total) fields.items = tooMany;
-  if (Object.keys(fields).length > 0) return { ok: false, because: "input", fields };
+  if (Object.keys(fields).length > 0) return { ok: false, code: "input", fields };
   const refundable = await readRefundable(tx, orderId);
   await enforceConfirmationLimit(tx, {
     cents: refundable ? paidFor(items, refundable) : 0,
@@ -148,5 +148,5 @@ export async function soldOutRefusal(tx: Db, units: readonly Units[]): Promise<F
     .from(stock)
     .where(inArray(stock.productId, ids));
   const available = Object.fromEntries(rows.map(({ productId, free: left }) => [productId, left]));
-  return new FollowUpRefused({ ok: false, because: "stock", available });
+  return new FollowUpRefused({ ok: false, code: "stock", available });
 }

@@ -48,7 +48,7 @@ export const orderRefundsApi = [
       const before = await readAdminOrder(ctx, params.id);
       const result = await refundOrder(ctx, request);
       if (result.ok) return answerRefund(ctx, { before, ...request, ...result, log });
-      switch (result.because) {
+      switch (result.code) {
         case "unknown_order":
           return noSuch("order");
         case "state":

@@ -40,9 +40,9 @@ type OwnerRefundRequest = {
 /** `refundIds`: several if no single payment covers the refund. `isNew` false: written earlier under the same key. */
 type OwnerRefundResult =
   | { ok: true; refundIds: string[]; isNew: boolean }
-  | { ok: false; because: "unknown_order" }
-  | { ok: false; because: "state"; message: string }
-  | { ok: false; because: "input"; fields: Record<string, string> };
+  | { ok: false; code: "unknown_order" }
+  | { ok: false; code: "state"; message: string }
+  | { ok: false; code: "input"; fields: Record<string, string> };
 
 /** Time after which a job sends a refund that a crash has kept from being sent. */
 const takeOverMs = 60_000;
@@ -70,7 +70,7 @@ async function writeOwnerRefund(
   const { orderId, reason, returnId, idempotencyKey } = request;
   if (returnId !== null) await lockNewOrders(tx, returnId);
   const order = await lockOrder(tx, orderId);
-  if (!order) return { ok: false, because: "unknown_order" };
+  if (!order) return { ok: false, code: "unknown_order" };
   const refundId = idOfKey([orderId], idempotencyKey);
   const before = await findRefund(tx, refundId);
   if (before) {
@@ -80,18 +80,18 @@ async function writeOwnerRefund(
       : state(keyReusedMessage);
   }
   if (returnId !== null && !(await hasOpenReturn(tx, orderId, returnId)))
-    return { ok: false, because: "input", fields: { returnId: "Is no open return of this order" } };
+    return { ok: false, code: "input", fields: { returnId: "Is no open return of this order" } };
   if (returnId !== null && (await isOfExchange(tx, returnId))) return state(exchangeWaits);
   const byLines = request.items !== null || request.shipping !== null;
   const requested = { items: request.items ?? [], shipping: request.shipping ?? 0 };
   const refundable = byLines ? await readRefundable(tx, orderId) : null;
   const problems = refundable && requestedLinesProblems(refundable, requested);
   if (problems && Object.keys(problems).length > 0) {
-    return { ok: false, because: "input", fields: problems };
+    return { ok: false, code: "input", fields: problems };
   }
   const split = refundable && refundByLines(refundable, requested);
   if (split && split.amount === 0) {
-    return { ok: false, because: "input", fields: { items: "Choose what to refund" } };
+    return { ok: false, code: "input", fields: { items: "Choose what to refund" } };
   }
   const amount = split ? split.amount : request.amount;
   const restockedItems = (request.items ?? [])
@@ -102,7 +102,7 @@ async function writeOwnerRefund(
     restock === null ? { ok: true as const, units: [] } : await restockableUnits(tx, order, restock);
   if (!restockable.ok) {
     const [problem = ""] = Object.values(restockable.fields);
-    return { ok: false, because: "input", fields: byLines ? { items: problem } : restockable.fields };
+    return { ok: false, code: "input", fields: byLines ? { items: problem } : restockable.fields };
   }
   // A full refund ends the waiting edit.
   if ((await waitingEditOf(tx, orderId)) !== null && !(await isWhole(ctx, tx, { orderId, amount })))
@@ -133,7 +133,7 @@ async function writeOwnerRefund(
   if (leftCents <= 0) return state(elsewhere ?? nothingLeft);
   const limit = `At most ${formatCents(leftCents)} can be refunded`;
   const fields = { [split ? "items" : "amount"]: elsewhere === null ? limit : `${limit} here. ${elsewhere}` };
-  return { ok: false, because: "input", fields };
+  return { ok: false, code: "input", fields };
 }
 
 /** Whether `amount` (null: everything that the current API keys can refund) is all that is left of the order's payments. */
@@ -188,8 +188,8 @@ const keyReusedMessage = "This Idempotency-Key was used for another refund.";
 const notPaid = "This order has not been paid: there is nothing to refund.";
 const nothingLeft = "The whole amount has been refunded, is being refunded, or was withdrawn by a dispute.";
 
-function state(message: string): Extract<OwnerRefundResult, { because: "state" }> {
-  return { ok: false, because: "state", message };
+function state(message: string): Extract<OwnerRefundResult, { code: "state" }> {
+  return { ok: false, code: "state", message };
 }
 
 type RefundRow = typeof refunds.$inferSelect;
