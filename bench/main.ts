@@ -76,9 +76,9 @@ async function measureRequests() {
   await (await startShop(dataDir)).stop();
   const startTimes: number[] = [];
   for (let start = 1; start < startCount; start += 1) {
-    const again = await startShop(dataDir);
-    startTimes.push(again.startedInMs);
-    await again.stop();
+    const restarted = await startShop(dataDir);
+    startTimes.push(restarted.startedInMs);
+    await restarted.stop();
   }
   const shop = await startShop(dataDir);
   startTimes.push(shop.startedInMs);

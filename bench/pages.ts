@@ -144,9 +144,9 @@ async function measureReturning(shopUrl: string, paths: readonly string[]): Prom
   for (const path of paths) {
     const { head } = await client.send(requestText("GET", path));
     const etag = /\r\netag: (.*?)\r\n/i.exec(head)?.[1] ?? "";
-    const again = await client.send(requestText("GET", path, { headers: { "If-None-Match": etag } }));
-    if (again.status === 304) notModified += 1;
-    bytes += again.head.length;
+    const repeated = await client.send(requestText("GET", path, { headers: { "If-None-Match": etag } }));
+    if (repeated.status === 304) notModified += 1;
+    bytes += repeated.head.length;
   }
   client.close();
   const value = (notModified / paths.length) * 100;

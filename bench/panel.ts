@@ -75,12 +75,12 @@ async function clientOf({ shop, cookie }: OpenPanel, only: RegExp) {
   const client = await openClient(shop.url);
   return {
     names: requestPaths.map(([name]) => name),
-    ask: (index: number) => timed(client, requests[index] ?? "", requestPaths[index]?.[1] ?? ""),
+    ask: (index: number) => timeRequest(client, requests[index] ?? "", requestPaths[index]?.[1] ?? ""),
     close: () => client.close(),
   };
 }
 
-async function timed(client: KeepAliveClient, request: string, path: string): Promise<number> {
+async function timeRequest(client: KeepAliveClient, request: string, path: string): Promise<number> {
   const startedAt = performance.now();
   const { status } = await client.send(request);
   if (status !== 200) throw new Error(`${path} answered ${status}`);

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../test/free-port.ts";
 import type { DrillResources } from "./resources.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./until.ts";
 
 /** Interval between two readiness checks of a server (ms); one failed check takes it out. */
 const checkEveryMs = 200;
@@ -27,7 +27,7 @@ export async function startBalancer(options: {
     !onlyEmbedded && existsSync(haproxyProgram)
       ? await startHaproxy(resources, ports)
       : await startOwnBalancer(ports);
-  await until("the balancer has servers", async () => {
+  await waitUntil("the balancer has servers", async () => {
     const response = await fetch(`${balancer.url}/readyz`).catch(() => null);
     return response?.ok === true;
   });

@@ -13,7 +13,7 @@ import { patienceMs } from "../test/patience.ts";
 import type { Ledger, Purchase } from "./ledger.ts";
 import type { Owner } from "./owner.ts";
 import { degradedParts, initialStock, type Site } from "./site.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./until.ts";
 
 export type Findings = {
   /** Acknowledged payments and orders that are missing in the shop, with their trial if there is one. */
@@ -48,7 +48,7 @@ export async function checkBooks(
       await delay(500);
       return (await readUnfinishedWork()).length === 0;
     };
-    await until("all work is done", isDone, 3 * patienceMs).catch(() => null);
+    await waitUntil("all work is done", isDone, 3 * patienceMs).catch(() => null);
     expectNone("unfinished work", await readUnfinishedWork());
     expectNone("failed jobs", await rows(failedJobs));
     expectNone(

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { patienceMs } from "../test/patience.ts";
 import { accessCode, type ShopServer, type Site } from "./site.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./until.ts";
 
 /** The owner's session in the panel, through the balancer. */
 export type Owner = {
@@ -43,7 +43,9 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
         const answer = await fetch(origin + product).catch(() => null);
         return answer !== null && (await answer.text()).includes(words);
       };
-      await Promise.all(shops.map((shop) => until(`${shop.name} shows “${words}”`, () => showsText(shop))));
+      await Promise.all(
+        shops.map((shop) => waitUntil(`${shop.name} shows “${words}”`, () => showsText(shop))),
+      );
       return performance.now() - startedAt;
     },
     async upload() {
@@ -63,7 +65,7 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       const images = async () => (await callApi("GET", "/api/admin/products/1")).data.images;
       // biome-ignore lint/suspicious/noExplicitAny: as above
       const uploaded = async () => (await images()).find(({ id }: any) => id === data.id);
-      await until(
+      await waitUntil(
         "the picture is processed",
         async () => (await uploaded())?.status !== "processing",
         patienceMs,
@@ -77,7 +79,7 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       const [today] = new Date().toISOString().split("T");
       const { data } = await callApi("POST", "/api/admin/money-checks", { from: today, to: today });
       const read = async () => (await callApi("GET", `/api/admin/money-checks/${data.id}`)).data;
-      await until("the money check is done", async () => (await read()).status !== "running", patienceMs);
+      await waitUntil("the money check is done", async () => (await read()).status !== "running", patienceMs);
       const check = await read();
       if (check.status !== "done") throw new Error(`The money check failed: ${check.problem}`);
       return check.openFindings;

@@ -22,7 +22,7 @@ import {
 } from "../server/platform/embedded-postgres/programs.ts";
 import { patienceMs } from "../test/patience.ts";
 import type { DrillResources } from "./resources.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./until.ts";
 
 const password = "drilled";
 const debianFolder = "/usr/lib/postgresql";
@@ -133,7 +133,7 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
   await standby.start();
   await primary.query("alter system set synchronous_standby_names = '*'");
   await primary.query("select pg_reload_conf()");
-  await until("the standby replicates synchronously", async () => {
+  await waitUntil("the standby replicates synchronously", async () => {
     const [syncStandby] = await primary.query("select 1 from pg_stat_replication where sync_state = 'sync'");
     return syncStandby !== undefined;
   });
@@ -143,7 +143,7 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
 /** Promotes the standby to a primary without a standby; returns once it accepts writes. */
 export async function promote(standby: PostgresServer): Promise<void> {
   await standby.query("select pg_promote()");
-  await until("the new primary accepts writes", async () => {
+  await waitUntil("the new primary accepts writes", async () => {
     const [row] = await standby.query<{ inRecovery: boolean }>('select pg_is_in_recovery() as "inRecovery"');
     return row?.inRecovery === false;
   });
@@ -193,7 +193,7 @@ function serverOf({ name, home, port, programs, resources }: NewServer): Postgre
       child.once("exit", () => {
         hasEnded = true;
       });
-      await until(`${name} answers`, async () => {
+      await waitUntil(`${name} answers`, async () => {
         if (hasEnded) throw new Error(`${name} has ended:\n${lastLines(logFile)}`);
         return readPostmaster(data)?.ready === true;
       });

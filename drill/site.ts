@@ -16,7 +16,7 @@ import {
   startStandby,
 } from "./postgres.ts";
 import { type DrillResources, findMountProblem } from "./resources.ts";
-import { until } from "./until.ts";
+import { waitUntil } from "./until.ts";
 
 const shopServerCount = 3;
 export const accessCode = "drilled-every-week";
@@ -118,7 +118,7 @@ export const initialStock = 1_000_000;
 
 /** Starts a stopped server as a supervisor does: repeatedly, if the database is not available. */
 export async function startAgain(shop: ShopServer): Promise<void> {
-  await until(`${shop.name} starts`, () =>
+  await waitUntil(`${shop.name} starts`, () =>
     shop.start().opened.then(
       () => true,
       () => false,
@@ -129,7 +129,7 @@ export async function startAgain(shop: ShopServer): Promise<void> {
 /** Waits until a server can sell and reports no degraded part; returns how long that took (ms). */
 export async function waitUntilHealthy(shop: ShopServer): Promise<number> {
   const startedAt = performance.now();
-  await until(`${shop.name} is healthy`, async () => (await degradedParts(shop)) === null);
+  await waitUntil(`${shop.name} is healthy`, async () => (await degradedParts(shop)) === null);
   return performance.now() - startedAt;
 }
 
@@ -159,7 +159,7 @@ export async function waitUntilWorking(shop: ShopServer): Promise<number> {
   const countFinishedJobs = async () =>
     (await readMetric(shop, "job_duration_seconds_count")).reduce((sum, count) => sum + count, 0);
   const initialCount = await countFinishedJobs();
-  await until(`${shop.name} runs jobs`, async () => (await countFinishedJobs()) > initialCount);
+  await waitUntil(`${shop.name} runs jobs`, async () => (await countFinishedJobs()) > initialCount);
   return performance.now() - startedAt;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { patienceMs } from "../test/patience.ts";
 
 /** Waits until `isTrue`; throws an error that names `what` after `limitMs`. */
-export async function until(
+export async function waitUntil(
   what: string,
   isTrue: () => Promise<boolean>,
   limitMs = 2 * patienceMs,

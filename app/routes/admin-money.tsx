@@ -1,8 +1,4 @@
-import {
-  capitalized,
-  type MoneyCheckDetail,
-  moneyCheckTotals,
-} from "../../domain/money-check/money-check.ts";
+import { capitalize, type MoneyCheckDetail, moneyCheckTotals } from "../../domain/money-check/money-check.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { PanelButton } from "../features/admin/kit/action-button.tsx";
@@ -154,7 +150,7 @@ function CheckSums({ check }: { check: MoneyCheckDetail }) {
             <th scope="col" className="px-3 py-3 text-left font-semibold sm:px-4">
               <span className="sr-only">What</span>
             </th>
-            {[capitalized(check.providerName), "Your orders", "Difference"].map((name) => (
+            {[capitalize(check.providerName), "Your orders", "Difference"].map((name) => (
               <th
                 key={name}
                 scope="col"

@@ -26,7 +26,7 @@ export function withIncludedTax(policy: TaxPolicy, countries: readonly string[])
   };
 }
 
-const capitalized = (words: string) => words.replace(/^./, (first) => first.toUpperCase());
+const capitalize = (words: string) => words.replace(/^./, (first) => first.toUpperCase());
 
 /** "VAT on orders to Germany and France is in our prices already."; null if it is included nowhere. */
 export function includedTaxSentence({ mode, rates }: TaxPolicy): string | null {
@@ -34,7 +34,7 @@ export function includedTaxSentence({ mode, rates }: TaxPolicy): string | null {
   const included = rates.flatMap(({ country, included }) => (included ? [{ country, included }] : []));
   const sentences = [...Map.groupBy(included, (rate) => rate.included)].map(([name, rates]) => {
     const places = new Set(rates.map(({ country }) => countryInSentence(country)));
-    return `${capitalized(name)} on orders to ${new Intl.ListFormat("en").format(places)} is in our prices already.`;
+    return `${capitalize(name)} on orders to ${new Intl.ListFormat("en").format(places)} is in our prices already.`;
   });
   return sentences.length === 0 ? null : sentences.join(" ");
 }

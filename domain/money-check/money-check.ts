@@ -111,7 +111,7 @@ export function discrepancyText(
   { kind, provider, booked }: Pick<Discrepancy, "kind" | "provider" | "booked">,
   providerName: string,
 ): string {
-  const name = capitalized(providerName);
+  const name = capitalize(providerName);
   const [providerAmount, bookedAmount] = [formatCents(provider), formatCents(booked)];
   switch (kind) {
     case "missing_order":
@@ -132,7 +132,7 @@ export function discrepancyText(
   }
 }
 
-export function capitalized(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -86,12 +86,12 @@ export function parseEnvironmentFile(text: string): [string, string][] {
     /[ \t]*(?:[#;][^\n]*|([A-Za-z_]\w*)[ \t]*=[ \t]*((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\n\\"'])*)|[^\n]*)(?:\n|$)/sy;
   while (line.lastIndex < text.length) {
     const [, name, value = ""] = line.exec(text) ?? [];
-    if (name !== undefined) variables.push([name, unquoted(value)]);
+    if (name !== undefined) variables.push([name, unquote(value)]);
   }
   return variables;
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
   return value
     .replace(/[ \t\r]+$/, "")
     .replace(

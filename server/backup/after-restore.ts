@@ -5,7 +5,7 @@ import { resetObjectCursors } from "../payments/events/read.ts";
 import { endInvitations } from "../people/invitations.ts";
 import { addJob, releaseJobs } from "../platform/jobs/jobs.ts";
 import { resetPush } from "../push/vapid.ts";
-import { quoted } from "./catalog.ts";
+import { quoteIdentifier } from "./catalog.ts";
 import { afterRestoreJob } from "./job-kinds.ts";
 import { forgetDestination } from "./off-site/destination.ts";
 
@@ -38,8 +38,8 @@ async function skipNumbers(
   createdAt: string,
 ): Promise<void> {
   await client.query(
-    `select setval($1::regclass, (select last_value from ${quoted(sequence)})
-      + greatest($2::bigint, (select count(*) from ${quoted(table)} where created_at > $3::timestamptz - interval '14 days')))`,
+    `select setval($1::regclass, (select last_value from ${quoteIdentifier(sequence)})
+      + greatest($2::bigint, (select count(*) from ${quoteIdentifier(table)} where created_at > $3::timestamptz - interval '14 days')))`,
     [sequence, skippedNumbersMin, createdAt],
   );
 }

@@ -3,7 +3,7 @@ import type { Sums } from "./records.ts";
 
 type Queryable = Pick<pg.Client, "query">;
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** Makes the text format of values independent of settings of the database and the role. */
 export const sessionSettings = `set datestyle = iso; set intervalstyle = postgres; set timezone = 'UTC';
@@ -41,7 +41,7 @@ export async function readSequences(
   const sequences = [];
   for (const { name } of rows) {
     const values = await db.query<{ last: string; is_called: boolean }>(
-      `select last_value::text as last, is_called from ${quoted(name)}`,
+      `select last_value::text as last, is_called from ${quoteIdentifier(name)}`,
     );
     const [value] = values.rows;
     if (value) sequences.push({ name, last: value.last, isCalled: value.is_called });

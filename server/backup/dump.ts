@@ -5,7 +5,7 @@ import { appliedMigrations } from "../platform/database/migrations.ts";
 import {
   jobColumns,
   jobsQuery,
-  quoted,
+  quoteIdentifier,
   readSequences,
   readSums,
   readTables,
@@ -96,7 +96,7 @@ async function openSnapshot(client: pg.Client): Promise<Table[]> {
     const before = await readTables(client);
     await client.query("begin isolation level repeatable read read only");
     await client.query(
-      `lock table ${before.map(({ name }) => quoted(name)).join(", ")} in access share mode`,
+      `lock table ${before.map(({ name }) => quoteIdentifier(name)).join(", ")} in access share mode`,
     );
     const after = await readTables(client);
     const isSame = JSON.stringify(after.map(shapeOf)) === JSON.stringify(before.map(shapeOf));
@@ -125,8 +125,8 @@ async function* contentOf(
   let [done, rows] = [0, 0];
   for (const { name, columns, estimatedRows } of tables) {
     yield eventRecord({ kind: "table", name, columns });
-    const list = columns.map(quoted).join(", ");
-    rows += yield* rowsOf(client, `copy ${quoted(name)} (${list}) to stdout`, pauseRatio);
+    const list = columns.map(quoteIdentifier).join(", ");
+    rows += yield* rowsOf(client, `copy ${quoteIdentifier(name)} (${list}) to stdout`, pauseRatio);
     done += estimatedRows + 1;
     onProgress(Math.min(done / expected, 1));
   }

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
-import { excludedTables, jobColumns, quoted, readSums, readTables, sessionSettings } from "./catalog.ts";
+import {
+  excludedTables,
+  jobColumns,
+  quoteIdentifier,
+  readSums,
+  readTables,
+  sessionSettings,
+} from "./catalog.ts";
 import type { OnProgress } from "./dump.ts";
 import { type BackupEvent, readRecords, type Sums } from "./records.ts";
 
@@ -25,9 +32,10 @@ export async function loadContent(
   await client.query(sessionSettings.replaceAll("set ", "set local "));
   const tables = await readTables(client);
   const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns]));
-  const all = tables.map(({ name }) => quoted(name)).join(", ");
+  const all = tables.map(({ name }) => quoteIdentifier(name)).join(", ");
   const foreignKeys = await dropForeignKeys(client);
-  for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
+  for (const { name } of tables)
+    await client.query(`alter table ${quoteIdentifier(name)} disable trigger user`);
   await client.query(`truncate ${all}`);
 
   const events = readRecords(content);
@@ -63,7 +71,8 @@ export async function loadContent(
     }
   }
   if (sums === null) throw new LoadProblem("The backup has no end.");
-  for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
+  for (const { name } of tables)
+    await client.query(`alter table ${quoteIdentifier(name)} enable trigger user`);
   for (const { table, name, definition } of foreignKeys) {
     await client.query(`alter table ${table} add constraint ${name} ${definition}`);
   }
@@ -98,10 +107,10 @@ async function loadTable(
   records: Records,
   isCompared: boolean,
 ): Promise<number> {
-  const table = `${quoted(name)} (${columns.map(quoted).join(", ")})`;
+  const table = `${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(", ")})`;
   // `freeze` is allowed, because the table was truncated in this transaction; it saves a second write of each row.
   const end = await copyIn(client, `copy ${table} from stdin (freeze)`, records);
-  const { rows } = await client.query<{ count: string }>(`select count(*) from ${quoted(name)}`);
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${quoteIdentifier(name)}`);
   if (Number(rows[0]?.count) !== end.rows) {
     throw new LoadProblem(`The table ${name} has ${rows[0]?.count} rows instead of ${end.rows}.`);
   }

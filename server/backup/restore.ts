@@ -13,7 +13,7 @@ import {
 } from "../platform/database/take-over.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { afterRestore } from "./after-restore.ts";
-import { quoted, readSums, readTables } from "./catalog.ts";
+import { quoteIdentifier, readSums, readTables } from "./catalog.ts";
 import type { OnProgress } from "./dump.ts";
 import type { BackupFile } from "./file.ts";
 import { type Loaded, LoadProblem, loadContent } from "./load.ts";
@@ -186,7 +186,7 @@ async function refuseUsedShop(client: pg.Client): Promise<void> {
   const used: string[] = [];
   for (const { name } of tables) {
     const { rowCount } = await client.query(
-      `select from ${quoted(name)} where ${unusedRows[name] ?? "true"} limit 1`,
+      `select from ${quoteIdentifier(name)} where ${unusedRows[name] ?? "true"} limit 1`,
     );
     if (rowCount) used.push(name);
   }
@@ -200,7 +200,7 @@ async function refuseUsedShop(client: pg.Client): Promise<void> {
 async function dropUnusedShop(client: pg.Client): Promise<void> {
   const { tables, sequences, functions } = await knownObjects();
   const drop = (kind: string, names: Iterable<string>) =>
-    [...names].map((name) => `drop ${kind} if exists ${quoted(name)} cascade`);
+    [...names].map((name) => `drop ${kind} if exists ${quoteIdentifier(name)} cascade`);
   await client.query("begin");
   await client.query("set local client_min_messages = warning");
   const schemas = drop("schema", ["drizzle", "graphile_worker"]);

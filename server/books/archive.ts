@@ -107,7 +107,7 @@ async function coverPage(
   const minute = (time: Date) => zonedTime(time, timeZone).slice(0, 16);
   const statement = statementOf(figures).map(
     ({ sign, name, cents, note }) =>
-      `<tr${sign === "=" ? ' class="sum"' : ""}><td>${sign}</td><th scope="row">${name}${note ? `<small>${escapeHtml(note)}</small>` : ""}</th><td>${signed(cents)}</td></tr>`,
+      `<tr${sign === "=" ? ' class="sum"' : ""}><td>${sign}</td><th scope="row">${name}${note ? `<small>${escapeHtml(note)}</small>` : ""}</th><td>${formatSigned(cents)}</td></tr>`,
   );
   const files = tallies.map(([file, tally]) => {
     const { title, equals, expected } = controls[file];
@@ -118,8 +118,8 @@ async function coverPage(
         ? title
         : expectedCents === cents
           ? `${title}, equal to ${equals}`
-          : `${title}; ${equals}: ${signed(expectedCents)}. They differ by ${signed(cents - expectedCents)}`;
-    return `<tr><th scope="row">${file}-${dates.from}-${dates.to}.csv<small>${escapeHtml(bookFileTexts[file].about)}</small></th><td>${tally.lines.toLocaleString("en-US")}</td><td>${signed(cents)}<small>${check}</small></td></tr>`;
+          : `${title}; ${equals}: ${formatSigned(expectedCents)}. They differ by ${formatSigned(cents - expectedCents)}`;
+    return `<tr><th scope="row">${file}-${dates.from}-${dates.to}.csv<small>${escapeHtml(bookFileTexts[file].about)}</small></th><td>${tally.lines.toLocaleString("en-US")}</td><td>${formatSigned(cents)}<small>${check}</small></td></tr>`;
   });
   const about: [term: string, text: string][] = [
     [
@@ -160,7 +160,7 @@ const modeWords = {
 } satisfies Record<PaymentMode, string>;
 
 /** `-500` -> "−$5.00" */
-function signed(cents: number): string {
+function formatSigned(cents: number): string {
   return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
 }
 

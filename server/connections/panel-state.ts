@@ -23,7 +23,7 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
   const { labelKeys, mail, stripe, twilio } = ctx.config;
   const carrier = (name: LabelProvider) => ({
     ...base(name),
-    apiKey: abbreviated(labelKeys[name]),
+    apiKey: abbreviateKey(labelKeys[name]),
     mode: labelKeys[name] === null ? null : keyMode(name, labelKeys[name]),
     hasWebhook: carrierFacts(storedKeys[name].row).hasWebhook,
   });
@@ -39,8 +39,8 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
     stripe: {
       ...base("stripe"),
       mode: ctx.config.payments === "sandbox" ? "sandbox" : stripe && ctx.provider.mode,
-      publishableKey: abbreviated(stripe?.publishableKey),
-      account: abbreviated(
+      publishableKey: abbreviateKey(stripe?.publishableKey),
+      account: abbreviateKey(
         ctx.provider.account ?? (storedKeys.stripe.state === "set" ? facts?.account : null),
       ),
       webhookUrl: webhookUrlOf(env),
@@ -51,12 +51,12 @@ export async function readConnections(ctx: ShopContext, sessionId: string | null
       host: server?.hostname.replace(/^\[|\]$/g, "") ?? null,
       port: server && Number(server.port || (server.protocol === "smtps:" ? 465 : 587)),
       security: server && securityOf(server),
-      user: server && abbreviated(decodeURIComponent(server.username) || null),
+      user: server && abbreviateKey(decodeURIComponent(server.username) || null),
       from: mail.from,
       ownerEmail: mail.ownerEmail,
       ...(await readMailReportsState(ctx)),
     },
-    twilio: { ...base("twilio"), accountSid: abbreviated(twilio?.accountSid), from: twilio?.from ?? null },
+    twilio: { ...base("twilio"), accountSid: abbreviateKey(twilio?.accountSid), from: twilio?.from ?? null },
     easypost: carrier("easypost"),
     shippo: carrier("shippo"),
     accessCode: await accessCodeState(ctx, sessionId),
@@ -151,7 +151,7 @@ function securityOf({ protocol, searchParams }: URL) {
 }
 
 /** "…4242": enough to distinguish keys. Short ones are hidden completely. */
-function abbreviated(text: string | null | undefined): string | null {
+function abbreviateKey(text: string | null | undefined): string | null {
   if (!text) return null;
   return text.length > 8 ? `…${text.slice(-4)}` : "…";
 }

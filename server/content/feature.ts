@@ -86,7 +86,7 @@ const contentApi = [
     response: dataOf(editedContentSchema),
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
-      const text = editable(ctx, call.params.key);
+      const text = editableText(ctx, call.params.key);
       const summary = `Draft of ${text.label} ${call.body.text === null ? "discarded" : "saved"}`;
       return changeText(ctx, call, text, { write: saveDraft, summary });
     },
@@ -104,14 +104,14 @@ const contentApi = [
       const { text } = call.body;
       const { problems: fields } = text === null ? { problems: {} } : checkContent(call.params.key, text);
       if (Object.keys(fields).length > 0) return invalidFields(fields);
-      const page = editable(ctx, call.params.key);
+      const page = editableText(ctx, call.params.key);
       const summary = `${page.label} ${text === null ? "reset to the default text" : "published"}`;
       return changeText(ctx, call, page, { write: publish, summary });
     },
   }),
 ];
 
-function editable(ctx: ShopContext, key: ContentKey): EditableText<ContentText, EditedContent> {
+function editableText(ctx: ShopContext, key: ContentKey): EditableText<ContentText, EditedContent> {
   return { target: pageText(key), label: `“${contentPages[key].name}”`, read: () => readEdited(ctx, key) };
 }
 

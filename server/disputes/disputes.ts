@@ -106,11 +106,11 @@ async function isPaymentOfShop(db: Db, intentId: string): Promise<boolean> {
 function isAsBooked(row: DisputeRow, dispute: ProviderDispute): boolean {
   const columns = columnsOf(dispute);
   return (Object.keys(columns) as (keyof typeof columns)[]).every(
-    (key) => comparable(row[key]) === comparable(columns[key]),
+    (key) => toComparable(row[key]) === toComparable(columns[key]),
   );
 }
 
-function comparable(value: unknown): unknown {
+function toComparable(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value;
 }
 

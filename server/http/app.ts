@@ -6,7 +6,7 @@ import { isLoopback } from "../platform/http/client-address.ts";
 import { problem } from "../platform/http/problem.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "../platform/http/security-headers.ts";
 import { runAsWork, workAttributes } from "../platform/process/running-work.ts";
-import { traced } from "../platform/process/tracing.ts";
+import { withSpan } from "../platform/process/tracing.ts";
 import { answerFromMemory } from "./answer-now.ts";
 import { errorResponse, problemResponse } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";
@@ -34,7 +34,7 @@ export function createApp(parts: AppInput): App {
     c.set("requestId", requestId);
     c.set("route", "page");
     const call = { name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) };
-    await traced(
+    await withSpan(
       "request",
       { "http.request.method": c.req.method, "request.id": requestId },
       async (span) => {

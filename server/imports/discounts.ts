@@ -39,7 +39,7 @@ const isYes = (cell: string) => /^(yes|true|1)$/i.test(cell);
 const isNone = (cell: string) => cell === "" || cell === "0";
 
 /** A line of another program. `limit` and `used`: uses there, of which what is left applies here. */
-function translated(
+function translateLine(
   line: Line,
   {
     refused,
@@ -71,7 +71,7 @@ const shopify: Format<Row> = {
       const isShipping = type.toLowerCase() === "free shipping";
       const buyers = ["Customer Selection", "Context"].map((title) => line.text(title));
       const others = buyers.find((each) => !/^(all|every|any|$)/i.test(each));
-      return translated(line, {
+      return translateLine(line, {
         code: line.text("Name"),
         kind: isShipping ? "free shipping" : line.text("Value Type").replace("_", " "),
         value: isShipping ? "" : line.text("Value").replace("-", ""),
@@ -129,7 +129,7 @@ const coupons: Format<Row> = {
       const isShipping = isYes(line.text("free_shipping"));
       const end = line.text("date_expires", "expiry_date");
       const condition = otherConditions.find((title) => !/^(0|no|)$/.test(line.text(title)));
-      return translated(line, {
+      return translateLine(line, {
         code: line.text("post_title"),
         kind: hasAmount ? (kind ?? "") : "free shipping",
         value: hasAmount ? line.text("coupon_amount") : "",

@@ -24,7 +24,7 @@ export const refusedTitle = "\nrefused";
 /** A row of another program's file, in the shop's own columns. */
 type Translated = Partial<Record<keyof typeof productColumns | "refused", string | null>>;
 
-const published = (is: boolean) => (is ? "yes" : "no");
+const yesOrNo = (is: boolean) => (is ? "yes" : "no");
 const picturesLeftOut = "Pictures are not fetched from other addresses. Add them to the products by hand.";
 
 /**
@@ -45,7 +45,7 @@ const shopify: Format<Line> = {
       if (price === "" && line !== first) return [];
       const options = [1, 2, 3].map((at) => line.text(`Option${at} Value`));
       const isListed = first.text("Published", "Published on online store").toLowerCase() === "true";
-      return translated(line, {
+      return translateLine(line, {
         name: first.text("Title"),
         size: options.filter((value) => value !== "" && value !== "Default Title").join(" / "),
         price,
@@ -56,7 +56,7 @@ const shopify: Format<Line> = {
         weightGrams: line.text("Variant Grams", "Weight value (grams)"),
         description: plainText(first.text("Body (HTML)", "Description")),
         stock: line.text("Variant Inventory Qty", "Inventory quantity"),
-        published: published(isListed && ["", "active"].includes(first.text("Status").toLowerCase())),
+        published: yesOrNo(isListed && ["", "active"].includes(first.text("Status").toLowerCase())),
       });
     });
   },
@@ -81,15 +81,18 @@ const wooCommerce: Format<Line> = {
       }
       const parent = types.includes("variation") ? parents.get(line.text("Parent")) : line;
       if (!parent)
-        return translated(line, { name: line.text("Name"), refused: "Its parent does not stand above it." });
+        return translateLine(line, {
+          name: line.text("Name"),
+          refused: "Its parent does not stand above it.",
+        });
       if (types.some((type) => !["simple", "variation"].includes(type))) {
-        return translated(line, {
+        return translateLine(line, {
           name: line.text("Name"),
           refused: `A product of the type “${line.text("Type")}” is nothing to ship.`,
         });
       }
       const values = parent === line ? [] : [1, 2, 3].map((at) => line.text(`Attribute ${at} value(s)`));
-      return translated(line, {
+      return translateLine(line, {
         name: parent.text("Name"),
         size: values.filter(Boolean).join(" / "),
         price: line.text("Regular price"),
@@ -99,7 +102,7 @@ const wooCommerce: Format<Line> = {
         shortDescription: plainText(parent.text("Short description")),
         description: plainText(parent.text("Description")),
         stock: line.text("Stock"),
-        published: published([line, parent].every((each) => each.text("Published") === "1")),
+        published: yesOrNo([line, parent].every((each) => each.text("Published") === "1")),
       });
     });
   },
@@ -122,7 +125,7 @@ export const productFormats = [
 ] as const satisfies readonly Format<Line>[];
 
 /** Empty cells count as missing columns, so that they do not change existing products. */
-function translated(line: Line, row: Translated): Line[] {
+function translateLine(line: Line, row: Translated): Line[] {
   const titles: Record<string, string> = { ...productColumns, refused: refusedTitle };
   const cells = Object.entries(row).filter(([, text]) => text);
   return [

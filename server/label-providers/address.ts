@@ -73,9 +73,9 @@ export function differentAddress(entered: ShippingAddress, found: FoundAddress):
     plainZip(entered.postalCode) === plainZip(found.zip);
   if (isSame || !found.street1 || !found.city) return null;
   return {
-    line1: capitals(found.street1),
-    line2: found.street2 ? capitals(found.street2) : null,
-    city: capitals(found.city),
+    line1: capitalizeWords(found.street1),
+    line2: found.street2 ? capitalizeWords(found.street2) : null,
+    city: capitalizeWords(found.city),
     state: found.state ?? entered.state,
     postalCode: found.zip ?? entered.postalCode,
     country: found.country ?? entered.country,
@@ -83,7 +83,7 @@ export function differentAddress(entered: ShippingAddress, found: FoundAddress):
 }
 
 /** Carriers write in capitals: "179 N HARBOR DR". */
-function capitals(text: string): string {
+function capitalizeWords(text: string): string {
   if (text !== text.toUpperCase()) return text;
   return text.toLowerCase().replace(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
 }

@@ -156,15 +156,15 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
       (select json_agg(counted) from (select coalesce(${orders.paidAt}, ${orders.createdAt}) as at,
           ${orders.shippingOptionId} as option from ${orders}
         where ${and(queue.to_ship, isReal)} order by ${orders.createdAt} limit ${countedMax}) as counted) as ship,
-      ${oldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+      ${countWithOldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
         where ${and(queue.on_hold, isReal)} order by ${orders.createdAt}`)} as held,
       (select json_agg(distinct ${orders.shipHold}) from ${orders} where ${and(queue.on_hold, isReal)}) as "holdKinds",
-      ${oldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
+      ${countWithOldest(sql`select coalesce(${orders.paidAt}, ${orders.createdAt}) as at from ${orders}
         where ${and(queue.waiting, isReal)} order by ${orders.createdAt}`)} as "unpaidChanges",
-      ${oldest(sql`select ${orderReturns.requestedAt} as at from ${orderReturns}
+      ${countWithOldest(sql`select ${orderReturns.requestedAt} as at from ${orderReturns}
         join ${orders} on ${orders.id} = ${orderReturns.orderId}
         where ${and(sql`${orderReturns.status} = 'requested'`, isReal)} order by ${orderReturns.requestedAt}`)} as returns,
-      ${oldest(sql`select ${contactMessages.createdAt} as at from ${contactMessages}
+      ${countWithOldest(sql`select ${contactMessages.createdAt} as at from ${contactMessages}
         where ${contactMessages.status} = 'open' and ${contactMessages.suspicion} is distinct from 'honeypot'
         order by ${contactMessages.number}`)} as messages,
       (select json_build_object('count', count(*)::int, 'oldestAt', ${isoTime(sql`min(at)`)}, 'dueAt', ${isoTime(sql`min(due)`)},
@@ -174,15 +174,15 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
             and coalesce(d.evidence_due_at > ${ctx.now().toISOString()}, true)
             and not exists (select from ${disputeEvidence} as e where e.dispute_id = d.id and e.status <> 'draft')
           order by d.created_at limit ${countedMax}) as counted) as disputed,
-      ${oldest(sql`select ${issues.createdAt} as at from ${issues} where ${issues.resolvedAt} is null
+      ${countWithOldest(sql`select ${issues.createdAt} as at from ${issues} where ${issues.resolvedAt} is null
         and not (${issues.kind} = 'dispute' and exists (select from ${disputes} as d where d.id = ${issues.subject}))`)} as issues,
-      ${oldest(sql`select ${reviews.createdAt} as at from ${reviews} where ${reviews.status} = 'pending'
+      ${countWithOldest(sql`select ${reviews.createdAt} as at from ${reviews} where ${reviews.status} = 'pending'
         order by ${reviews.id}`)} as reviews,
-      ${oldest(sql`select ${reviewPhotos.createdAt} as at from ${reviewPhotos}
+      ${countWithOldest(sql`select ${reviewPhotos.createdAt} as at from ${reviewPhotos}
         where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held'`)} as photos,
-      ${oldest(sql`select ${questions.createdAt} as at from ${questions}
+      ${countWithOldest(sql`select ${questions.createdAt} as at from ${questions}
         where ${questions.status} = 'open' and not ${questions.isSuspicious} order by ${questions.id}`)} as questions,
-      ${oldest(sql`select jobs.created_at as at from jobs
+      ${countWithOldest(sql`select jobs.created_at as at from jobs
         where ${hasGivenUp}`)} as "failedJobs"`),
   ]);
   const [counted] = rows;
@@ -209,7 +209,7 @@ export async function readToDo(ctx: ShopContext): Promise<ToDo> {
 }
 
 /** `rows`: their times as `at`, in the order of an index. */
-function oldest(rows: SQL): SQL {
+function countWithOldest(rows: SQL): SQL {
   return sql`(select json_build_object('count', count(*)::int, 'oldestAt', ${isoTime(sql`min(at)`)})
     from (${rows} limit ${countedMax}) as counted)`;
 }

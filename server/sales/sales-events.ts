@@ -43,7 +43,7 @@ export const sums = sql.raw(counted.map((column) => `sum(${column})::bigint as $
 export const columns = sql.raw(counted.join(", "));
 
 /** The columns of one kind of row: its counts, and 0 for the others. */
-function counts(what: Partial<Record<Counted, SQL>>): SQL {
+function countColumns(what: Partial<Record<Counted, SQL>>): SQL {
   return sql.join(
     counted.map((column) => sql`(${what[column] ?? sql`0`})::bigint as ${sql.raw(column)}`),
     sql`, `,
@@ -61,21 +61,21 @@ export function salesEvents(from: SQL, to: SQL, group?: { name: SQL; where: SQL 
   const isCounted = group ? sql`${isSale} and ${group.where}` : isSale;
   const others = sql`
     union all
-    select o.created_at, ${provider}, ${counts({
+    select o.created_at, ${provider}, ${countColumns({
       checkouts: sql`1`,
       placed_paid: sql`case when o.paid_at is not null and ${isSale} then 1 else 0 end`,
     })}
     from ${orders} o where o.created_at >= ${from} and o.created_at < ${to} and o.replaces_id is null
     union all
-    select coalesce(d.withdrawn_at, d.created_at), ${provider}, ${counts({ dispute_fee_cents: sql`d.fee_cents` })}
+    select coalesce(d.withdrawn_at, d.created_at), ${provider}, ${countColumns({ dispute_fee_cents: sql`d.fee_cents` })}
     from ${disputes} d join ${orders} o on o.id = d.order_id
     where coalesce(d.withdrawn_at, d.created_at) >= ${from} and coalesce(d.withdrawn_at, d.created_at) < ${to}
       and d.fee_cents > 0
     union all
-    select v.hour + ${lastQuarter}, '', ${counts({ views: sql`v.views` })}
+    select v.hour + ${lastQuarter}, '', ${countColumns({ views: sql`v.views` })}
     from ${productViewHours} v where v.hour >= ${from} - ${lastQuarter} and v.hour < ${to} - ${lastQuarter}`;
   return sql`
-    select o.paid_at as at, ${provider} as provider, ${counts({
+    select o.paid_at as at, ${provider} as provider, ${countColumns({
       orders: sql`1`,
       goods_cents: sql`o.subtotal_cents - o.discount_cents - o.added_goods_cents`,
       discount_cents: sql`o.discount_cents`,
@@ -86,7 +86,7 @@ export function salesEvents(from: SQL, to: SQL, group?: { name: SQL; where: SQL 
     })}${more}
     from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isCounted}
     union all
-    select e.ended_at, ${provider}, ${counts({
+    select e.ended_at, ${provider}, ${countColumns({
       goods_cents: sql`e.goods_cents`,
       shipping_cents: sql`e.shipping_cents`,
       tax_cents: sql`e.tax_cents`,
@@ -94,7 +94,7 @@ export function salesEvents(from: SQL, to: SQL, group?: { name: SQL; where: SQL 
     from ${orderEdits} e join ${orders} o on o.id = e.order_id
     where e.ended_at >= ${from} and e.ended_at < ${to} and e.status = 'applied' and ${isCounted}
     union all
-    select r.settled_at, ${provider}, ${counts({
+    select r.settled_at, ${provider}, ${countColumns({
       refunds: sql`1`,
       refunded_cents: sql`r.amount_cents`,
       refunded_shipping_cents: sql`r.shipping_cents`,
@@ -103,7 +103,7 @@ export function salesEvents(from: SQL, to: SQL, group?: { name: SQL; where: SQL 
     from ${credits} join ${orders} o on o.id = r.order_id
     where r.settled_at >= ${from} and r.settled_at < ${to} and ${isCounted}
     union all
-    select d.closed_at, ${provider}, ${counts({ chargebacks: sql`1`, charged_back_cents: sql`d.charged_back_cents` })}${more}
+    select d.closed_at, ${provider}, ${countColumns({ chargebacks: sql`1`, charged_back_cents: sql`d.charged_back_cents` })}${more}
     from ${disputes} d join ${orders} o on o.id = d.order_id
     where d.closed_at >= ${from} and d.closed_at < ${to} and d.charged_back_cents > 0 and ${isCounted}
       and exists (select from ${payments} p where p.intent_id = d.intent_id and p.status = 'succeeded')

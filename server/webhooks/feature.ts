@@ -177,11 +177,11 @@ const webhooksApi = [
       409: "The webhook is switched off",
     },
     async handle(ctx, { params: { id, deliveryId }, log }) {
-      const again = await ctx.db.transaction((tx) => replay(tx, { webhookId: id, deliveryId }));
-      if (again === "unknown") return noSuch("delivery");
-      if (again === "inactive") return inactiveProblem();
-      log({ subject: `webhook:${id}`, summary: `Sent “${again.type}” again to a webhook` });
-      return accepted(again);
+      const replayed = await ctx.db.transaction((tx) => replay(tx, { webhookId: id, deliveryId }));
+      if (replayed === "unknown") return noSuch("delivery");
+      if (replayed === "inactive") return inactiveProblem();
+      log({ subject: `webhook:${id}`, summary: `Sent “${replayed.type}” again to a webhook` });
+      return accepted(replayed);
     },
   }),
 ];

@@ -101,7 +101,7 @@ export const emailTextsApi = [
     response: dataOf(editedEmailSchema),
     answers: { 200: "The text with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
-      const text = editable(ctx, call.params.kind);
+      const text = editableText(ctx, call.params.kind);
       const summary = `Draft of the email ${text.label} ${call.body.text === null ? "discarded" : "saved"}`;
       return changeText(ctx, call, text, { write: saveDraft, summary });
     },
@@ -121,7 +121,7 @@ export const emailTextsApi = [
       const { problems: fields } =
         text === null ? { problems: {} } : await previewEmail(ctx, { kind, text, sample: 0 });
       if (Object.keys(fields).length > 0) return invalidFields(fields);
-      const email = editable(ctx, kind);
+      const email = editableText(ctx, kind);
       const summary =
         text === null
           ? `Email ${email.label} reset to the default text`
@@ -131,7 +131,7 @@ export const emailTextsApi = [
   }),
 ];
 
-function editable(ctx: ShopContext, kind: EmailTextKind): EditableText<EmailFieldTexts, EditedEmail> {
+function editableText(ctx: ShopContext, kind: EmailTextKind): EditableText<EmailFieldTexts, EditedEmail> {
   return {
     target: emailText(kind),
     label: `“${emailTextOf(kind).name}”`,

@@ -64,7 +64,7 @@ export const menuApi = [
     answers: { 200: "The menu with its draft, which may still have problems", ...conflict },
     handle: (ctx, call) => {
       const summary = `Draft of the menu ${call.body.text === null ? "discarded" : "saved"}`;
-      return changeText(ctx, call, editable(ctx), { write: saveDraft, summary });
+      return changeText(ctx, call, editableMenu(ctx), { write: saveDraft, summary });
     },
   }),
   route("POST /api/admin/menu/publish", {
@@ -80,7 +80,7 @@ export const menuApi = [
       const fields = text === null ? {} : menuProblems(text, await slugsOf(ctx));
       if (Object.keys(fields).length > 0) return invalidFields(fields);
       const summary = `Menu ${text === null ? "reset to the default" : "published"}`;
-      return changeText(ctx, call, editable(ctx), { write: publish, summary });
+      return changeText(ctx, call, editableMenu(ctx), { write: publish, summary });
     },
   }),
 ];
@@ -92,7 +92,7 @@ async function readEditedMenu(ctx: ShopContext): Promise<EditedMenu> {
   return { ...(await readEditedText(ctx, menuText())), targets: [...menuPages, ...products] };
 }
 
-function editable(ctx: ShopContext): EditableText<Menu, EditedMenu> {
+function editableMenu(ctx: ShopContext): EditableText<Menu, EditedMenu> {
   return { target: menuText(), label: "The menu", read: () => readEditedMenu(ctx) };
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
-import { traced } from "../../platform/process/tracing.ts";
+import { withSpan } from "../../platform/process/tracing.ts";
 import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } from "../provider.ts";
 
 type Timeouts = { timeout: number; maxNetworkRetries: number };
@@ -11,7 +11,7 @@ type Timeouts = { timeout: number; maxNetworkRetries: number };
  */
 const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
 /** Timeouts for a caller that knows how long it can wait. */
-export const within = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
+export const timeoutsOf = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
   ...shopperTimeouts,
   timeout: timeoutMs,
 });
@@ -36,7 +36,7 @@ export function createCall(log: Logger, observe: Observe | undefined): Call {
     const startedAt = performance.now();
     const report = (outcome: string) => observe?.(operation, (performance.now() - startedAt) / 1000, outcome);
     try {
-      const answer = await traced(`stripe ${operation}`, {}, () =>
+      const answer = await withSpan(`stripe ${operation}`, {}, () =>
         withinDeadline(request(timeouts), deadlineMs(timeouts)),
       );
       report("ok");

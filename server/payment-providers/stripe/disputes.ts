@@ -3,7 +3,7 @@ import type { Stripe } from "stripe";
 import type { PaymentProvider } from "../provider.ts";
 import { toDispute, toFraudWarning, toReview } from "./answers.ts";
 import { type Call, jobTimeouts, refusingForbidden, uploadTimeouts } from "./call.ts";
-import { eachListed, seconds } from "./lists.ts";
+import { eachListed, unixSeconds } from "./lists.ts";
 
 /** Maximum number of disputes read per payment; banks open one, rarely a second. */
 const disputesMax = 100;
@@ -26,7 +26,7 @@ export function stripeDisputes(stripe: Stripe, anyCall: Call) {
       return disputes.data.map(toDispute);
     },
     async *listDisputes(from) {
-      const created = { gte: seconds(from) };
+      const created = { gte: unixSeconds(from) };
       const disputes = eachListed((page) =>
         call("list_disputes", jobTimeouts, (options) => stripe.disputes.list({ created, ...page }, options)),
       );

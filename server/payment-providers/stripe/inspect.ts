@@ -4,7 +4,7 @@ import { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
 import { type Call, createCall, jobTimeouts, refusingForbidden } from "./call.ts";
 import { neededEventTypes } from "./event.ts";
-import { address, apiVersion } from "./provider.ts";
+import { apiVersion, sdkHost } from "./provider.ts";
 
 type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
 export type StripeSetup = {
@@ -39,7 +39,7 @@ export function createStripeInspector(settings: {
   const stripe = new Stripe(settings.secretKey, {
     apiVersion,
     telemetry: false,
-    ...address(settings.apiBase),
+    ...sdkHost(settings.apiBase),
   });
   const anyCall = createCall(settings.log, undefined);
   const call = refusingForbidden(anyCall);

@@ -7,7 +7,7 @@ import { type Call, jobTimeouts, refusingForbidden } from "./call.ts";
 import { neededEventTypes, toEvent } from "./event.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
 
-export const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+export const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
 /** All entries of a list, newest first. Each page is a call with its own timeout, which auto-paging would not have. */
 export async function* eachListed<T extends { id: string }>(
@@ -28,7 +28,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
   return {
     async listEvents({ from, to, after }) {
       const params = {
-        created: { gte: seconds(from), lt: seconds(to) },
+        created: { gte: unixSeconds(from), lt: unixSeconds(to) },
         types: neededEventTypes,
         limit: 100,
         ...(after === null ? {} : { starting_after: after }),
@@ -42,14 +42,14 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
       };
     },
     async *listRefundsSince(from) {
-      const created = { gte: seconds(from) };
+      const created = { gte: unixSeconds(from) };
       const refunds = eachListed((page) =>
         call("list_refunds", jobTimeouts, (options) => stripe.refunds.list({ created, ...page }, options)),
       );
       for await (const refund of refunds) yield toRefund(refund);
     },
     async *listSucceededIntents({ from, to }) {
-      const created = { gte: seconds(from), ...(to ? { lt: seconds(to) } : {}) };
+      const created = { gte: unixSeconds(from), ...(to ? { lt: unixSeconds(to) } : {}) };
       const expand = ["data.latest_charge"];
       const intents = eachListed((page) =>
         call("list_intents", jobTimeouts, (options) =>
@@ -59,7 +59,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
       for await (const intent of intents) if (intent.status === "succeeded") yield toIntent(intent, shopId);
     },
     async listIntentsOfOrder(orderId, from) {
-      const created = { gte: seconds(from) };
+      const created = { gte: unixSeconds(from) };
       const listedIntents = eachListed((page) =>
         call("list_intents", jobTimeouts, (options) =>
           stripe.paymentIntents.list({ created, ...page }, options),
@@ -72,7 +72,7 @@ export function stripeLists(stripe: Stripe, call: Call, shopId: ShopId) {
       return intents;
     },
     async listSessionsOfOrder(orderId, from) {
-      const created = { gte: seconds(from) };
+      const created = { gte: unixSeconds(from) };
       const listedSessions = eachListed((page) =>
         call("list_sessions", jobTimeouts, (options) =>
           stripe.checkout.sessions.list({ created, ...page }, options),
@@ -108,7 +108,7 @@ export async function* stripeBalance(
   call: Call,
   { from, to }: { from: Date; to: Date },
 ): AsyncIterable<BalanceEntry> {
-  const created = { gte: seconds(from), lt: seconds(to) };
+  const created = { gte: unixSeconds(from), lt: unixSeconds(to) };
   const movements = eachListed((page) =>
     refusingForbidden(call)("list_balance", jobTimeouts, (options) =>
       stripe.balanceTransactions.list({ created, expand: ["data.source"], ...page }, options),

@@ -10,7 +10,7 @@ import {
   ProviderUnavailable,
   WrongMode,
 } from "../provider.ts";
-import { address, createStripeProvider } from "./provider.ts";
+import { createStripeProvider, sdkHost } from "./provider.ts";
 
 let provider: PaymentProvider;
 let observedCalls: string[];
@@ -387,7 +387,7 @@ describe("disputes", () => {
 
 describe("calls to Stripe", () => {
   test("an idempotency key is refused while its first call runs, and repeats the answer afterwards", async () => {
-    const stripe = new Stripe(fake.secretKey, { ...address(fake.url), maxNetworkRetries: 0 });
+    const stripe = new Stripe(fake.secretKey, { ...sdkHost(fake.url), maxNetworkRetries: 0 });
     const create = () =>
       stripe.paymentIntents.create({ amount: 100, currency: "usd" }, { idempotencyKey: "twice" });
     const release = fake.hold({ path: "/v1/payment_intents" });

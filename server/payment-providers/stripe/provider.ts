@@ -10,7 +10,7 @@ import {
   type Observe,
   pingTimeouts,
   refusingForbidden,
-  within,
+  timeoutsOf,
 } from "./call.ts";
 import { stripeDisputes } from "./disputes.ts";
 import { parseStripeEvent } from "./event.ts";
@@ -36,7 +36,7 @@ export function createStripeProvider(settings: {
   account?: string | null;
 }): PaymentProvider {
   const { secretKey, publishableKey, webhookSecret, apiBase, log, observe, shopId = null } = settings;
-  const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
+  const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...sdkHost(apiBase) });
   const call = createCall(log, observe);
   const account = createAccount(stripe, call, settings.account);
   const asIntent = (intent: Stripe.PaymentIntent) => toIntent(intent, shopId);
@@ -62,7 +62,7 @@ export function createStripeProvider(settings: {
       };
       const { idempotencyKey } = input;
       return asIntent(
-        await call("create_intent", within(input.timeoutMs), (options) =>
+        await call("create_intent", timeoutsOf(input.timeoutMs), (options) =>
           stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
         ),
       );
@@ -87,7 +87,7 @@ export function createStripeProvider(settings: {
       const { idempotencyKey } = input;
       const params = sessionParams(input, shopId);
       return asSession(
-        await call("create_session", within(input.timeoutMs), (options) =>
+        await call("create_session", timeoutsOf(input.timeoutMs), (options) =>
           stripe.checkout.sessions.create(params, { ...options, idempotencyKey }),
         ),
       );
@@ -157,7 +157,7 @@ async function retrieveIntent(
   timeoutMs?: number,
 ): Promise<Stripe.PaymentIntent> {
   return mapMissingToUnknownPayment(
-    call("retrieve_intent", within(timeoutMs), (options) =>
+    call("retrieve_intent", timeoutsOf(timeoutMs), (options) =>
       stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
     ),
   );
@@ -170,7 +170,7 @@ async function retrieveSession(
   timeoutMs?: number,
 ): Promise<Stripe.Checkout.Session> {
   return mapMissingToUnknownPayment(
-    call("retrieve_session", within(timeoutMs), (options) =>
+    call("retrieve_session", timeoutsOf(timeoutMs), (options) =>
       stripe.checkout.sessions.retrieve(sessionId, {}, options),
     ),
   );
@@ -195,7 +195,7 @@ function freshKey(): string {
 }
 
 /** The address of Stripe, or of a test double, for the SDK. */
-export function address(apiBase: string | null): {
+export function sdkHost(apiBase: string | null): {
   host?: string;
   port?: string;
   protocol?: "http" | "https";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Stripe } from "stripe";
 import type { Config } from "../../platform/config.ts";
-import { address, apiVersion } from "./provider.ts";
+import { apiVersion, sdkHost } from "./provider.ts";
 
 type KeyTestResult =
   | { ok: true; account: string | null }
@@ -30,7 +30,7 @@ export function tryStripeKeys(keys: Keys, timeoutMs = allCallsMs): Promise<KeyTe
 }
 
 async function askStripe(keys: Keys): Promise<KeyTestResult> {
-  const open = (key: string) => new Stripe(key, { apiVersion, telemetry: false, ...address(keys.apiBase) });
+  const open = (key: string) => new Stripe(key, { apiVersion, telemetry: false, ...sdkHost(keys.apiBase) });
   let payment: Stripe.PaymentIntent | undefined;
   let account: string | null = null;
   const secret = open(keys.secretKey);

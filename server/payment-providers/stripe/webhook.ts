@@ -1,7 +1,7 @@
 import { Stripe } from "stripe";
 import { neededEventTypes } from "./event.ts";
 import { endpointMetadata, isOwnEndpoint, type ShopId } from "./metadata.ts";
-import { address, apiVersion } from "./provider.ts";
+import { apiVersion, sdkHost } from "./provider.ts";
 
 /** A short timeout without retries, because the owner waits for the answer. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
@@ -30,7 +30,7 @@ export function createWebhookMaker({
   url: string;
   shopId: ShopId;
 }): WebhookMaker {
-  const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
+  const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...sdkHost(apiBase) });
   const endpoints = stripe.webhookEndpoints;
   const listOfAddress = async () => {
     // Stripe allows 16 for an account.

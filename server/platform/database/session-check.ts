@@ -46,10 +46,10 @@ export async function checkConnections(urls: {
 }): Promise<void> {
   const { databaseUrl, directUrl, isDirectGiven } = urls;
   const variable = isDirectGiven ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
-  const direct = await connect(directUrl).catch(unusable(variable));
+  const direct = await connect(directUrl).catch(throwUnusable(variable));
   try {
     await requireSession(direct, directUrl).catch((error: unknown) => {
-      if (!(error instanceof LostSession)) return unusable(variable)(error);
+      if (!(error instanceof LostSession)) return throwUnusable(variable)(error);
       throw new StartProblem(
         isDirectGiven
           ? "DATABASE_DIRECT_URL: leads to a pooler in transaction mode; it must lead to PostgreSQL itself."
@@ -57,14 +57,14 @@ export async function checkConnections(urls: {
       );
     });
     if (directUrl === databaseUrl) return;
-    const pooled = await connect(databaseUrl).catch(unusable("DATABASE_URL"));
+    const pooled = await connect(databaseUrl).catch(throwUnusable("DATABASE_URL"));
     try {
       if (await areDifferentDatabases(direct, pooled)) {
         throw new StartProblem("DATABASE_DIRECT_URL: leads to another database than DATABASE_URL.");
       }
     } catch (error) {
       if (error instanceof StartProblem) throw error;
-      unusable("DATABASE_URL")(error);
+      throwUnusable("DATABASE_URL")(error);
     } finally {
       pooled.end().catch(() => {});
     }
@@ -81,7 +81,7 @@ async function areDifferentDatabases(direct: PreparedClient, pooled: PreparedCli
   return rows[0].is_free;
 }
 
-const unusable = (variable: string) => (error: unknown) => {
+const throwUnusable = (variable: string) => (error: unknown) => {
   const reason = error instanceof Error ? error.message || String(error) : String(error);
   throw new StartProblem(`${variable}: the database cannot be used: ${reason}`, { cause: error });
 };

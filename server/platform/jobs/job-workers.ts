@@ -9,7 +9,7 @@ import { inOneLine } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Health } from "../process/health.ts";
 import { noteOrder, runAsWork, workAttributes } from "../process/running-work.ts";
-import { traced } from "../process/tracing.ts";
+import { withSpan } from "../process/tracing.ts";
 import { isBusy } from "./busy.ts";
 import { type Job, moreToDo, type RecurringTask, startRecurring, type Task } from "./jobs.ts";
 import { type Lease, type Outcome, pollStatement, retrySeconds } from "./leases.ts";
@@ -193,7 +193,7 @@ class Workers {
           break;
         }
         pauseMs = Math.min(shortestPauseMs * 2 ** (failures - 1), longestPauseMs);
-        await Promise.race([wait(pauseMs), aborted(stopping)]);
+        await Promise.race([wait(pauseMs), whenAborted(stopping)]);
       }
       await wait(Math.max(0, startedAt + pauseMs - performance.now()));
     }
@@ -250,7 +250,7 @@ class Workers {
   async #work(running: Running): Promise<void> {
     const { id, leaseToken, name, attempt, maxAttempts } = running.lease;
     this.#running.add(running);
-    const { task, everySeconds } = this.#tasks.get(name) ?? never(name);
+    const { task, everySeconds } = this.#tasks.get(name) ?? throwUnknownKind(name);
     const outcome: Outcome = { id, leaseToken, delayS: null, error: null };
     try {
       const result = await this.#attempt(task, running.lease, everySeconds !== null);
@@ -276,8 +276,8 @@ class Workers {
       const startedAt = performance.now();
       noteOrderOf(payload);
       try {
-        const result = await traced(`job ${job.name}`, { attempt }, (span) =>
-          within(jobLimitMs[job.lane], this.#jobsAbort.signal, (signal) =>
+        const result = await withSpan(`job ${job.name}`, { attempt }, (span) =>
+          withTimeLimit(jobLimitMs[job.lane], this.#jobsAbort.signal, (signal) =>
             run(payload, { attempt, isLastAttempt, signal }),
           ).finally(() => span?.setAttributes(workAttributes())),
         );
@@ -308,7 +308,7 @@ function noteOrderOf(payload: unknown): void {
 }
 
 /** Runs `work` with a signal that fires when `over` fires or the time is up; rejects when the time is up. */
-async function within<T>(
+async function withTimeLimit<T>(
   limitMs: number,
   over: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
@@ -356,13 +356,13 @@ async function isDatabaseToBlame(url: string, error: unknown): Promise<boolean> 
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
 
-function never(name: string): never {
+function throwUnknownKind(name: string): never {
   throw new Error(`a job of an unknown kind was taken: ${name}`);
 }

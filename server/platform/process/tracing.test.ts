@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { confirm, order } from "../../../test/checkout.ts";
 import { openTestShop } from "../../../test/shop.ts";
-import { startTracing, traced } from "./tracing.ts";
+import { startTracing, withSpan } from "./tracing.ts";
 
 type ReceivedSpan = {
   name: string;
@@ -38,7 +38,7 @@ test("traces of a call, its statements and its jobs reach the collector without 
   const placed = await order(buyer);
   await confirm(buyer, placed);
   await shop.jobsDone();
-  await traced("fails", {}, () => Promise.reject(new TypeError("ada@example.com"))).catch(() => null);
+  await withSpan("fails", {}, () => Promise.reject(new TypeError("ada@example.com"))).catch(() => null);
   await stop();
 
   const requestSpan = receivedSpans.find(({ name }) => name === "POST /api/stripe/create-payment-intent");

@@ -42,7 +42,7 @@ export async function startTracing(environment: Environment): Promise<() => Prom
  * Runs work as a span below the current one. Records only the kind of an error, since its message may contain personal
  * data. `span` is null while tracing is off.
  */
-export function traced<T>(
+export function withSpan<T>(
   name: string,
   attributes: Attributes,
   work: (span: Span | null) => Promise<T>,

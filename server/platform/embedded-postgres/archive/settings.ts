@@ -16,20 +16,20 @@ export const archiveEverySeconds = 30;
 export const archiveQueueBytesMax = 4 * 1024 ** 3;
 
 export function archiveSettings({ archive, everySeconds, queueBytesMax }: Archiving): Record<string, string> {
-  const script = [process.execPath, join(import.meta.dirname, "archive-wal.ts")].map(quoted).join(" ");
+  const script = [process.execPath, join(import.meta.dirname, "archive-wal.ts")].map(quoteForShell).join(" ");
   return {
     archive_mode: "on",
     archive_timeout: String(everySeconds),
-    archive_command: `${script} "%p" "%f" ${quoted(archive)} ${queueBytesMax} || rm ${skipMark("%f")} 2>/dev/null`,
+    archive_command: `${script} "%p" "%f" ${quoteForShell(archive)} ${queueBytesMax} || rm ${skipMark("%f")} 2>/dev/null`,
   };
 }
 
 export function restoreCommand(archive: string): string {
-  const script = [process.execPath, join(import.meta.dirname, "restore-wal.ts")].map(quoted).join(" ");
-  return `${script} "%f" "%p" ${quoted(archive)}`;
+  const script = [process.execPath, join(import.meta.dirname, "restore-wal.ts")].map(quoteForShell).join(" ");
+  return `${script} "%f" "%p" ${quoteForShell(archive)}`;
 }
 
 /** Quotes a text for the shell; PostgreSQL replaces `%` before starting it. */
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 }
