@@ -20,10 +20,10 @@ export async function call(
   path: string,
   request: RequestInit & { limitMs: number },
 ): Promise<Call> {
-  const { limitMs, ...rest } = request;
+  const { limitMs, ...init } = request;
   const startedAt = performance.now();
   try {
-    const answer = await fetch(url + path, { ...rest, signal: AbortSignal.timeout(limitMs) });
+    const answer = await fetch(url + path, { ...init, signal: AbortSignal.timeout(limitMs) });
     const body = await answer.text();
     const retryAfter = answer.headers.get("retry-after");
     return { startedAt, ms: performance.now() - startedAt, path, status: answer.status, body, retryAfter };

@@ -8,7 +8,7 @@ export type Owner = {
   /** The session's cookie, as `name=value`. */
   cookie(): string;
   /** Edits a product's text; returns how long (ms) the slowest server takes to show it. */
-  editText(words: string): Promise<number>;
+  editText(text: string): Promise<number>;
   /** Uploads a picture and waits until shoppers see it; returns the addresses of its sizes. */
   upload(): Promise<string[]>;
   /** Compares today's payments at the provider with the orders; returns the number of discrepancies. */
@@ -36,15 +36,15 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
   await callApi("POST", "/api/admin/verify", { accessCode });
   return {
     cookie: () => cookie,
-    async editText(words) {
-      await callApi("PATCH", "/api/admin/products/1", { shortDescription: words });
+    async editText(text) {
+      await callApi("PATCH", "/api/admin/products/1", { shortDescription: text });
       const startedAt = performance.now();
       const showsText = async ({ origin }: ShopServer) => {
         const answer = await fetch(origin + product).catch(() => null);
-        return answer !== null && (await answer.text()).includes(words);
+        return answer !== null && (await answer.text()).includes(text);
       };
       await Promise.all(
-        shops.map((shop) => waitUntil(`${shop.name} shows “${words}”`, () => showsText(shop))),
+        shops.map((shop) => waitUntil(`${shop.name} shows “${text}”`, () => showsText(shop))),
       );
       return performance.now() - startedAt;
     },

@@ -23,8 +23,8 @@ const usage = "Usage: npm run backup [file] [-- --encrypt], or: npm run backup -
 
 await runCommand(async (config) => {
   const { values, positionals } = parseArguments();
-  const [file, ...rest] = positionals;
-  if (rest.length > 0 || (values.check && file === undefined)) throw new StartProblem(usage);
+  const [file, ...extraArguments] = positionals;
+  if (extraArguments.length > 0 || (values.check && file === undefined)) throw new StartProblem(usage);
   if (values.check && file !== undefined) await check(config, file);
   else
     await saveBackup(

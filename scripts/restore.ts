@@ -35,8 +35,8 @@ function readArguments() {
       options: { at: { type: "string" }, database: { type: "string" }, yes: { type: "boolean" } },
     });
     const { at, database, yes = false } = values;
-    const [file, ...rest] = positionals;
-    if (rest.length > 0 || (file !== undefined && at !== undefined && !file.startsWith("s3://")))
+    const [file, ...extraArguments] = positionals;
+    if (extraArguments.length > 0 || (file !== undefined && at !== undefined && !file.startsWith("s3://")))
       throw new StartProblem(usage);
     return { file, at, database, isSure: yes };
   } catch {

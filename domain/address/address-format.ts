@@ -157,6 +157,8 @@ function partLines(country: string, address: AddressParts): string[] {
     return [...(line.includes("%A") ? street.slice(0, -1) : []), tidy];
   });
   // Parts that the format lacks, entered by an older client or for another country.
-  const rest = (["city", "state", "postalCode"] as const).filter((part) => !parts.includes(part)).map(value);
-  return [...template, rest.filter(Boolean).join(" ")].filter(Boolean);
+  const remainingParts = (["city", "state", "postalCode"] as const)
+    .filter((part) => !parts.includes(part))
+    .map(value);
+  return [...template, remainingParts.filter(Boolean).join(" ")].filter(Boolean);
 }

@@ -16,16 +16,16 @@ const runSchema = v.object({
 });
 export type Run = v.InferOutput<typeof runSchema>;
 
-const words = v.array(runSchema);
+const runsSchema = v.array(runSchema);
 
 /** A text as a sequence of blocks. It contains no HTML, so pages can render it safely. */
 export const blockSchema = v.variant("kind", [
   v.object({ kind: v.literal("break") }),
-  v.object({ kind: v.literal("heading"), level: v.picklist([1, 2, 3]), id: v.string(), words }),
-  v.object({ kind: v.literal("paragraph"), isSmall: v.boolean(), words }),
-  v.object({ kind: v.literal("quote"), words }),
-  v.object({ kind: v.literal("list"), isNumbered: v.boolean(), items: v.array(words) }),
-  v.object({ kind: v.literal("terms"), terms: v.array(v.object({ name: words, words })) }),
+  v.object({ kind: v.literal("heading"), level: v.picklist([1, 2, 3]), id: v.string(), words: runsSchema }),
+  v.object({ kind: v.literal("paragraph"), isSmall: v.boolean(), words: runsSchema }),
+  v.object({ kind: v.literal("quote"), words: runsSchema }),
+  v.object({ kind: v.literal("list"), isNumbered: v.boolean(), items: v.array(runsSchema) }),
+  v.object({ kind: v.literal("terms"), terms: v.array(v.object({ name: runsSchema, words: runsSchema })) }),
   v.object({
     kind: v.literal("part"),
     name: v.picklist(Object.keys(partLabels) as (keyof typeof partLabels)[]),
@@ -34,44 +34,44 @@ export const blockSchema = v.variant("kind", [
 export type Block = v.InferOutput<typeof blockSchema>;
 
 /** Values of placeholders (null: none; items and paragraphs without other text are removed), and conditions that hold. */
-export type FactValues = {
-  named: Readonly<Record<string, string | Run[] | null>>;
-  holds: Record<ConditionName, boolean>;
+export type PlaceholderValues = {
+  values: Readonly<Record<string, string | Run[] | null>>;
+  conditions: Record<ConditionName, boolean>;
 };
 
 /** Texts of e-mails have no conditions. */
-type FactsWithin = Pick<FactValues, "named"> & Partial<FactValues>;
+type PartialValues = Pick<PlaceholderValues, "values"> & Partial<PlaceholderValues>;
 
 /** Replaces placeholders by values, resolves conditions, and removes what is empty afterwards. */
-export function withFacts(blocks: readonly Block[], facts: FactsWithin): Block[] {
-  const filled = (runs: readonly Run[]) => mergeRuns(runs.flatMap((run) => fillRun(run, facts)));
+export function fillPlaceholders(blocks: readonly Block[], values: PartialValues): Block[] {
+  const fill = (runs: readonly Run[]) => mergeRuns(runs.flatMap((run) => fillRun(run, values)));
   return blocks.flatMap((block): Block[] => {
     switch (block.kind) {
       case "break":
       case "part":
         return [block];
       case "list": {
-        const items = block.items.map(filled).filter(hasText);
+        const items = block.items.map(fill).filter(hasText);
         return items.length > 0 ? [{ ...block, items }] : [];
       }
       case "terms": {
         const terms = block.terms
-          .map(({ name, words }) => ({ name: filled(name), words: filled(words) }))
+          .map(({ name, words }) => ({ name: fill(name), words: fill(words) }))
           .filter(({ words }) => hasText(words));
         return terms.length > 0 ? [{ ...block, terms }] : [];
       }
       default: {
-        const words = filled(block.words);
+        const words = fill(block.words);
         return hasText(words) ? [{ ...block, words }] : [];
       }
     }
   });
 }
 
-function fillRun({ fact, onlyIf, ...styled }: Run, { named, holds }: FactsWithin): Run[] {
-  if (onlyIf !== undefined && !holds?.[onlyIf]) return [];
+function fillRun({ fact, onlyIf, ...styled }: Run, { values, conditions }: PartialValues): Run[] {
+  if (onlyIf !== undefined && !conditions?.[onlyIf]) return [];
   if (fact === undefined) return [styled];
-  const value = named[fact] ?? null;
+  const value = values[fact] ?? null;
   if (value === null) return [];
   return typeof value === "string"
     ? [{ ...styled, text: value }]
@@ -81,9 +81,9 @@ function fillRun({ fact, onlyIf, ...styled }: Run, { named, holds }: FactsWithin
 const placeholder = /\s?\{\{\s*([A-Za-z]+)\s*\}\}/g;
 
 /** Replaces a line's placeholders. Those without a value are removed together with the preceding space. */
-export function lineWithFacts(line: string, { named }: Pick<FactValues, "named">): string {
+export function fillLine(line: string, { values }: Pick<PlaceholderValues, "values">): string {
   const filled = line.replace(placeholder, (match, name: string) => {
-    const value = named[name] ?? null;
+    const value = values[name] ?? null;
     if (value === null) return "";
     return `${/^\s/.test(match) ? " " : ""}${typeof value === "string" ? value : textOfRuns(value)}`;
   });

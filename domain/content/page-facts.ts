@@ -44,11 +44,11 @@ import {
   deliverySentences,
   leftOutCountriesSentence,
 } from "../shipping/delivery-facts.ts";
-import type { FactValues, Run } from "./blocks.ts";
+import type { PlaceholderValues, Run } from "./blocks.ts";
 import type { FactName } from "./placeholders.ts";
 
 /** Current values of placeholders in texts, and data of the parts that they embed. */
-export type PageFacts = FactValues & ShownFacts;
+export type PageFacts = PlaceholderValues & ShownFacts;
 
 /** Data that pages need to render embedded parts. */
 export type ShownFacts = {
@@ -78,7 +78,7 @@ export function pageFacts({
   const isStripe = provider === "stripe";
   const delivery = deliveryFacts(shipping);
   return {
-    named: {
+    values: {
       brand: brandName,
       price: priceCents === null ? null : formatCents(priceCents),
       freeShippingFrom: delivery.find(({ freeFrom }) => freeFrom !== null)?.freeFrom ?? null,
@@ -128,7 +128,7 @@ export function pageFacts({
       importedCustomerYears: count(importedCustomerYears, "year"),
       sentMailYears: count(sentMailYears, "year"),
     } satisfies Record<FactName, string | Run[] | null>,
-    holds: {
+    conditions: {
       giving: givingPercent > 0,
       returns: returns.days > 0,
       noReturns: returns.days === 0,

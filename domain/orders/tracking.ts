@@ -105,8 +105,8 @@ function postalCarrier(number: string): Carrier | null {
   if (digits === undefined) return null;
   const weights = [8, 6, 4, 2, 3, 5, 9, 7];
   const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
-  const rest = 11 - (sum % 11);
-  const check = rest === 10 ? 0 : rest === 11 ? 5 : rest;
+  const remainder = 11 - (sum % 11);
+  const check = remainder === 10 ? 0 : remainder === 11 ? 5 : remainder;
   if (check !== Number(digits[8])) return null;
   return country === "US" ? "USPS" : country === "GB" ? "Royal Mail" : "Canada Post";
 }

@@ -38,6 +38,6 @@ export function isOtherAccountOrMode(current: PaymentKeys, used: PaymentKeys): b
 }
 
 /** Whether both are known and different. */
-export function differ(one: string | null, other: string | null): boolean {
-  return one !== null && other !== null && one !== other;
+export function differ(mode: string | null, otherMode: string | null): boolean {
+  return mode !== null && otherMode !== null && mode !== otherMode;
 }

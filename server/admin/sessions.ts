@@ -110,13 +110,13 @@ export async function purgeSessions({ db, now }: Pick<BaseContext, "db" | "now">
 /** Open sessions of everybody or one person, last used first. `currentId`: the calling session. */
 export async function listSessions(
   db: Db,
-  { currentId, of, now }: { currentId: string | null; of: SessionsOf; now: Date },
+  { currentId, of: owner, now }: { currentId: string | null; of: SessionsOf; now: Date },
 ): Promise<AdminSession[]> {
   const rows = await db
     .select({ session: adminSessions, person: { id: people.id, name: people.name } })
     .from(adminSessions)
     .leftJoin(people, eq(people.id, adminSessions.personId))
-    .where(and(gt(adminSessions.expiresAt, now), belongsTo(of)))
+    .where(and(gt(adminSessions.expiresAt, now), belongsTo(owner)))
     .orderBy(desc(adminSessions.lastSeenAt), desc(adminSessions.createdAt));
   return rows.map(({ session, person }) => ({
     id: session.id,
@@ -131,10 +131,14 @@ export async function listSessions(
 }
 
 /** Ends one session; false: there is no such session within `of`. */
-export async function endSession(db: Db, sessionId: string, of: SessionsOf = "everybody"): Promise<boolean> {
+export async function endSession(
+  db: Db,
+  sessionId: string,
+  owner: SessionsOf = "everybody",
+): Promise<boolean> {
   const endedSessions = await db
     .delete(adminSessions)
-    .where(and(eq(adminSessions.id, sessionId), belongsTo(of)))
+    .where(and(eq(adminSessions.id, sessionId), belongsTo(owner)))
     .returning({ id: adminSessions.id });
   return endedSessions.length > 0;
 }
@@ -143,11 +147,11 @@ export async function endSession(db: Db, sessionId: string, of: SessionsOf = "ev
 export async function endSessions(
   db: Db,
   exceptId: string | null,
-  of: SessionsOf = "everybody",
+  owner: SessionsOf = "everybody",
 ): Promise<number> {
   const { rowCount } = await db
     .delete(adminSessions)
-    .where(and(exceptId === null ? undefined : ne(adminSessions.id, exceptId), belongsTo(of)));
+    .where(and(exceptId === null ? undefined : ne(adminSessions.id, exceptId), belongsTo(owner)));
   return rowCount ?? 0;
 }
 
@@ -173,9 +177,9 @@ export async function nameSession(db: Db, sessionId: string, personId: string): 
 /** All sessions, only those of the access code that are not linked to a person, or those of one person. */
 export type SessionsOf = "everybody" | "code" | { personId: string };
 
-function belongsTo(of: SessionsOf) {
-  if (of === "code") return isNull(adminSessions.personId);
-  return of === "everybody" ? undefined : eq(adminSessions.personId, of.personId);
+function belongsTo(owner: SessionsOf) {
+  if (owner === "code") return isNull(adminSessions.personId);
+  return owner === "everybody" ? undefined : eq(adminSessions.personId, owner.personId);
 }
 
 /** The admin that a session token belongs to. Never cached: a changed or revoked role applies to all servers at once. */

@@ -252,24 +252,24 @@ async function* readFrames(
   hash: Hash,
   damaged: () => StartProblem,
 ): AsyncGenerator<{ payload: Buffer; isLast: boolean }> {
-  let rest: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   let pending: Buffer | null = null;
   let isEndReached = false;
   for await (const part of parts) {
-    rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
-    while (!isEndReached && rest.length >= 4) {
-      const length = rest.readUInt32BE(0);
+    buffered = buffered.length === 0 ? part : Buffer.concat([buffered, part]);
+    while (!isEndReached && buffered.length >= 4) {
+      const length = buffered.readUInt32BE(0);
       if (length > frameBytesMax) throw damaged();
-      if (rest.length < 4 + length) break;
-      hash.update(rest.subarray(0, 4 + length));
-      const payload = rest.subarray(4, 4 + length);
-      rest = rest.subarray(4 + length);
+      if (buffered.length < 4 + length) break;
+      hash.update(buffered.subarray(0, 4 + length));
+      const payload = buffered.subarray(4, 4 + length);
+      buffered = buffered.subarray(4 + length);
       if (pending) yield { payload: pending, isLast: length === 0 };
       isEndReached = length === 0;
       pending = isEndReached ? null : payload;
     }
   }
-  if (!isEndReached || !hash.digest().equals(rest)) throw damaged();
+  if (!isEndReached || !hash.digest().equals(buffered)) throw damaged();
 }
 
 function frontOf(header: BackupHeader): Buffer {

@@ -54,33 +54,33 @@ function record(mark: number, payload: Buffer): Buffer {
 
 /** Reads events, with the data of rows between them in chunks of any size. */
 export async function* readRecords(content: AsyncIterable<Buffer>): AsyncGenerator<BackupEvent | Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   /** Remaining bytes of the current record's data. */
   let dataLeft = 0;
   for await (const part of content) {
-    rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
-    while (rest.length > 0) {
+    buffered = buffered.length === 0 ? part : Buffer.concat([buffered, part]);
+    while (buffered.length > 0) {
       if (dataLeft > 0) {
-        const data = rest.subarray(0, dataLeft);
+        const data = buffered.subarray(0, dataLeft);
         dataLeft -= data.length;
-        rest = rest.subarray(data.length);
+        buffered = buffered.subarray(data.length);
         yield data;
         continue;
       }
-      if (rest.length < frontBytes) break;
-      const mark = rest.readUInt8(0);
-      const length = rest.readUInt32BE(1);
+      if (buffered.length < frontBytes) break;
+      const mark = buffered.readUInt8(0);
+      const length = buffered.readUInt32BE(1);
       if (mark === dataMark) {
         dataLeft = length;
-        rest = rest.subarray(frontBytes);
+        buffered = buffered.subarray(frontBytes);
         continue;
       }
       if (mark !== eventMark || length > eventBytesMax) throw new Error("the backup holds an unknown record");
-      if (rest.length < frontBytes + length) break;
-      const json: unknown = JSON.parse(rest.subarray(frontBytes, frontBytes + length).toString("utf8"));
-      rest = rest.subarray(frontBytes + length);
+      if (buffered.length < frontBytes + length) break;
+      const json: unknown = JSON.parse(buffered.subarray(frontBytes, frontBytes + length).toString("utf8"));
+      buffered = buffered.subarray(frontBytes + length);
       yield v.parse(eventSchema, json);
     }
   }
-  if (rest.length > 0 || dataLeft > 0) throw new Error("the backup ends in the middle of a record");
+  if (buffered.length > 0 || dataLeft > 0) throw new Error("the backup ends in the middle of a record");
 }

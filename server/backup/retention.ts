@@ -57,9 +57,9 @@ export function surplusOf<Row extends Pick<BackupRow, "kind" | "status" | "reque
   return rows.filter((row) => !retained.has(row));
 }
 
-function firstOfEach<Row>(rows: readonly Row[], most: number, of: (row: Row) => string): Row[] {
+function firstOfEach<Row>(rows: readonly Row[], most: number, periodOf: (row: Row) => string): Row[] {
   const first = new Map<string, Row>();
-  for (const row of rows) if (!first.has(of(row))) first.set(of(row), row);
+  for (const row of rows) if (!first.has(periodOf(row))) first.set(periodOf(row), row);
   return [...first.values()].slice(0, most);
 }
 

@@ -16,17 +16,21 @@ const hairline = "#e2d8c5";
  * `voided`: why it is void.
  */
 export async function invoicePdf(
-  of: InvoiceSnapshot,
+  invoice: InvoiceSnapshot,
   voided: { on: string; reason: string } | null,
 ): Promise<Uint8Array> {
-  const title = `${of.corrects ? "Credit note" : "Invoice"} ${of.label}`;
+  const title = `${invoice.corrects ? "Credit note" : "Invoice"} ${invoice.label}`;
   const { doc, finish } = await openDocument({
     size: "A4",
     margin: page.left,
     // For the page numbers.
     bufferPages: true,
     // The date of issue instead of now, so that the bytes never change.
-    info: { Title: title, Author: of.seller.name, CreationDate: new Date(`${of.issuedOn}T12:00:00Z`) },
+    info: {
+      Title: title,
+      Author: invoice.seller.name,
+      CreationDate: new Date(`${invoice.issuedOn}T12:00:00Z`),
+    },
   });
 
   const text = (words: string, x: number, y: number, options: PDFKit.Mixins.TextOptions = {}) =>
@@ -37,31 +41,33 @@ export async function invoicePdf(
   const date = (day: string) => formatDay(`${day}T00:00:00Z`, "UTC");
 
   style("bold", 13);
-  text(of.seller.name, page.left, page.top, { width: 230 });
+  text(invoice.seller.name, page.left, page.top, { width: 230 });
   doc.y += 3;
   style("regular", 9, muted);
   for (const line of [
-    ...of.seller.address,
-    of.seller.email,
-    of.seller.vatId && `VAT ID ${of.seller.vatId}`,
-    of.seller.registration,
+    ...invoice.seller.address,
+    invoice.seller.email,
+    invoice.seller.vatId && `VAT ID ${invoice.seller.vatId}`,
+    invoice.seller.registration,
   ])
     if (line) text(line, page.left, doc.y, { width: 230 });
   let below = doc.y;
 
   style("regular", 24);
-  text(of.corrects ? "Credit note" : "Invoice", 300, page.top - 11, {
+  text(invoice.corrects ? "Credit note" : "Invoice", 300, page.top - 11, {
     width: page.right - 300,
     align: "right",
   });
   style("bold", 10);
-  text(of.label, 300, doc.y + 1, { width: page.right - 300, align: "right" });
+  text(invoice.label, 300, doc.y + 1, { width: page.right - 300, align: "right" });
   style("regular", 9, muted);
   const facts = [
-    `Issued ${date(of.issuedOn)}`,
-    ...(of.corrects ? [`For invoice ${of.corrects.label} of ${date(of.corrects.issuedOn)}`] : []),
-    `Order #${of.order.number} of ${date(of.order.placedOn)}`,
-    `Paid ${date(of.order.paidOn)}${of.order.paidWith ? `, ${of.order.paidWith}` : ""}`,
+    `Issued ${date(invoice.issuedOn)}`,
+    ...(invoice.corrects
+      ? [`For invoice ${invoice.corrects.label} of ${date(invoice.corrects.issuedOn)}`]
+      : []),
+    `Order #${invoice.order.number} of ${date(invoice.order.placedOn)}`,
+    `Paid ${date(invoice.order.paidOn)}${invoice.order.paidWith ? `, ${invoice.order.paidWith}` : ""}`,
   ];
   for (const fact of facts) text(fact, 300, doc.y, { width: page.right - 300, align: "right" });
   below = Math.max(below, doc.y) + 16;
@@ -70,7 +76,7 @@ export async function invoicePdf(
   rule(below, gold, 1.5);
   below += 20;
 
-  if (of.isTest || voided) {
+  if (invoice.isTest || voided) {
     style("bold", 11, "#a02c1c");
     const stamp = voided
       ? `VOID since ${date(voided.on)}: ${voided.reason}`
@@ -80,13 +86,13 @@ export async function invoicePdf(
   }
 
   style("regular", 9, muted);
-  text(of.corrects ? "Credited to" : "Billed to", page.left, below);
+  text(invoice.corrects ? "Credited to" : "Billed to", page.left, below);
   style("regular", 10);
   for (const line of [
-    of.buyer.company,
-    of.buyer.name,
-    ...of.buyer.address,
-    of.buyer.vatId && `VAT ID ${of.buyer.vatId}`,
+    invoice.buyer.company,
+    invoice.buyer.name,
+    ...invoice.buyer.address,
+    invoice.buyer.vatId && `VAT ID ${invoice.buyer.vatId}`,
   ])
     if (line) text(line, page.left, doc.y, { width: 320 });
 
@@ -104,7 +110,7 @@ export async function invoicePdf(
     y += 8;
   };
   head();
-  for (const line of of.lines) {
+  for (const line of invoice.lines) {
     style("regular", 10);
     const height = doc.heightOfString(line.name, { width: 260 });
     if (y + height > page.bottom) {
@@ -122,14 +128,19 @@ export async function invoicePdf(
     y += 6;
   }
   y += 8;
-  const { percent, place, cents: taxCents, included } = of.tax;
-  const taxed = `${percent === null ? "" : ` ${percent}%`}${place ? ` (${place})` : ""} on ${money(of.total - taxCents)}`;
+  const { percent, place, cents: taxCents, included } = invoice.tax;
+  const taxed = `${percent === null ? "" : ` ${percent}%`}${place ? ` (${place})` : ""} on ${money(invoice.total - taxCents)}`;
   const totals: [name: string, cents: number][] = [
-    ["Goods", of.subtotal],
-    ...(of.discount > 0
-      ? [[of.discountCode ? `Discount (${of.discountCode})` : "Discount", -of.discount] as [string, number]]
+    ["Goods", invoice.subtotal],
+    ...(invoice.discount > 0
+      ? [
+          [invoice.discountCode ? `Discount (${invoice.discountCode})` : "Discount", -invoice.discount] as [
+            string,
+            number,
+          ],
+        ]
       : []),
-    [`Shipping (${of.shipping.name})`, of.shipping.cents],
+    [`Shipping (${invoice.shipping.name})`, invoice.shipping.cents],
     ...(included ? [] : [[`Tax${taxed}`, taxCents] as [string, number]]),
   ];
   if (y + totals.length * 18 + 75 > page.bottom) {
@@ -150,8 +161,8 @@ export async function invoicePdf(
   doc.moveTo(totalsLeft, y).lineTo(page.right, y).lineWidth(0.75).strokeColor(muted).stroke();
   y += 9;
   style("bold", 13);
-  label(of.corrects ? "Credited" : "Total paid");
-  cell(`${money(of.total)} ${of.currency}`, totalsLeft + 80, page.right - totalsLeft - 80);
+  label(invoice.corrects ? "Credited" : "Total paid");
+  cell(`${money(invoice.total)} ${invoice.currency}`, totalsLeft + 80, page.right - totalsLeft - 80);
   if (included) {
     y += 24;
     style("regular", 10, muted);
@@ -160,9 +171,9 @@ export async function invoicePdf(
     cell(money(taxCents), columns.total, page.right - columns.total);
   }
   y += 40;
-  if (of.note) {
+  if (invoice.note) {
     style("regular", 9, muted);
-    text(of.note, page.left, y, { width });
+    text(invoice.note, page.left, y, { width });
   }
   const { count } = doc.bufferedPageRange();
   for (let index = 0; count > 1 && index < count; index += 1) {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { NewsletterText } from "../../domain/campaigns/campaign.ts";
 import type { Product } from "../../domain/catalog/product.ts";
-import { type Block, type Run, withFacts } from "../../domain/content/blocks.ts";
+import { type Block, fillPlaceholders, type Run } from "../../domain/content/blocks.ts";
 import { discountSentence, discountState } from "../../domain/discounts/discount-terms.ts";
 import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
 import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts";
@@ -45,7 +45,7 @@ async function composeNewsletter(
       ? null
       : await offerOf(ctx, text.code, text.personalCodes ? { ownCode, isTest } : null);
   if (text.code !== null && offer === null) problems.code = "This code cannot be used now";
-  const facts = { named: { code: offer?.code ?? null } };
+  const facts = { values: { code: offer?.code ?? null } };
   /** A link into the shop brings the newsletter's code to checkout. */
   const linkOf = (url: string) => {
     const address = url.startsWith("/") ? publicUrl + url : url;
@@ -59,7 +59,9 @@ async function composeNewsletter(
       preheader,
       heading,
       parts: letter.parts.map((part) =>
-        part.kind === "words" ? { ...part, blocks: withLinks(withFacts(part.blocks, facts), linkOf) } : part,
+        part.kind === "words"
+          ? { ...part, blocks: withLinks(fillPlaceholders(part.blocks, facts), linkOf) }
+          : part,
       ),
       product: product && {
         name: product.name,

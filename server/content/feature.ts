@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { textOfRuns, withFacts } from "../../domain/content/blocks.ts";
+import { fillPlaceholders, textOfRuns } from "../../domain/content/blocks.ts";
 import {
   type ContentKey,
   type ContentText,
@@ -75,7 +75,7 @@ const contentApi = [
       const { blocks, problems, warnings } = checkContent(key, text);
       const facts = await readFacts(ctx);
       const { heading, lead } = headOf(text, facts);
-      return ok({ blocks: withFacts(blocks, facts), heading, lead, problems, warnings });
+      return ok({ blocks: fillPlaceholders(blocks, facts), heading, lead, problems, warnings });
     },
   }),
   route("PUT /api/admin/content/:key/draft", {
@@ -131,9 +131,9 @@ async function readEdited(ctx: ShopContext, key: ContentKey): Promise<EditedCont
 }
 
 async function readPlaceholders(ctx: ShopContext, key: ContentKey): Promise<EditedContent["placeholders"]> {
-  const { named } = await readFacts(ctx);
+  const { values } = await readFacts(ctx);
   const facts = Object.entries(factLabels).map(([name, label]) => {
-    const value = (isFact(name) ? named[name] : null) ?? null;
+    const value = (isFact(name) ? values[name] : null) ?? null;
     return { name, label, kind: "fact" as const, value: Array.isArray(value) ? textOfRuns(value) : value };
   });
   const parts = contentPages[key].kind === "faq" ? {} : partLabels;

@@ -1,4 +1,4 @@
-import { type Block, lineWithFacts, withFacts } from "../../domain/content/blocks.ts";
+import { type Block, fillLine, fillPlaceholders } from "../../domain/content/blocks.ts";
 import type { ContentKey, ContentText, ShownContent } from "../../domain/content/content.ts";
 import { type PageFacts, pageFacts, type ShownFacts } from "../../domain/content/page-facts.ts";
 import type { ShopContext } from "../context.ts";
@@ -23,20 +23,20 @@ export async function readPageContent(ctx: ShopContext, key: ContentKey): Promis
   const { delivery, givingPercent, giving, mission } = facts;
   return {
     head: headOf(text, facts),
-    blocks: withFacts(blocks, facts),
+    blocks: fillPlaceholders(blocks, facts),
     facts: { delivery, givingPercent, giving, mission },
   };
 }
 
 /** The title, heading and description of a text with current values. */
 export function headOf(text: ContentText, facts: PageFacts): ShownContent {
-  const filled = (line: string) => lineWithFacts(line, facts);
-  const title = filled(text.title);
-  const line = facts.holds.giving ? text.heading : text.headingWithoutGiving || text.heading;
+  const fill = (line: string) => fillLine(line, facts);
+  const title = fill(text.title);
+  const line = facts.conditions.giving ? text.heading : text.headingWithoutGiving || text.heading;
   return {
     title,
-    description: filled(text.description),
-    lead: filled(text.lead),
-    heading: filled(line) || title,
+    description: fill(text.description),
+    lead: fill(text.lead),
+    heading: fill(line) || title,
   };
 }

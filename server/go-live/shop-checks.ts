@@ -133,12 +133,12 @@ async function checkShipping(parts: CheckContext): Promise<CheckResult> {
   const isServed = shipping.zones.some(({ options }) => options.length > 0);
   if (!isServed) return problem("No way to ship is set: nobody can order.", "Enter one.", shippingLink);
   const note = freeShippingNote(shipping);
-  const words = note === null ? "There is no free shipping." : `Shoppers read “${note}”.`;
+  const sentence = note === null ? "There is no free shipping." : `Shoppers read “${note}”.`;
   return (await isSet(parts, "shipping"))
-    ? ok(words)
+    ? ok(sentence)
     : warningToConfirm(
         "Keep as is",
-        `The shipping prices the shop came with apply. ${words}`,
+        `The shipping prices the shop came with apply. ${sentence}`,
         "Check prices, countries and delivery days. Change them, or keep them.",
         shippingLink,
       );
@@ -160,12 +160,12 @@ async function checkTax(parts: CheckContext): Promise<CheckResult> {
 
 async function checkReturns(parts: CheckContext): Promise<CheckResult> {
   const { days } = (await readSettings(parts.db)).shop.returns;
-  const words = days === 0 ? "Returns are not accepted." : `Returns are accepted for ${days} days.`;
+  const sentence = days === 0 ? "Returns are not accepted." : `Returns are accepted for ${days} days.`;
   return (await isSet(parts, "returns"))
-    ? ok(words)
+    ? ok(sentence)
     : warningToConfirm(
         "Keep as is",
-        `The rules the shop came with apply. ${words}`,
+        `The rules the shop came with apply. ${sentence}`,
         "Check them. Change them, or keep them.",
         settingsLink("returns", "returns", "Returns"),
       );

@@ -86,8 +86,8 @@ export async function callProvider<const S extends v.GenericSchema>(
 
 /** The message of a refusal: EasyPost's `error`, Shippo's `detail` or messages by field. */
 function reasonIn(received: unknown): string | null {
-  const words = [...textsIn(received, 0)].filter((text) => /\s/.test(text));
-  return words.length === 0 ? null : [...new Set(words)].slice(0, 3).join(" ").slice(0, 300);
+  const messages = [...textsIn(received, 0)].filter((text) => /\s/.test(text));
+  return messages.length === 0 ? null : [...new Set(messages)].slice(0, 3).join(" ").slice(0, 300);
 }
 
 function* textsIn(value: unknown, depth: number): Generator<string> {

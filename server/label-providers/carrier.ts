@@ -64,16 +64,16 @@ export type LabelCarrier = {
   checkAddress(recipient: Recipient): Promise<Omit<LabelAddress, "entered">>;
   /** `signal`: gives up before the time that a call may take. */
   quote(parcel: ParcelToSend, signal?: AbortSignal): Promise<{ parcelRef: string; rates: CarrierRate[] }>;
-  buy(of: PurchaseRef): Promise<Purchase>;
+  buy(purchase: PurchaseRef): Promise<Purchase>;
   /**
    * Looks up a purchase, and voids further ones of the same parcel but for the label in use; null: it was not bought. Never
    * throws `CarrierRefused`.
    */
-  find(of: PurchaseRef & { trackingNumber: string | null }): Promise<Purchase | null>;
+  find(purchase: PurchaseRef & { trackingNumber: string | null }): Promise<Purchase | null>;
   /** Succeeds as well if it was voided before. Carriers only take note of it, and decide days later about its price. */
-  void(of: PurchaseRef): Promise<void>;
+  void(purchase: PurchaseRef): Promise<void>;
   /** Whether the price of a voided label was refunded. */
-  refundOf(of: PurchaseRef): Promise<RefundState>;
+  refundOf(purchase: PurchaseRef): Promise<RefundState>;
 };
 
 /** A final refusal by the provider. The message is a sentence for people. */

@@ -90,11 +90,11 @@ export async function renderEmail(
 
 /** Renders with the built templates (`npm run build`), loaded when the first message needs them. */
 export async function renderWith(
-  words: ParsedEmail | null,
+  parsedText: ParsedEmail | null,
   email: Email,
   sender: Sender,
 ): Promise<RenderedEmail> {
   // Node cannot run JSX, so the build compiles the templates. Their path is computed, to keep them out of type checks.
   templates ??= import(new URL("../../build/emails/index.js", import.meta.url).href);
-  return (await templates).renderEmail(email, sender, words);
+  return (await templates).renderEmail(email, sender, parsedText);
 }

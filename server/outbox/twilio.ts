@@ -136,11 +136,11 @@ function reasonOf(code: number, message: string): string {
 /** Errors with a `status` are answers of Twilio; all others are of the network. */
 function problemOf(error: unknown): Error {
   const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
-  const words = typeof message === "string" ? message : String(error);
-  if (/must start with AC|is required/.test(words)) return new TextRefused(`Twilio: ${words}`, "account");
-  if (typeof status !== "number") return new Error(`Twilio could not be reached: ${words}`);
+  const detail = typeof message === "string" ? message : String(error);
+  if (/must start with AC|is required/.test(detail)) return new TextRefused(`Twilio: ${detail}`, "account");
+  if (typeof status !== "number") return new Error(`Twilio could not be reached: ${detail}`);
   const numericCode = typeof code === "number" ? code : 0;
-  const reason = reasonOf(numericCode, words);
+  const reason = reasonOf(numericCode, detail);
   if (status === 408 || status === 429 || status >= 500) return new Error(reason);
   const isAccount = status === 401 || status === 403 || accountCodes.includes(numericCode);
   return new TextRefused(reason, isAccount ? "account" : "number");

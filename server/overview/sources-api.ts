@@ -45,14 +45,14 @@ export const sourcesApi = [
         readGroups(ctx, { ...period, by: query.by }),
         readCustomerMonths(ctx.db, { timeZone, months: monthsShown }),
       ]);
-      const rest = groups.slice(groupsShown);
+      const furtherGroups = groups.slice(groupsShown);
       return ok({
         from,
         to,
         today,
         by: query.by,
         rows: groups.slice(0, groupsShown),
-        others: rest.length === 0 ? null : { groups: rest.length, ...addUp(rest) },
+        others: furtherGroups.length === 0 ? null : { groups: furtherGroups.length, ...addUp(furtherGroups) },
         totals: addUp(groups),
         months,
       });

@@ -163,8 +163,8 @@ export const reviewsApi = [
         isHeld: publish === "hold" || (website ?? "").trim() !== "",
       });
       if (!posted.ok && posted.reason === "lost_photo") {
-        const words = "A photo is no longer there. Please remove it and add it again.";
-        return problem("validation_failed", words, { fields: { photos: words } });
+        const message = "A photo is no longer there. Please remove it and add it again.";
+        return problem("validation_failed", message, { fields: { photos: message } });
       }
       if (!posted.ok) return noSuch("product");
       // The next read of the product must count this review.

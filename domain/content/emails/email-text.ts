@@ -30,7 +30,7 @@ export const line = (label: string, more: FieldOptions & { most?: number } = {})
   most: 120,
   ...more,
 });
-export const words = (label: string, more: FieldOptions = {}): EmailField => ({
+export const paragraphs = (label: string, more: FieldOptions = {}): EmailField => ({
   label,
   kind: "words",
   most: 3_000,
@@ -65,11 +65,11 @@ export const orderHead = { ...head(["orderNumber"]), greeting };
  * Fields of an e-mail with a link that proves an address. `stranger`: hint of the closing text, for people who did not request
  * it.
  */
-export const proof = (stranger: string, opening: FieldOptions = {}) => ({
-  opening: words("Opening", opening),
+export const proofFields = (stranger: string, opening: FieldOptions = {}) => ({
+  opening: paragraphs("Opening", opening),
   button: button(),
-  rules: words("How long the link works"),
-  stranger: words(stranger),
+  rules: paragraphs("How long the link works"),
+  stranger: paragraphs(stranger),
 });
 /** Options of a text below which the owner's message to the buyer is shown. */
 export const followedByMessage = { hint: "Your message to the buyer is shown below this text." };

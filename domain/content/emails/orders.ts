@@ -7,9 +7,9 @@ import {
   heading,
   orderFacts,
   orderHead,
+  paragraphs,
   preheader,
   subject,
-  words,
 } from "./email-text.ts";
 
 const parcel = {
@@ -31,9 +31,9 @@ export const orderEmails = {
     },
     fields: {
       ...orderHead,
-      opening: words("Opening", { needs: ["total"] }),
+      opening: paragraphs("Opening", { needs: ["total"] }),
       button: button(),
-      next: words("What happens next", { needs: ["dispatchSentence"] }),
+      next: paragraphs("What happens next", { needs: ["dispatchSentence"] }),
     },
   }),
   order_shipped: emailText({
@@ -55,11 +55,11 @@ export const orderEmails = {
       heading: heading(),
       headingPart: heading("Heading, for a part of the order"),
       greeting,
-      opening: words("Opening", { needs: ["goods", "carrier"] }),
-      openingPart: words("Opening, for a part of the order", {
+      opening: paragraphs("Opening", { needs: ["goods", "carrier"] }),
+      openingPart: paragraphs("Opening, for a part of the order", {
         needs: ["goodsInside", "carrier", "parcelLines", "restSentence"],
       }),
-      tracking: words("Tracking", {
+      tracking: paragraphs("Tracking", {
         needs: ["trackingNumber"],
         hint: "Left out where the parcel can’t be followed.",
       }),
@@ -73,9 +73,9 @@ export const orderEmails = {
     facts: { ...orderFacts, goods: parcel.goods, returnsSentence: "Returns in one sentence" },
     fields: {
       ...head(["orderNumber"]),
-      opening: words("Opening"),
-      openingGift: words("Opening, for a gift"),
-      help: words("If something is wrong", { needs: ["returnsSentence"] }),
+      opening: paragraphs("Opening"),
+      openingGift: paragraphs("Opening, for a gift"),
+      help: paragraphs("If something is wrong", { needs: ["returnsSentence"] }),
       button: button("Button to the order"),
       again: button("Link to buy it again"),
     },
@@ -87,9 +87,9 @@ export const orderEmails = {
     paragraphFacts: ["trackingNumber"],
     fields: {
       ...orderHead,
-      opening: words("Opening", { needs: ["orderNumber"] }),
-      tracking: words("Tracking", { needs: ["carrier", "trackingNumber"] }),
-      noTracking: words("Without a tracking number", { needs: ["carrier"] }),
+      opening: paragraphs("Opening", { needs: ["orderNumber"] }),
+      tracking: paragraphs("Tracking", { needs: ["carrier", "trackingNumber"] }),
+      noTracking: paragraphs("Without a tracking number", { needs: ["carrier"] }),
       button: button("Button to the parcel"),
       buttonOrder: button("Button to the order"),
     },
@@ -112,8 +112,10 @@ export const orderEmails = {
       heading: heading("Heading, if the buyer changed it"),
       headingShop: heading("Heading, if you changed it"),
       greeting,
-      byBuyer: words("Text, if the buyer changed it", { needs: ["orderNumber", "recipient", "address"] }),
-      byShop: words("Text, if you changed it", {
+      byBuyer: paragraphs("Text, if the buyer changed it", {
+        needs: ["orderNumber", "recipient", "address"],
+      }),
+      byShop: paragraphs("Text, if you changed it", {
         needs: ["orderNumber", "changed", "newAddressSentence", "newsSentence"],
       }),
       button: button("Button to the order"),
@@ -131,13 +133,13 @@ export const orderEmails = {
     },
     fields: {
       ...orderHead,
-      byBuyer: words("Opening, if the buyer cancelled", { needs: ["orderNumber"] }),
-      byShop: words("Opening, if you cancelled", {
+      byBuyer: paragraphs("Opening, if the buyer cancelled", { needs: ["orderNumber"] }),
+      byShop: paragraphs("Opening, if you cancelled", {
         needs: ["orderNumber"],
         ...followedByMessage,
       }),
-      refund: words("Refund", { needs: ["refund", "whereBack", "bankSentence"] }),
-      noRefund: words("Text, if everything was refunded before"),
+      refund: paragraphs("Refund", { needs: ["refund", "whereBack", "bankSentence"] }),
+      noRefund: paragraphs("Text, if everything was refunded before"),
       button: button(),
     },
   }),
@@ -153,7 +155,7 @@ export const orderEmails = {
     },
     fields: {
       ...orderHead,
-      opening: words("Text", {
+      opening: paragraphs("Text", {
         needs: ["refund", "orderNumber", "whereBack", "inAllSentence", "bankSentence"],
       }),
       button: button(),
@@ -165,8 +167,8 @@ export const orderEmails = {
     facts: { ...orderFacts, toPay: "The amount to pay", payUntil: "The last day to pay" },
     fields: {
       ...orderHead,
-      opening: words("Above what changes", { needs: ["orderNumber"] }),
-      closing: words("Below it", {
+      opening: paragraphs("Above what changes", { needs: ["orderNumber"] }),
+      closing: paragraphs("Below it", {
         needs: ["toPay", "payUntil"],
         ...followedByMessage,
       }),
@@ -180,8 +182,8 @@ export const orderEmails = {
     facts: { ...orderFacts, moneySentence: "The amount paid or refunded for it" },
     fields: {
       ...orderHead,
-      opening: words("Above what has changed", { needs: ["orderNumber"] }),
-      closing: words("Below it", { needs: ["moneySentence"] }),
+      opening: paragraphs("Above what has changed", { needs: ["orderNumber"] }),
+      closing: paragraphs("Below it", { needs: ["moneySentence"] }),
       button: button(),
     },
   }),
@@ -195,8 +197,8 @@ export const orderEmails = {
     },
     fields: {
       ...orderHead,
-      opening: words("Above the parcel’s contents", { needs: ["firstNumber"] }),
-      closing: words("Below it", followedByMessage),
+      opening: paragraphs("Above the parcel’s contents", { needs: ["firstNumber"] }),
+      closing: paragraphs("Below it", followedByMessage),
       button: button(),
     },
   }),
@@ -213,9 +215,9 @@ export const orderEmails = {
     fields: {
       ...head(["firstNumber"]),
       greeting,
-      opening: words("Above the exchanged items", { needs: ["firstNumber"] }),
-      closing: words("Below it, with nothing to pay", { needs: ["orderNumber", "refundSentence"] }),
-      closingToPay: words("Below it, with a difference to pay", {
+      opening: paragraphs("Above the exchanged items", { needs: ["firstNumber"] }),
+      closing: paragraphs("Below it, with nothing to pay", { needs: ["orderNumber", "refundSentence"] }),
+      closingToPay: paragraphs("Below it, with a difference to pay", {
         needs: ["toPay", "payUntil"],
         ...followedByMessage,
       }),

@@ -10,10 +10,10 @@ import {
   line,
   orderFacts,
   orderHead,
+  paragraphs,
   preheader,
-  proof,
+  proofFields,
   subject,
-  words,
 } from "./email-text.ts";
 
 const link = () =>
@@ -23,7 +23,7 @@ const link = () =>
     facts: { brand },
     fields: {
       ...head(),
-      ...proof("For somebody who did not ask for it"),
+      ...proofFields("For somebody who did not ask for it"),
     },
   });
 
@@ -38,8 +38,8 @@ export const requestEmails = {
     fields: {
       ...head(["total"]),
       greeting,
-      opening: words("Above the list of products"),
-      closing: words("Below it", { needs: ["total", "payUntil"] }),
+      opening: paragraphs("Above the list of products"),
+      closing: paragraphs("Below it", { needs: ["total", "payUntil"] }),
       button: button("Button", ["total"]),
     },
   }),
@@ -64,13 +64,13 @@ export const requestEmails = {
       preheader,
       heading: heading(),
       headingKept: heading("Heading, if some orders have to be kept"),
-      opening: words("Opening"),
-      openingKept: words("Opening, if some orders have to be kept", {
+      opening: paragraphs("Opening"),
+      openingKept: paragraphs("Opening, if some orders have to be kept", {
         hint: "The orders and the reasons are shown below this text.",
       }),
-      rest: words("Below those orders"),
+      rest: paragraphs("Below those orders"),
       stays: line("Above the list of what stays"),
-      last: words("Closing line", { isOptional: true }),
+      last: paragraphs("Closing line", { isOptional: true }),
     },
   }),
   contact_receipt: emailText({
@@ -79,8 +79,8 @@ export const requestEmails = {
     facts: about,
     fields: {
       ...head(["reference"]),
-      opening: words("Text", { needs: ["reference"] }),
-      stranger: words("For somebody who did not write"),
+      opening: paragraphs("Text", { needs: ["reference"] }),
+      stranger: paragraphs("For somebody who did not write"),
     },
   }),
   contact_reply: emailText({
@@ -114,7 +114,7 @@ export const returnEmails = {
     facts: { ...orderFacts, reason: "The buyer’s reason", returnsSentence: "Returns in one sentence" },
     fields: {
       ...orderHead,
-      opening: words("Text", { needs: ["orderNumber", "reason", "returnsSentence"] }),
+      opening: paragraphs("Text", { needs: ["orderNumber", "reason", "returnsSentence"] }),
       button: button(),
     },
   }),
@@ -129,8 +129,8 @@ export const returnEmails = {
       heading: heading("Heading, approved"),
       headingDeclined: heading("Heading, declined"),
       greeting,
-      approved: words("Text, approved", { needs: ["orderNumber"], ...followedByMessage }),
-      declined: words("Text, declined", { needs: ["orderNumber"], ...followedByMessage }),
+      approved: paragraphs("Text, approved", { needs: ["orderNumber"], ...followedByMessage }),
+      declined: paragraphs("Text, declined", { needs: ["orderNumber"], ...followedByMessage }),
       button: button(),
     },
   }),
@@ -145,8 +145,11 @@ export const returnEmails = {
       heading: heading("Heading, of a return"),
       headingWithdrawal: heading("Heading, of a withdrawal"),
       greeting,
-      opening: words("Text, of a return", { needs: ["orderNumber"], ...followedByMessage }),
-      openingWithdrawal: words("Text, of a withdrawal", { needs: ["orderNumber"], ...followedByMessage }),
+      opening: paragraphs("Text, of a return", { needs: ["orderNumber"], ...followedByMessage }),
+      openingWithdrawal: paragraphs("Text, of a withdrawal", {
+        needs: ["orderNumber"],
+        ...followedByMessage,
+      }),
       button: button(),
     },
   }),
@@ -156,7 +159,7 @@ export const returnEmails = {
     facts: { ...orderFacts, carrier: "The carrier" },
     fields: {
       ...orderHead,
-      opening: words("Text", { needs: ["orderNumber", "carrier"] }),
+      opening: paragraphs("Text", { needs: ["orderNumber", "carrier"] }),
       button: button(),
     },
   }),
@@ -170,11 +173,11 @@ export const returnEmails = {
     },
     fields: {
       ...orderHead,
-      unpaid: words("Below the acknowledgement, if nothing is owed", {
+      unpaid: paragraphs("Below the acknowledgement, if nothing is owed", {
         hint: "The law prescribes the acknowledgement itself, so it can’t be edited.",
       }),
-      unshipped: words("Text, if it had not shipped", { needs: ["refund"] }),
-      shipped: words("Text, if it had shipped", { needs: ["withdrawalDays"] }),
+      unshipped: paragraphs("Text, if it had not shipped", { needs: ["refund"] }),
+      shipped: paragraphs("Text, if it had shipped", { needs: ["withdrawalDays"] }),
       button: button(),
     },
   }),

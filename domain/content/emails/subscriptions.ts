@@ -8,10 +8,10 @@ import {
   heading,
   line,
   orderNumber,
+  paragraphs,
   preheader,
-  proof,
+  proofFields,
   subject,
-  words,
 } from "./email-text.ts";
 
 const productName = "The product";
@@ -24,10 +24,10 @@ export const subscriptionEmails = {
     facts: { brand },
     fields: {
       ...head(),
-      opening: words("Above the cart"),
-      prices: words("Below the cart"),
+      opening: paragraphs("Above the cart"),
+      prices: paragraphs("Below the cart"),
       button: button(),
-      once: words("Why they get it"),
+      once: paragraphs("Why they get it"),
     },
   }),
   review_request: emailText({
@@ -41,12 +41,12 @@ export const subscriptionEmails = {
       heading: heading("Heading, for one product"),
       headingSeveral: heading("Heading, for several"),
       greeting,
-      opening: words("Opening"),
-      howTo: words("Below the stars", { isOptional: true }),
+      opening: paragraphs("Opening"),
+      howTo: paragraphs("Below the stars", { isOptional: true }),
       again: line("Before the link to buy again"),
       againLink: button("Link to buy again"),
-      badge: words("How reviews are marked"),
-      once: words("Why they get it", { needs: ["orderNumber"] }),
+      badge: paragraphs("How reviews are marked"),
+      once: paragraphs("Why they get it", { needs: ["orderNumber"] }),
     },
   }),
   refill_reminder: emailText({
@@ -56,9 +56,9 @@ export const subscriptionEmails = {
     fields: {
       ...head(),
       greeting,
-      opening: words("Opening"),
+      opening: paragraphs("Opening"),
       button: button(),
-      once: words("Why they get it", { needs: ["orderNumber"] }),
+      once: paragraphs("Why they get it", { needs: ["orderNumber"] }),
     },
   }),
   stock_alert_confirm: emailText({
@@ -67,7 +67,7 @@ export const subscriptionEmails = {
     facts: { brand, productName },
     fields: {
       ...head(),
-      ...proof("For somebody who did not ask for it", { needs: ["productName"] }),
+      ...proofFields("For somebody who did not ask for it", { needs: ["productName"] }),
     },
   }),
   stock_alert: emailText({
@@ -76,10 +76,10 @@ export const subscriptionEmails = {
     facts: { brand, productName },
     fields: {
       ...head(["productName"]),
-      opening: words("Opening"),
-      first: words("Below the price"),
+      opening: paragraphs("Opening"),
+      first: paragraphs("Below the price"),
       button: button(),
-      once: words("Why they get it"),
+      once: paragraphs("Why they get it"),
     },
   }),
   newsletter_confirm: emailText({
@@ -89,7 +89,7 @@ export const subscriptionEmails = {
     paragraphFacts: ["offer"],
     fields: {
       ...head(),
-      ...proof("For somebody who did not sign up"),
+      ...proofFields("For somebody who did not sign up"),
     },
   }),
   newsletter_welcome: emailText({
@@ -102,7 +102,7 @@ export const subscriptionEmails = {
       subjectCode: subject([], "Subject, with a welcome code"),
       preheader,
       heading: heading(),
-      opening: words("Opening"),
+      opening: paragraphs("Opening"),
       howToUse: line("Below the welcome code", { most: 160 }),
       button: button(),
     },

@@ -91,14 +91,14 @@ function recipeIn(sealed: Buffer): unknown {
   }
 }
 
-let lastKey: { of: string; key: Promise<Buffer> } | null = null;
+let lastKey: { recipeHash: string; key: Promise<Buffer> } | null = null;
 
 /** Caches the last key, because deriving it takes a quarter of a second. */
 function keyOf(passphrase: string, recipe: KeyRecipe): Promise<Buffer> {
   const keyHash = createHash("sha256")
     .update(JSON.stringify([passphrase, recipe]))
     .digest("hex");
-  if (lastKey?.of !== keyHash) lastKey = { of: keyHash, key: deriveKey(passphrase, recipe) };
+  if (lastKey?.recipeHash !== keyHash) lastKey = { recipeHash: keyHash, key: deriveKey(passphrase, recipe) };
   return lastKey.key;
 }
 

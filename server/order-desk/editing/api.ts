@@ -66,13 +66,13 @@ export const orderEditingApi = [
     answers: { ...answers, 409: "It would have too many tags" },
     handle: async (ctx, call) => {
       const { params, body } = call;
-      const words = [
+      const changedParts = [
         ...body.add.map((tag) => `“${tag}” added`),
         ...body.remove.map((tag) => `“${tag}” removed`),
       ];
       const result = await changeTags(ctx, { orderId: params.id, ...body });
       return answerAction(ctx, call, result, ({ number }) =>
-        words.length > 0 ? `Tags of order #${number}: ${words.join(", ")}` : null,
+        changedParts.length > 0 ? `Tags of order #${number}: ${changedParts.join(", ")}` : null,
       );
     },
   }),

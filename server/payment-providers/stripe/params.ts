@@ -30,11 +30,12 @@ export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Chec
 
 /** Lines that add up to the order's total, including shipping, tax and discounts. */
 function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession["lines"] {
-  const rest = amount - lines.reduce((sum, { quantity, unitAmount }) => sum + quantity * unitAmount, 0);
-  if (rest === 0) return lines;
+  const remainingCents =
+    amount - lines.reduce((sum, { quantity, unitAmount }) => sum + quantity * unitAmount, 0);
+  if (remainingCents === 0) return lines;
   // Stripe accepts no negative lines: with a discount, the page shows the total as one line.
-  if (rest < 0) return [{ name: `Order #${orderNumber}`, quantity: 1, unitAmount: amount }];
-  return [...lines, { name: "Shipping and tax", quantity: 1, unitAmount: rest }];
+  if (remainingCents < 0) return [{ name: `Order #${orderNumber}`, quantity: 1, unitAmount: amount }];
+  return [...lines, { name: "Shipping and tax", quantity: 1, unitAmount: remainingCents }];
 }
 
 /**

@@ -112,7 +112,7 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
     .from(orderLines)
     .where(eq(orderLines.orderId, orderId))
     .orderBy(asc(orderLines.position));
-  const rest = (whole: number, refunds: readonly number[]) => Math.max(0, whole - sum(refunds));
+  const remaining = (whole: number, refunds: readonly number[]) => Math.max(0, whole - sum(refunds));
   return {
     ...atLeastZero(leftOf(order, refunded)),
     lines: lines.map(({ productId, quantity, ...line }) => {
@@ -121,18 +121,18 @@ export async function readRefundable(db: Db, orderId: string): Promise<Refundabl
         .filter((each) => each.productId === productId);
       return {
         productId,
-        units: rest(
+        units: remaining(
           quantity,
           refundedLines.map((each) => each.quantity),
         ),
-        goods: rest(
+        goods: remaining(
           quantity * line.unitPriceCents -
             line.bundleSavingCents -
             line.discountCents -
             (order.withTax ? line.taxCents : 0),
           refundedLines.map(({ goodsCents }) => goodsCents),
         ),
-        tax: rest(
+        tax: remaining(
           line.taxCents,
           refundedLines.map(({ taxCents }) => taxCents),
         ),
@@ -153,8 +153,8 @@ export async function splitAmount(
   const order = await readSold(tx, orderId);
   if (!order) throw new Error(`order ${orderId} is missing`);
   const refunded = await readRefunded(tx, orderId, intentId);
-  const rest = atLeastZero(leftOf(order, refunded));
-  if (amountCents <= cents(rest)) return refundByAmount(rest, amountCents);
+  const remaining = atLeastZero(leftOf(order, refunded));
+  if (amountCents <= cents(remaining)) return refundByAmount(remaining, amountCents);
   // The refund was made at the provider while the shop was about to request one, which the provider will refuse.
   const existing = refunded.filter(
     ({ status, providerRefundId }) => status !== "pending" || providerRefundId !== null,
@@ -170,19 +170,19 @@ export async function splitProviderRefunds(tx: Db, orderId: string): Promise<voi
   const order = await readSold(tx, orderId);
   if (!order) return;
   const refunded = await readRefunded(tx, orderId);
-  let rest = leftOf(order, refunded);
-  if (cents(rest) < 0) return;
+  let remaining = leftOf(order, refunded);
+  if (cents(remaining) < 0) return;
   for (const refund of refunded.filter(({ origin }) => origin === "provider").toReversed()) {
-    if (Math.min(rest.goods, rest.shipping, rest.tax) >= 0) return;
-    const restWithoutRefund = leftOf(rest, [
+    if (Math.min(remaining.goods, remaining.shipping, remaining.tax) >= 0) return;
+    const remainingWithoutRefund = leftOf(remaining, [
       { goods: -refund.goods, shipping: -refund.shipping, tax: -refund.tax },
     ]);
-    const { goods, shipping, tax } = refundByAmount(atLeastZero(restWithoutRefund), refund.amountCents);
+    const { goods, shipping, tax } = refundByAmount(atLeastZero(remainingWithoutRefund), refund.amountCents);
     await tx
       .update(refunds)
       .set({ goodsCents: goods, shippingCents: shipping, taxCents: tax })
       .where(eq(refunds.id, refund.id));
-    rest = leftOf(restWithoutRefund, [{ goods, shipping, tax }]);
+    remaining = leftOf(remainingWithoutRefund, [{ goods, shipping, tax }]);
   }
 }
 

@@ -28,10 +28,10 @@ export function packHtml(html: string): Buffer {
 
 export function unpackHtml(packed: Buffer): string {
   const [kind] = packed;
-  const rest = packed.subarray(1);
-  if (kind === unpackedFormat) return withInertLinks(rest.toString());
+  const content = packed.subarray(1);
+  if (kind === unpackedFormat) return withInertLinks(content.toString());
   if (kind !== dictionaryFormat) throw new Error(`a text is packed in an unknown way: ${kind}`);
-  return zstdDecompressSync(rest, { dictionary: readDictionary() }).toString();
+  return zstdDecompressSync(content, { dictionary: readDictionary() }).toString();
 }
 
 /**

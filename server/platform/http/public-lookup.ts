@@ -67,8 +67,8 @@ const causes: Record<string, string> = {
 export function connectionCause(error: Error & { code?: unknown }): string {
   const { code, message } = error;
   if (typeof code !== "string") return message || "the connection failed";
-  const words = causes[code] ?? (/CERT|SIGNATURE/.test(code) ? "its certificate is not valid" : message);
-  return `${words || "the connection failed"} (${code})`;
+  const cause = causes[code] ?? (/CERT|SIGNATURE/.test(code) ? "its certificate is not valid" : message);
+  return `${cause || "the connection failed"} (${code})`;
 }
 
 /**

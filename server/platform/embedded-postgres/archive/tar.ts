@@ -31,17 +31,17 @@ export const tarEnd = Buffer.alloc(2 * blockBytes);
 /** Unpacks into an existing folder. Throws if the archive is damaged or truncated. */
 export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  let rest: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
 
   /** The next bytes: at least one, at most `bytes`. */
   async function readBytes(bytes: number): Promise<Buffer> {
-    while (rest.length === 0) {
+    while (buffered.length === 0) {
       const { done, value } = await iterator.next();
       if (done) throw new Error("the archive ends early");
-      rest = value;
+      buffered = value;
     }
-    const part = rest.subarray(0, bytes);
-    rest = rest.subarray(part.length);
+    const part = buffered.subarray(0, bytes);
+    buffered = buffered.subarray(part.length);
     return part;
   }
   async function takeAll(bytes: number): Promise<Buffer> {
