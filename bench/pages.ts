@@ -46,7 +46,7 @@ export async function measurePages(shop: ShopProcess): Promise<Figure[]> {
 type Speed = { shopPerSecond: number; rawPerSecond: number; ratio: number };
 
 /**
- * Requests per second of one address of the shop and of a bare node:http server that sends the same bytes. They are
+ * Requests per second of one URL of the shop and of a bare node:http server that sends the same bytes. They are
  * measured alternately, so that other load on the machine affects both; the median round is reported.
  */
 async function compareWithRaw(shopUrl: string, path: string, connections: number): Promise<Speed> {

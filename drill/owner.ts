@@ -9,7 +9,7 @@ export type Owner = {
   cookie(): string;
   /** Edits a product's text; returns how long (ms) the slowest server takes to show it. */
   editText(text: string): Promise<number>;
-  /** Uploads a picture and waits until shoppers see it; returns the addresses of its sizes. */
+  /** Uploads a picture and waits until shoppers see it; returns the URLs of its sizes. */
   upload(): Promise<string[]>;
   /** Compares today's payments at the provider with the orders; returns the number of discrepancies. */
   checkMoney(): Promise<number>;

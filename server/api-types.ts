@@ -49,7 +49,7 @@ export type ApiKeys = keyof Calls;
 /** The input of a call: its row's `params`, `query` and `body`, before validation. */
 type ApiInput<K extends ApiKeys> = Calls[K]["input"];
 
-/** The same for values from a form or an address, which are not checked yet. */
+/** The same for values from a form or a query string, which are not checked yet. */
 export type ApiFormInput<K extends ApiKeys> = Calls[K]["form"];
 
 /** The body of a success, without `success: true`. */

@@ -25,7 +25,7 @@ export const bucketSchema = v.object({
   ),
   accessKeyId: required(200),
   secretAccessKey: required(500),
-  /** Whether the bucket's name is in the address’s path instead of the host name. */
+  /** Whether the bucket's name is in the URL’s path instead of the host name. */
   isPathStyle: v.boolean(),
 });
 export type BucketSettings = v.InferOutput<typeof bucketSchema>;

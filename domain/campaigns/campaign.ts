@@ -54,7 +54,7 @@ const newsletterEntries = {
   /** Shown below the text with picture, price and a link. */
   productId: v.nullable(number(1, 999_999_999)),
   buttonLabel: line(40),
-  /** A page of the shop ("/story") or an https address. */
+  /** A page of the shop ("/story") or an https URL. */
   buttonUrl: v.pipe(
     v.string("Must be text"),
     v.trim(),

@@ -187,7 +187,7 @@ const textOrNone = (max: number) =>
     ),
   );
 
-/** Requires the address of a file: pages of video sites cannot be played. */
+/** Requires the URL of a file: pages of video sites cannot be played. */
 function isVideoAddress(address: string): boolean {
   return URL.canParse(address) && !hasUserInfo(address) && /^https:\/\/[^?#]+\.mp4([?#]|$)/i.test(address);
 }

@@ -49,7 +49,7 @@ export function jpegWidthOf(masterWidth: number): number {
 }
 
 /**
- * Part of an uploaded file's name that takes the hash's place in its addresses. Null for masters delivered with the
+ * Part of an uploaded file's name that takes the hash's place in its URLs. Null for masters delivered with the
  * program.
  */
 export function uploadedHash(file: string): string | null {

@@ -37,7 +37,7 @@ export const stripeFormSchema = v.object({
     secret,
     v.regex(/^([sr]k_.+)?$/, "A secret key starts with sk_, a restricted one with rk_"),
   ),
-  /** If empty and none is stored, the shop creates the webhook at Stripe, provided that its own address is on https. */
+  /** If empty and none is stored, the shop creates the webhook at Stripe, provided that its own URL is https. */
   webhookSecret: v.pipe(secret, v.regex(/^(whsec_.+)?$/, "A signing secret starts with whsec_")),
   /** Confirms keys of another account or mode than before. */
   otherAccount: v.optional(v.boolean(), false),
@@ -79,7 +79,7 @@ export const mailFormSchema = v.object({
 
 /** Where the mail provider reports bounces and complaints, and what proves a report. */
 export const mailReportsFormSchema = v.object({
-  /** Replaces the address; reports to the former get lost. */
+  /** Replaces the secret URL; reports sent to the former one are lost. */
   isNewAddress: v.optional(v.boolean(), false),
   mailgunKey: secret,
   removesMailgunKey: v.optional(v.boolean(), false),
@@ -169,7 +169,7 @@ export const connectionsSchema = v.object({
     account: nullableText,
     webhookUrl: v.string(),
     /**
-     * The webhook endpoint that the shop created at Stripe, and ids of other endpoints with the same address; null: the signing
+     * The webhook endpoint that the shop created at Stripe, and ids of other endpoints with the same URL; null: the signing
      * secret was entered by hand.
      */
     webhook: v.nullable(v.object({ id: v.string(), others: v.array(v.string()) })),

@@ -48,7 +48,7 @@ export const menuLimits = {
 
 const linkSchema = v.strictObject({
   label: v.pipe(v.string("Must be text"), v.trim(), v.maxLength(60, "At most 60 characters")),
-  /** A page's path, `first-product`, or an https address. */
+  /** A page's path, `first-product`, or an https URL. */
   to: v.pipe(v.string("Must be text"), v.trim(), v.maxLength(300, "At most 300 characters")),
   isHidden: v.boolean(),
 });
@@ -87,7 +87,7 @@ export const menuPreviewSchema = v.strictObject({ text: menuSchema });
 
 export const editedMenuSchema = v.object({
   ...editedTextEntries(menuSchema),
-  /** Possible targets of links, besides https addresses. */
+  /** Possible targets of links, besides https URLs. */
   targets: v.array(v.object({ to: v.string(), name: v.string() })),
 });
 export type EditedMenu = v.InferOutput<typeof editedMenuSchema>;

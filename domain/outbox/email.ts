@@ -36,7 +36,7 @@ type MailSeller = ShopSettings["seller"] & {
 /** `image`: the path of a JPEG on the shop's site; null: there is none. */
 export type MailProduct = { name: string; image: string | null };
 
-/** An e-mail's kind and facts. Addresses (`...Url`) are absolute. */
+/** An e-mail's kind and data. URLs (`...Url`) are absolute. */
 export type Email =
   | OrderEmail
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
@@ -125,7 +125,7 @@ export type Email =
       kind: "review_request";
       orderNumber: number;
       firstName: string;
-      /** `rateUrl`: the form's address, to which `&rating=` can be added. */
+      /** `rateUrl`: the form's URL, to which `&rating=` can be added. */
       items: (MailProduct & { reviewUrl: string; rateUrl: string })[];
       buyAgainUrl: string;
       unsubscribeUrl: string;

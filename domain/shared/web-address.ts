@@ -1,5 +1,5 @@
 /**
- * Whether the address contains a user name or password, which can disguise its host:
+ * Whether the URL contains a user name or password, which can disguise its host:
  * "https://shop.example.com@elsewhere.example".
  */
 export function hasUserInfo(address: string): boolean {

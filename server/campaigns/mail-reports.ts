@@ -120,7 +120,7 @@ const signatureLifeMs = 24 * 60 * 60_000;
 
 /**
  * Mailgun's signature: https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. It does not cover
- * the report itself, so it is no substitute for the secret address.
+ * the report itself, so it does not replace the secret URL.
  */
 function isSignedByMailgun(body: unknown, signingKey: string, now: Date): boolean {
   const parsed = v.safeParse(signedSchema, body);

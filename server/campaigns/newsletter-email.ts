@@ -19,7 +19,7 @@ type NewsletterEmail = { email: Extract<Email, { kind: "newsletter" }>; sender: 
 type NewsletterProblems = Record<string, string>;
 
 /**
- * The newsletter as it would be sent now, and the problems that prevent sending. `unsubscribe`: address of its unsubscribe link;
+ * The newsletter as it would be sent now, and the problems that prevent sending. `unsubscribe`: URL of its unsubscribe link;
  * `ownCode`: what it shows as a personal code.
  */
 async function composeNewsletter(

@@ -82,7 +82,7 @@ export const productLifecycleApi = [
 
 /**
  * Copies a product, unpublished, with its texts, pictures, price and bundles, but without the data that belongs to one product:
- * stock, address, SKU, bar code, part number and reviews. Null: there is no such product.
+ * stock, slug, SKU, bar code, part number and reviews. Null: there is no such product.
  */
 async function duplicateProduct(
   { db, now }: ShopContext,

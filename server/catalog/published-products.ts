@@ -19,19 +19,19 @@ export type PublishedProducts = {
   list(): Promise<Product[]>;
   /** Names without prices and stock, so that pages with only these need no rendering after each sale. */
   names(): Promise<ProductName[]>;
-  /** One name for all sizes of a product, with the address of its first published size. */
+  /** One name for all sizes of a product, with the slug of its first published size. */
   leadingNames(): Promise<ProductName[]>;
   /** The ids of all sizes of a product, published or not. */
   sizesOf(productId: number): Promise<number[]>;
   /** Ignores case. */
   bySlug(slug: string): Promise<Product | null>;
-  /** Also finds a product by a former address. */
+  /** Also finds a product by a former slug. */
   find(slug: string): Promise<Product | null>;
-  /** The product sold on the home page, even if its address has changed; if it has several sizes, the first published one. */
+  /** The product sold on the home page, even if its slug has changed; if it has several sizes, the first published one. */
   hero(): Promise<Product | null>;
-  /** The first published size of an unpublished product with this address. */
+  /** The first published size of an unpublished product with this slug. */
   otherSize(slug: string): Promise<Product | null>;
-  /** Whether this address belongs to an unpublished product. */
+  /** Whether this slug belongs to an unpublished product. */
   isWithdrawn(slug: string): Promise<boolean>;
   ratingSummary(): Promise<RatingSummary>;
 };

@@ -15,7 +15,7 @@ import { productRatings } from "../reviews/tables.ts";
 import type { StoredPicture } from "./pictures/sizes.ts";
 import { productBundles, productFamilies, productImages, productSlugs, products } from "./tables.ts";
 
-/** Returns a stored picture with the addresses of its sizes. */
+/** Returns a stored picture with the URLs of its sizes. */
 type ImageSizes = (picture: StoredPicture) => ProductImage;
 
 /** The fields of a product that carts and checkout need. `free`: on hand minus reserved; 0 if unpublished. */
@@ -127,7 +127,7 @@ export async function listProductNames(db: Db): Promise<ProductName[]> {
     .orderBy(asc(products.id));
 }
 
-/** One name for all sizes of a product, with the address of its first published size. */
+/** One name for all sizes of a product, with the slug of its first published size. */
 export async function listLeadingNames(db: Db): Promise<ProductName[]> {
   const rows = await db
     .select({
@@ -159,7 +159,7 @@ export async function listSizes(db: Db): Promise<Map<number, number[]>> {
   return new Map(rows.map(({ id, familyId }) => [id, (families.get(familyId) ?? []).map((row) => row.id)]));
 }
 
-/** The sizes, in order and published or not, of the product with this current or former address; empty if it has one size. */
+/** The sizes, in order and published or not, of the product with this current or former slug; empty if it has one size. */
 export async function listSizesOfSlug(db: Db, slug: string): Promise<number[]> {
   const one = alias(products, "one");
   const rows = await db
@@ -179,7 +179,7 @@ export async function listSizesOfSlug(db: Db, slug: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Current and former addresses of unpublished products. */
+/** Current and former slugs of unpublished products. */
 export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
   const isWithdrawn = eq(products.published, false);
   const rows = await db

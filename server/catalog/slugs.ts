@@ -3,7 +3,7 @@ import { productLimits, slugFrom } from "../../domain/catalog/product-admin.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productSlugs, products } from "./tables.ts";
 
-/** Whether another product has had this address; its redirect stays. Call after writing the new slug. */
+/** Whether another product has had this slug; its redirect stays. Call after writing the new slug. */
 export async function isSlugOfAnother(tx: Db, slug: string, productId: number): Promise<boolean> {
   const [former] = await tx
     .select({ productId: productSlugs.productId })
@@ -12,7 +12,7 @@ export async function isSlugOfAnother(tx: Db, slug: string, productId: number): 
   return former !== undefined;
 }
 
-/** Adds a redirect from a product's old address, and removes the one from its new address. */
+/** Adds a redirect from a product's old slug, and removes the one from its new slug. */
 export async function moveSlug(
   tx: Db,
   move: { productId: number; from: string; to: string; now: Date },
@@ -26,7 +26,7 @@ export async function moveSlug(
     .onConflictDoNothing();
 }
 
-/** An unused address made from the name; former addresses of products count as used: `palm-balm`, `palm-balm-2`. */
+/** An unused slug made from the name; former slugs of products count as used: `palm-balm`, `palm-balm-2`. */
 export async function findUnusedSlug(db: Db, name: string): Promise<string> {
   const stem =
     slugFrom(name)
@@ -49,7 +49,7 @@ export async function findUnusedSlug(db: Db, name: string): Promise<string> {
   }
 }
 
-/** Current address by former address. */
+/** Current slug by former slug. */
 export async function listMovedSlugs(db: Db): Promise<Map<string, string>> {
   const rows = await db
     .select({ from: productSlugs.slug, to: products.slug })

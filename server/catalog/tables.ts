@@ -128,7 +128,7 @@ export const productBundles = pgTable(
   ],
 );
 
-/** Former addresses of products, redirected to the current ones. */
+/** Former slugs of products, redirected to the current ones. */
 export const productSlugs = pgTable(
   "product_slugs",
   {

@@ -29,8 +29,8 @@ export async function saveCarrier(
 }
 
 /**
- * The secret address to which providers report a parcel's progress. Its secret is in the query, which proxies do not log. Null:
- * the shop has no https address.
+ * The secret URL to which providers report a parcel's progress. Its secret is in the query, which proxies do not log. Null:
+ * the shop has no https URL.
  */
 async function trackingAddress(ctx: ShopContext, publicUrl: string): Promise<string | null> {
   if (!publicUrl.startsWith("https:")) return null;

@@ -10,7 +10,7 @@ const addressName = "mail_webhook";
 const mailgunName = "mailgun_webhook";
 
 /**
- * The address where a mail provider reports bounces and complaints; its first reader in the panel generates it. The secret is
+ * The URL to which a mail provider reports bounces and complaints; its first reader in the panel generates it. The secret is
  * in the query, which proxies do not log, and is not a link's token (those are disabled in the panel's answers).
  */
 export async function readMailReportsState(
@@ -25,7 +25,7 @@ export async function readMailReportsState(
   };
 }
 
-/** The secrets that a report is checked with. Null: the panel has shown no address yet, or this server cannot decrypt them. */
+/** The secrets that a report is checked with. Null: the panel has shown no URL yet, or this server cannot decrypt them. */
 export async function readMailReportsKeys(
   ctx: ShopContext,
 ): Promise<{ key: string; mailgunKey: string | null } | null> {

@@ -39,7 +39,7 @@ export function createApp(parts: AppInput): App {
       { "http.request.method": c.req.method, "request.id": requestId },
       async (span) => {
         await runAsCall(call, next);
-        // Logs the route, because the address may contain a token.
+        // Logs the route, because the URL may contain a token.
         const route = c.get("route");
         span?.updateName(`${c.req.method} ${route}`);
         span?.setAttributes({
@@ -49,7 +49,7 @@ export function createApp(parts: AppInput): App {
         });
       },
     );
-    // Pages with a token in their address set a stricter referrer policy.
+    // Pages with a token in their URL set a stricter referrer policy.
     for (const [name, value] of Object.entries(common)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
@@ -108,7 +108,7 @@ function isProbe(method: string, path: string): boolean {
   return ["/healthz", "/readyz", "/metrics"].includes(path) || (method === "OPTIONS" && path === "/");
 }
 
-/** The addresses for load balancers and metrics collectors. Metrics count them apart from people's requests. */
+/** Endpoints for load balancers and metrics collectors. Metrics count them apart from people's requests. */
 function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
   const { readiness, showsPages } = parts;
   const { config, metrics } = parts.ctx;

@@ -67,7 +67,7 @@ const caseSensitivePrefixes = [
 
 /**
  * The canonical path and query, or null if it is canonical already: lower case, no trailing slash. The redirect stays
- * in this shop: it begins with exactly one slash, and addresses with odd slashes are left for the 404 page.
+ * in this shop: it begins with exactly one slash, and paths with extra slashes are left for the 404 page.
  */
 export function canonicalPath(url: URL): string | null {
   const { pathname, search } = url;

@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 export type NoteRequest = (request: {
   requestId: string;
   method: string;
-  /** The route's pattern, never the address, which may contain a token: "/api/orders/:id", or "page". */
+  /** The route's pattern, never the URL, which may contain a token: "/api/orders/:id", or "page". */
   route: string;
   status: number;
   startedAt: number;

@@ -11,7 +11,7 @@ const timeoutsMs = { GET: 8_000, POST: 20_000 };
 const answerBytesMax = 4 * 1024 * 1024;
 /** Time (ms) for which a provider that timed out is not called, except by one caller that tests it. */
 const silencePauseMs = 30_000;
-/** For each base address of a provider that timed out, the time (`performance.now()`) until which it is not called. */
+/** For each base URL of a provider that timed out, the time (`performance.now()`) until which it is not called. */
 const silentUntil = new Map<string, number>();
 
 export type ProviderAccess = {
@@ -108,8 +108,8 @@ export const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}
 const redirectsMax = 3;
 
 /**
- * Loads a label's picture. Providers keep pictures on other servers, always on https and public ones, as the address comes from
- * outside; a double in a test has them at its own address.
+ * Loads a label's picture. Providers keep pictures on other servers, always on https and public ones, as the URL comes from
+ * outside; a double in a test has them at its own URL.
  */
 export async function loadPicture({ title, base }: ProviderAccess, url: string): Promise<Buffer> {
   const signal = AbortSignal.timeout(timeoutsMs.GET);

@@ -5,7 +5,7 @@ import type { LabelCarrier } from "./carrier.ts";
 import { easypost, easypostAccess } from "./easypost.ts";
 import { shippo, shippoAccess } from "./shippo.ts";
 
-/** `apiBase`: the address of a test double in place of the provider's own. */
+/** `apiBase`: the URL of a test double in place of the provider's own. */
 export function openCarrier(name: LabelProvider, apiKey: string, apiBase: string | null): LabelCarrier {
   const access = accessTo(name, apiKey, apiBase);
   return name === "easypost" ? easypost(access) : shippo(access);

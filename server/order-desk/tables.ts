@@ -253,7 +253,7 @@ export const shipmentLines = pgTable(
   ],
 );
 
-/** Saved filters of lists: `query` is the query string of the list's address. */
+/** Saved filters of lists: `query` is the query string of the list's URL. */
 export const orderFilters = pgTable(
   "order_filters",
   {

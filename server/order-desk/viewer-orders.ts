@@ -95,7 +95,7 @@ export async function findOrderOfPayment(
 }
 
 /**
- * Data of the sandbox's hosted payment page. As with a real provider, its address is enough to open it, because payment links are
+ * Data of the sandbox's hosted payment page. As with a real provider, its URL is enough to open it, because payment links are
  * e-mailed to people who did not place the order. Null for real providers.
  */
 export async function sandboxCheckout(

@@ -158,7 +158,7 @@ async function findForMail(db: Db, ids: string[]): Promise<(Order | null)[]> {
   );
 }
 
-/** Address of the order's page. Its token opens it on any device, unless `recipient` is not the order's own address. */
+/** URL of the order's page. Its token opens it on any device, unless `recipient` is not the order's own address. */
 export function orderUrl(context: MailContext, order: Order, recipient: string | null = null): string {
   return pageUrl(context, order, { recipient, page: "" });
 }

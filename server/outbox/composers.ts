@@ -33,7 +33,7 @@ export type Composed = {
   words?: ParsedEmail;
   /** Typed by a person: sent without the `Auto-Submitted` header. */
   isPersonal?: boolean;
-  /** The address that unsubscribes from this kind, for optional e-mails. */
+  /** The URL that unsubscribes from this kind, for optional e-mails. */
   unsubscribeUrl?: string;
 };
 

@@ -60,7 +60,7 @@ export async function optBackIn(db: Db, emailHash: Buffer, kind: OptionalKind): 
 }
 
 /**
- * The address of the unsubscribe page. It identifies the recipient by a hash, so that it reveals nothing where it is forwarded or
+ * The URL of the unsubscribe page. It identifies the recipient by a hash, so that it reveals nothing where it is forwarded or
  * logged.
  */
 export function unsubscribeUrl(

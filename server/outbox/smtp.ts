@@ -7,7 +7,7 @@ export type Mail = {
   messageId: string;
   to: string;
   replyTo: string | null;
-  /** A POST to this address unsubscribes; mail programs have a button for it (RFC 8058). */
+  /** A POST to this URL unsubscribes; mail programs have a button for it (RFC 8058). */
   unsubscribeUrl?: string | undefined;
   /** Outbox ids of the earlier e-mails of the thread, oldest first. */
   references?: string[] | undefined;

@@ -36,7 +36,7 @@ type TwilioSettings = {
   authToken: string;
   /** A number of the account (+1…) or the SID of a messaging service (MG…). */
   from: string;
-  /** Another base address, for tests against a double; null for Twilio's. */
+  /** Another base URL, for tests against a double; null for Twilio's. */
   apiBase: string | null;
 };
 

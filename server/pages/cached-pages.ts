@@ -26,7 +26,7 @@ const warmUpPause = { times: 4, maxMs: 1_000 };
 export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
   return {
     peek(url, now) {
-      // Most addresses are written like their keys.
+      // Most URLs are written like their keys.
       const page = cache.peek(url, now);
       if (page) return page;
       const address = cacheKeyOf(url);

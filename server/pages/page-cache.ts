@@ -159,7 +159,7 @@ export function createPageCache(input: {
   };
 }
 
-/** Whether the address now leads to a redirect or an error, for example for a deleted product. */
+/** Whether the URL now leads to a redirect or an error, for example for a deleted product. */
 function isRemovedPage({ status }: CachedPage): boolean {
   return status !== 200 && status < 500;
 }

@@ -71,7 +71,7 @@ export type Shop = {
   products(): Promise<Product[]>;
   /** Names without prices and stock, so that pages with only these need no rendering after each sale. */
   productNames(): Promise<ProductName[]>;
-  /** One name for all sizes of a product, with the address of its first published size. */
+  /** One name for all sizes of a product, with the slug of its first published size. */
   leadingNames(): Promise<ProductName[]>;
   /** The sum of donations, at most a minute old. */
   giving(): Promise<Giving>;
@@ -85,7 +85,7 @@ export type Shop = {
   otherSize(slug: string): Promise<Product | null>;
   /** Whether the product with this slug is unpublished. */
   isWithdrawn(slug: string): Promise<boolean>;
-  /** Also finds a product by a former address. */
+  /** Also finds a product by a former slug. */
   findProduct(slug: string): Promise<Product | null>;
   /** The product sold on the home page. */
   heroProduct(): Promise<Product | null>;

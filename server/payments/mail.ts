@@ -17,7 +17,7 @@ export async function enqueueRefunded(
   ]);
 }
 
-/** `path`: address of the panel’s page about the issue, relative to the panel; without one, the order’s or the overview. */
+/** `path`: the panel’s page about the issue, relative to the panel; without one, the order’s or the overview. */
 const issueData = v.object({
   message: v.string(),
   url: v.optional(v.string()),

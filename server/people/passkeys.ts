@@ -15,7 +15,7 @@ type PasskeyRow = typeof passkeys.$inferSelect;
 /** Imported at its first use, since it loads a megabyte of certificate formats. */
 const webAuthn = () => import("@simplewebauthn/server");
 
-/** Why browsers cannot create passkeys for this shop's address; null: they can. */
+/** Why browsers cannot create passkeys for this shop's host name; null: they can. */
 export function passkeyProblem(publicUrl: string): string | null {
   const { hostname, protocol } = new URL(publicUrl);
   if (/^[\d.]+$|^\[/.test(hostname)) {

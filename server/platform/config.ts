@@ -28,7 +28,7 @@ export type Config = {
   backupDir: { path: string; isGiven: boolean };
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
-  /** Address of PostgreSQL itself behind a pooler; null: `databaseUrl` is that address. */
+  /** URL of PostgreSQL itself behind a pooler; null: `databaseUrl` is that URL. */
   databaseDirectUrl: string | null;
   databaseLimits: DatabaseLimits;
   /** How long a start waits for an unavailable database. */

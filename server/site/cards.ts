@@ -42,7 +42,7 @@ export function createCardCache(
     return jpeg;
   };
 
-  /** Null: there is no such card. The address of an outdated card redirects to the current one, for links already shared. */
+  /** Null: there is no such card. The URL of an outdated card redirects to the current one, for links already shared. */
   return async (file: string): Promise<CardAnswer | null> => {
     const [name = ""] = file.split(".");
     const card = await cardNamed(name);

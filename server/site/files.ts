@@ -159,7 +159,7 @@ async function titleOf(ctx: ShopContext, { path, title }: IndexedPage): Promise<
 /** Address of a picture in `assets/images`. */
 const pictureUrl = (file: string) => pictureSizes({ file, alt: "", width: null, height: null }).url;
 
-/** Reads the picture at an address; the default one if it is missing. */
+/** Reads the picture at a URL; the default one if it is missing. */
 async function readPicture({ buildDir, pictures }: ShopContext, url: string): Promise<Buffer> {
   const uploaded = url.startsWith("/images/u-") ? await pictures.size(basename(url)) : null;
   if (uploaded) return uploaded;

@@ -172,7 +172,7 @@ export async function saveDestination(
   return store(ctx, value, { version, viewer, what: "changed" });
 }
 
-/** The secret to use. A stored secret is only sent to the address for which it was entered. */
+/** The secret to use. A stored secret is only sent to the endpoint for which it was entered. */
 function secretOf(
   form: Pick<BucketSettings, "endpoint" | "accessKeyId">,
   current: Destination | null,

@@ -26,7 +26,7 @@ export function createStripeProvider(settings: {
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
-  /** Another base address, for tests against a double; null for Stripe's. */
+  /** Another base URL, for tests against a double; null for Stripe's. */
   apiBase: string | null;
   log: Logger;
   observe?: Observe;
@@ -194,7 +194,7 @@ function freshKey(): string {
   return randomUUID();
 }
 
-/** The address of Stripe, or of a test double, for the SDK. */
+/** Host of Stripe, or of a test double, for the SDK. */
 export function sdkHost(apiBase: string | null): {
   host?: string;
   port?: string;

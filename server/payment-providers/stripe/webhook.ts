@@ -6,15 +6,15 @@ import { apiVersion, sdkHost } from "./provider.ts";
 /** A short timeout without retries, because the owner waits for the answer. */
 const options = { timeout: 8_000, maxNetworkRetries: 0 };
 
-/** `others`: ids of other endpoints at the same address. */
+/** `others`: ids of other endpoints with the same URL. */
 export type NewWebhook = { id: string; secret: string; others: string[] };
 type Refused = { ok: false; isUnreachable: boolean; message: string };
 
-/** Creates and deletes the webhook endpoints of this shop's address at Stripe. */
+/** Creates and deletes the webhook endpoints of this shop's URL at Stripe. */
 type WebhookMaker = {
   /** Makes an endpoint with exactly the events that the shop needs. Stripe returns its signing secret only here. */
   make(): Promise<{ ok: true; webhook: NewWebhook } | Refused>;
-  /** Deletes the other endpoints at this shop's address, whose secrets are unknown; false: not all could be deleted. */
+  /** Deletes the other endpoints with this shop's URL, whose secrets are unknown; false: not all could be deleted. */
   removeAllBut(id: string): Promise<boolean>;
   remove(id: string): Promise<boolean>;
 };

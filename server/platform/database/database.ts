@@ -54,7 +54,7 @@ export type OpenDatabase = {
   end(): Promise<void>;
 };
 
-/** Opens the connections of a server. `directUrl`: if `url` is a pooler's, the address of the database itself. */
+/** Opens the connections of a server. `directUrl`: if `url` is a pooler's, the URL of the database itself. */
 export function openDatabase(
   url: string,
   log: Logger,

@@ -36,7 +36,7 @@ async function losesSessions(client: PreparedClient, url: string): Promise<boole
 }
 
 /**
- * Throws StartProblem if the direct address leads to a pooler, or to another database than `databaseUrl`; otherwise
+ * Throws StartProblem if the direct URL leads to a pooler, or to another database than `databaseUrl`; otherwise
  * notifications would never arrive.
  */
 export async function checkConnections(urls: {

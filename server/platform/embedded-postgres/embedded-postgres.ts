@@ -156,7 +156,7 @@ export async function startPostgres(options: {
   };
 }
 
-/** The address of the server that the running shop has started for this data; null if none answers. */
+/** URL of the server that the running shop has started for this data; null if none is running. */
 export function runningPostgresUrl(dataDir: string): string | null {
   const folder = join(resolve(dataDir), "postgres");
   const server = readPostmaster(folder);

@@ -136,7 +136,7 @@ const orphanExitMs = 5_000;
 
 /**
  * The healthy server that an earlier run left in this data folder, or null once anything else it left is cleaned up. `url`
- * gives its address by port; adopts only a server with the shop's password and the `archive_command` of `settings`.
+ * gives its URL by port; adopts only a server with the shop's password and the `archive_command` of `settings`.
  */
 export async function handleStaleServer(
   folder: string,

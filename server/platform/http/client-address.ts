@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 /**
- * The caller's address: the connection's own, or, behind trusted proxies, the last address in `X-Forwarded-For` that is not
+ * The caller's IP address: the connection's own, or, behind trusted proxies, the last address in `X-Forwarded-For` that is not
  * a proxy's. Addresses further left were sent by the caller and cannot be trusted.
  */
 export function clientAddressReader(trustProxy: readonly string[]) {

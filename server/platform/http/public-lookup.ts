@@ -72,8 +72,8 @@ export function connectionCause(error: Error & { code?: unknown }): string {
 }
 
 /**
- * Sends a request to an address provided by others, and returns the answer, whose body the caller reads or destroys. An answer
- * that switches to another protocol has no body. `isTrusted`: the address may be private.
+ * Sends a request to a URL provided by others, and returns the response, whose body the caller reads or destroys. A response
+ * that switches to another protocol has no body. `isTrusted`: the host may be private.
  */
 export function requestOutside(
   url: URL,
