@@ -59,10 +59,10 @@ function listStoreys(sources: readonly Source[]): string {
   return ["```", ...lines, "0  tables.ts of every room, server/platform", "```"].join("\n");
 }
 
-/** The folders of each noun. Those of `server/` define the nouns; the other roots use the same names. */
+/** Roots with a folder for each noun. A noun is a room, which is a folder of `server/`; the other roots use the same names. */
 const roots = ["server", "domain", "app/features", "app/features/admin"] as const;
 
-/** Folders of the other roots without a room of that name, and why. */
+/** Folders of the other roots that have no room of the same name, and what they contain. */
 const foldersWithoutRoom: Record<string, string> = {
   account: "a buyer's page with their orders (room: orders) and data (privacy)",
   address: "address fields and their rules, shared by several nouns",

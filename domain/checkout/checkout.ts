@@ -21,7 +21,7 @@ const optionalText = (max: number) =>
     null,
   );
 
-/** Missing, null and "" all mean none; whether the country requires it is checked later. */
+/** Missing and null become ""; whether the country requires it is checked later. */
 const textOrEmpty = (max: number) =>
   v.optional(
     v.pipe(

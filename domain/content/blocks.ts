@@ -3,7 +3,7 @@ import { type ConditionName, conditionLabels, partLabels } from "./placeholders.
 
 const names = <T extends string>(labels: Record<T, string>) => Object.keys(labels) as T[];
 
-/** Text of one style. A `fact` is a placeholder's name, until `withFacts` replaces it by its value. */
+/** Text of one style. A `fact` is a placeholder's name, until `fillPlaceholders` replaces it by its value. */
 const runSchema = v.object({
   text: v.string(),
   fact: v.optional(v.string()),

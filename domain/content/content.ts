@@ -65,7 +65,7 @@ export const contentVersionsSchema = textVersionsSchema(contentTextSchema);
 
 export const checkedContentSchema = v.object({
   blocks: v.array(blockSchema),
-  /** The heading with current facts. */
+  /** The heading with current values. */
   heading: v.string(),
   lead: v.string(),
   /** Field -> problem that prevents publishing. */

@@ -1,5 +1,5 @@
 /**
- * Facts that texts name in double braces: `{{returnDays}}`. Each is replaced by its current value, so that texts agree with
+ * Values that texts name in double braces: `{{returnDays}}`. Each is replaced by its current value, so that texts agree with
  * the settings. A released name is never removed, since stored texts contain it.
  */
 export const factLabels = {

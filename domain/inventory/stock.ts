@@ -27,9 +27,9 @@ export const stockReasonLabels: Record<StockReason, string> = {
   other: "Other",
 };
 
-/** Catches typing errors: the shop never stocks more. */
+/** Catches typing mistakes: the shop never stocks more. */
 export const unitsMax = 1_000_000;
-/** Maximum count of a batch's orders in lists. */
+/** Lists count a batch's orders up to this number. */
 export const batchOrderCountMax = 1_000;
 /** A batch is highlighted this many days before its best-before date. */
 const bestBeforeWarningDays = 90;

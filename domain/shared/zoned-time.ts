@@ -4,8 +4,8 @@ export function isoToLocal(iso: string, timeZone: string): string {
 }
 
 /**
- * `"2026-12-01T00:00"` local time in the zone -> ISO 8601 UTC. A time that is skipped in spring becomes an hour later; of a time
- * that occurs twice in autumn, the first one is meant. Null for an invalid time.
+ * `"2026-12-01T00:00"` local time in the zone -> ISO 8601 UTC. A time that is skipped in spring becomes an hour later; a time
+ * that occurs twice in autumn is taken as the first one. Null for an invalid time.
  */
 export function localToIso(local: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${local}Z`);

@@ -2,13 +2,13 @@ import * as v from "valibot";
 import { productIdSchema } from "../checkout/checkout.ts";
 import { emailSchema } from "../shared/email-address.ts";
 
-/** The form of a sold-out product. */
+/** Body of the form on a sold-out product's page. */
 export const stockAlertRequestSchema = v.object({ productId: productIdSchema, email: emailSchema });
 export type StockAlertRequest = v.InferOutput<typeof stockAlertRequestSchema>;
 
 /**
- * `confirm`: an e-mail asks the address's owner to confirm. The answer is the same if the alert exists already, which strangers
- * must not learn. `waiting`: confirmed, because this browser has bought with the address.
+ * `confirm`: an e-mail asks the address's owner to confirm. The same if the alert exists already, so that strangers do
+ * not learn that it does. `waiting`: confirmed, because this browser has bought with the address.
  */
 export const stockAlertNextStepSchema = v.object({ next: v.picklist(["confirm", "waiting"]) });
 export type StockAlertNextStep = v.InferOutput<typeof stockAlertNextStepSchema>;

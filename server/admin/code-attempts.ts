@@ -5,13 +5,13 @@ import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { failedCodeAttempts } from "./tables.ts";
 
 const wrongAttemptsMax = 5;
-/** Limit for all addresses together, which slows down an attacker with many. */
+/** Limit for all IP addresses together, which slows down an attacker with many. */
 const totalWrongAttemptsMax = 30;
 const windowMs = 60_000;
 /** Namespace of the advisory locks that serialize one caller's attempts. */
 const attemptLockClass = 7082;
 
-/** Excludes attempts dated in the future, which were made before the clock was corrected. */
+/** Whether an attempt no longer counts: it is too old, or dated in the future because the clock was corrected since. */
 function isExpired(now: Date): SQL {
   const { at } = failedCodeAttempts;
   return sql`(${or(lt(at, new Date(now.getTime() - windowMs)), gt(at, new Date(now.getTime() + windowMs)))})`;

@@ -50,7 +50,7 @@ export async function takeUse(
   return personalCode === null || (await takePersonalCode(tx, personalCode, orderId)) ? "taken" : "used_up";
 }
 
-/** False: another order uses it, or its recipient was erased. `releaseUse` frees it by the foreign key. */
+/** False: another order uses it, or its recipient was erased. Deleting the use (`releaseUse`) frees it through the foreign key. */
 async function takePersonalCode(tx: Db, code: string, orderId: string): Promise<boolean> {
   const isFree = and(eq(personalCodes.code, code.toUpperCase()), isNull(personalCodes.orderId));
   const { rowCount } = await tx.update(personalCodes).set({ orderId }).where(isFree);
@@ -88,8 +88,8 @@ async function hasNoOrder(
 }
 
 /**
- * The automatic discounts that an address can have, by their limits per customer and for first orders, if unpaid orders of
- * this visitor free their uses. `takeUse` checks them again under the lock.
+ * The automatic discounts that an e-mail address may use, by their limits per customer and for first orders. Uses by unpaid
+ * orders of this visitor do not count. `takeUse` checks them again under the lock.
  */
 export async function allowedAutomaticDiscounts(
   db: Db,

@@ -7,7 +7,7 @@ import type { Env, Peer } from "./parts.ts";
 
 /** Information about the caller. */
 export type Callers = {
-  /** The caller's address, behind trusted proxies too. */
+  /** The caller's IP address, also behind trusted proxies. */
   addressOf(c: Context<Env>): string;
   /** The caller of an API call, for the gate. */
   callerOf(c: Context<Env>, pathParams: Record<string, string>): Caller;

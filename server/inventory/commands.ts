@@ -24,7 +24,7 @@ export async function reserve(tx: Db, orderId: string): Promise<void> {
   await tx.execute(sql`select ${reserveCall(orderId)}`);
 }
 
-/** The call that reserves the units, for a statement of the caller. The order must have been written by an earlier statement. */
+/** SQL that reserves the units, for use in another statement. An earlier statement must have written the order. */
 export function reserveCall(orderId: string | Placeholder): SQL {
   return sql`reserve_or_fail(${orderId}::uuid)`;
 }
@@ -87,8 +87,8 @@ function reservedSale(orderId: string | Placeholder, today: string | Placeholder
 }
 
 /**
- * `sellReserved` for a fully reserved order, which cannot be sold out, as the end of a statement that is written once. It
- * begins once `when` holds, because all buyers of a product wait for its stock row; `before`: parts of the statement that
+ * `sellReserved` for a fully reserved order, which cannot be sold out, as the last part of a prepared statement. It locks stock
+ * only if `when` is true, because all buyers of a product wait for its stock row; `before`: the common table expressions that
  * `when` reads. Returns a row for each product sold.
  */
 export function saleStatement(
@@ -209,7 +209,7 @@ function unitsOf(lines: readonly Units[]): SQL {
     from json_to_recordset(${JSON.stringify(lines)}::json) as line("productId" int, quantity int)`;
 }
 
-/** Runs `movement` and returns the number of products moved. */
+/** Runs `movementStatement` and returns the number of products moved. */
 async function runMovement(
   db: Db,
   orderId: string,

@@ -7,7 +7,7 @@ import { orderLines, orders } from "./tables.ts";
 
 type Addition = Pick<OrderEditRecord, "added" | "goodsCents" | "shippingCents" | "taxCents">;
 
-/** Adds the lines, amounts and offset of an edit to its order. The caller holds the order's lock. */
+/** Adds an edit's lines, amounts and exchanged amount to its order. The caller holds the order's lock. */
 export async function addToOrder(
   tx: Db,
   orderId: string,

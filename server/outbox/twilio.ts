@@ -133,7 +133,7 @@ function reasonOf(code: number, message: string): string {
   return advice ?? `Twilio: ${message.replace(/\+?\d{7,}/g, "the number")}${code ? ` (error ${code})` : ""}`;
 }
 
-/** Errors with a `status` are answers of Twilio; all others are of the network. */
+/** Errors with a `status` are responses of Twilio; all others come from the network. */
 function problemOf(error: unknown): Error {
   const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
   const detail = typeof message === "string" ? message : String(error);

@@ -29,7 +29,7 @@ export type Pages = {
   /** A page for its caller; `viewer` is null while the database cannot identify them. */
   renderPersonal(request: Request, viewer: Viewer | null, callApi: CallInProcess): Promise<Response>;
   /**
-   * A public page, by its address alone (see public-pages.ts). `isCacheable`: whether it may be cached; not if a part could
+   * A public page, which depends only on its path and query (see public-pages.ts). `isCacheable`: false also if a part could
    * not be read.
    */
   renderPublic(path: string): Promise<{ response: Response; isCacheable: boolean }>;

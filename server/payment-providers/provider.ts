@@ -21,7 +21,7 @@ export type PaymentProvider = {
   createIntent(input: CreateIntent): Promise<Intent>;
   /**
    * Throws UnknownPayment if the provider does not have the payment; so do all calls about an existing payment. `timeoutMs`:
-   * longest wait for the answer, a few seconds by default.
+   * longest wait for the response, a few seconds by default.
    */
   retrieveIntent(intentId: string, timeoutMs?: number): Promise<Intent>;
   /** Cancels an intent. An intent that has succeeded or is processing is returned unchanged. */
@@ -38,7 +38,7 @@ export type PaymentProvider = {
   /** Succeeded intents created at or after `from` and before `to`, newest first. `from` and `to` must be whole seconds. */
   listSucceededIntents(period: Period): AsyncIterable<Intent>;
   /**
-   * Intents (or hosted pages) created for an order at or after `from`, even if the creating call got no answer. Reads the whole
+   * Intents (or hosted pages) created for an order at or after `from`, even if the creating call got no response. Reads the whole
    * list: one call per hundred entries.
    */
   listIntentsOfOrder(orderId: string, from: Date): Promise<Intent[]>;
@@ -49,7 +49,7 @@ export type PaymentProvider = {
   listDisputesOfIntent(intentId: string): Promise<ProviderDispute[]>;
   /** Disputes opened at or after `from`, in any order. */
   listDisputes(from: Date): AsyncIterable<ProviderDispute>;
-  /** Uploads a file for an answer, once per key. Returns its id at the provider. */
+  /** Uploads a file of evidence, once per key. Returns its id at the provider. */
   uploadEvidence(input: UploadEvidence): Promise<string>;
   /** Answers a dispute, which is possible once. Returns its new state. */
   answerDispute(input: AnswerDispute): Promise<ProviderDispute>;
@@ -91,7 +91,7 @@ export type CreateIntent = {
   /** Name and delivery address, structured or as the single line of older clients. */
   recipient?: { name: string; address: ShippingAddress | string };
   idempotencyKey: string;
-  /** Longest wait for the answer, a few seconds by default. */
+  /** Longest wait for the response, a few seconds by default. */
   timeoutMs?: number;
 };
 
@@ -119,7 +119,7 @@ export type ProviderPayment = {
 };
 
 export type Intent = ProviderPayment & {
-  /** The provider's status (`requires_payment_method`, `succeeded`, ...), for the API's answers. */
+  /** The provider's status (`requires_payment_method`, `succeeded`, ...), for the API's responses. */
   providerStatus: string;
   /** Refunded cents, including refunds made in the provider's dashboard. */
   amountRefunded: number;
@@ -273,7 +273,7 @@ export class ProviderBusy extends ProviderUnavailable {
   override name = "ProviderBusy";
 }
 
-/** The provider reported a failure on its side, and may repeat that answer under the same idempotency key for a day. */
+/** The provider reported a failure on its side, and may repeat that response under the same idempotency key for a day. */
 export class ProviderFailed extends ProviderUnavailable {
   override name = "ProviderFailed";
 }

@@ -13,7 +13,7 @@ const longSecondsBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Figures read from the database for each answer of /metrics. */
+/** Figures read from the database for each response of /metrics. */
 type DatabaseFigures = {
   /** By status. */
   orders: Record<string, number>;
@@ -274,7 +274,7 @@ export function createMetrics(sources: {
       };
     },
     contentType: registry.contentType,
-    /** Concurrent calls share one answer. */
+    /** Concurrent calls share one result. */
     text(): Promise<string> {
       pendingText ??= read().finally(() => {
         pendingText = null;

@@ -70,6 +70,6 @@ export const checkedEmailSchema = v.object({
   problems: v.record(v.string(), v.string()),
   /** Points for the owner to consider. */
   warnings: v.array(v.string()),
-  /** The e-mail rendered with sample facts; null while there are problems. */
+  /** The e-mail rendered with sample values; null while there are problems. */
   rendered: v.nullable(v.object({ subject: v.string(), html: v.string(), text: v.string() })),
 });

@@ -1,11 +1,11 @@
-/** The texts of an e-mail: their fields, and the facts that they can name as placeholders. */
+/** The texts of an e-mail: their fields, and the placeholders that they can contain. */
 export type EmailText = {
   name: string;
   /** The event that sends it. */
   when: string;
-  /** Fact -> its label. */
+  /** Placeholder -> its label. */
   facts: Record<string, string>;
-  /** Facts whose whole paragraph is removed if they have no value; for other facts only the placeholder is removed. */
+  /** Placeholders that, without a value, are removed with their whole paragraph; others are removed alone. */
   paragraphFacts?: readonly string[];
   fields: Record<string, EmailField>;
 };
@@ -18,7 +18,7 @@ export type EmailField = {
   /** Maximum number of characters. */
   most: number;
   isOptional?: boolean;
-  /** Facts that it must name. */
+  /** Placeholders that it must contain. */
   needs?: readonly string[];
 };
 
@@ -51,7 +51,7 @@ export const brand = "The shop’s name";
 export const orderNumber = "The order’s number";
 export const firstName = "The buyer’s first name, where it is known";
 
-/** First fields of most e-mails; `needs`: facts that the subject must name. */
+/** First fields of most e-mails; `needs`: placeholders that the subject must contain. */
 export const head = (needs?: readonly string[]) => ({
   subject: subject(needs),
   preheader,
@@ -74,5 +74,5 @@ export const proofFields = (stranger: string, opening: FieldOptions = {}) => ({
 /** Options of a text below which the owner's message to the buyer is shown. */
 export const followedByMessage = { hint: "Your message to the buyer is shown below this text." };
 
-/** Preserves the names of facts and fields as literal types. */
+/** Preserves the names of placeholders and fields as literal types. */
 export const emailText = <const Text extends EmailText>(text: Text): Text => text;

@@ -25,7 +25,10 @@ export const backupFolder = "backups/";
 /** The same in the bucket and in BACKUP_DIR. */
 export const archiveFolder = "point-in-time/";
 
-/** Files on this server to copy to the bucket, most urgent first: log, base backups, backups (also of other servers), books. */
+/**
+ * Files on this server to copy to the bucket, most urgent first: write-ahead log, base backups, backups (also of other servers),
+ * books.
+ */
 export async function filesToCopy(ctx: ShopContext): Promise<Pick<LocalFile, "name" | "path">[]> {
   const status = readArchiveStatus(ctx.config, ctx.now());
   const paths = status ? await archivePaths(status.folder) : [];
@@ -130,8 +133,8 @@ export function backupsIn(files: Iterable<StoredFile>) {
     .toSorted((a, b) => b.requestedAt.getTime() - a.requestedAt.getTime());
 }
 
-/** Age at which an incomplete file no longer belongs to a running upload. */
 const dayMs = 24 * 60 * 60 * 1000;
+/** Age at which an incomplete file no longer belongs to a running upload. */
 const unfinishedMs = 3 * dayMs;
 
 /**

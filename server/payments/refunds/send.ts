@@ -78,7 +78,7 @@ const isUnsent = (refundId: string) =>
   and(eq(refunds.id, refundId), eq(refunds.status, "pending"), isNull(refunds.providerRefundId));
 
 /**
- * Reads the provider's list, then requests the refund with its idempotency key, so that a repeat after a lost answer returns the
+ * Reads the provider's list, then requests the refund with its idempotency key, so that a repeat after a lost response returns the
  * same refund. After a failure, the provider returns that failure for the same key for a day. A refund that is missing from the
  * list after a pause was not made, and is requested with the next key. No pause is needed if the payment's balance at the
  * provider does not allow a second refund.
@@ -108,7 +108,7 @@ async function sendOnce(ctx: ShopContext, unsent: RefundRow): Promise<void> {
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error;
       failure = error;
-      // False: another caller has requested the refund since, whose answer decides.
+      // False: another caller has requested the refund since, and its result counts.
       if (!(await recordFailure(ctx, attempt)) || isLast) break;
     }
   }
@@ -162,7 +162,7 @@ async function recordFailure(
   return rowCount === 1;
 }
 
-/** Schedules the job for the end of the pause, which begins anew if the failure was stored while the clock was ahead. */
+/** Schedules the job for the end of the pause. A failure dated in the future (the clock was ahead) counts from now. */
 async function retryAfterPause({ db, now }: ShopContext, { id: refundId }: RefundRow): Promise<void> {
   const [waiting] = await db
     .update(refunds)

@@ -11,7 +11,7 @@ export type Topic =
   | "catalog"
   | "settings"
   | "secrets"
-  /** Emitted only within this server, once it uses changed secrets. */
+  /** Announced within this server only, after it has loaded changed secrets. */
   | "connections"
   | "content"
   | "stock"
@@ -69,9 +69,9 @@ const heartbeatMs = 10_000;
 const connectMs = 5_000;
 /** A connection dropped by a firewall gives no error, so a silent one is abandoned after this time. */
 const silenceMs = 5_000;
-/** Longest time (ms) that the answer to a changing call waits for the change feed. */
+/** Longest time (ms) that the response to a changing call waits for the change feed. */
 const catchUpTimeoutMs = 800;
-/** A connection without an answer within this time is replaced by a new one. */
+/** Longest wait (ms) of `askDatabase`. */
 const queryTimeoutMs = 300;
 const readOnlyQuery =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only";
@@ -237,7 +237,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     async record(make) {
       const recorded = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const firstChange = changes;
-      /** The latest change compared so far; no change up to it concerns these topics. */
+      /** Number of the last change that was checked: none up to it concerns these topics. */
       let comparedUntil = changes;
       const lossesBefore = client === null ? null : losses;
       const result = await dependencies.run(recorded, make);

@@ -33,7 +33,7 @@ const archiveTimeoutMs = 5_000;
 
 /**
  * `url` opens the database `palmira`; `stop` closes every connection and ends the server. `archive`: the folder in which
- * the log is archived, null if it is not.
+ * the write-ahead log is archived, null if it is not.
  */
 export type EmbeddedPostgres = {
   url: string;
@@ -53,9 +53,9 @@ export async function startPostgres(options: {
   connectionsMax?: number;
   /** PostgreSQL settings that replace the shop's: tests trade safety for speed. */
   settings?: Record<string, string>;
-  /** Where the log is archived, so that the database can be restored to any moment (archive/); null: it is not. */
+  /** Where the write-ahead log is archived, so that any moment can be restored (archive/); null: it is not archived. */
   backupDir?: string | null;
-  /** Called when the server's process has been started, which then takes a while until it accepts connections. */
+  /** Called after the server's process has started, but before it accepts connections. */
   onLaunch?: () => void;
   /** Overrides for tests. */
   archiving?: Partial<Pick<Archiving, "everySeconds" | "queueBytesMax">>;

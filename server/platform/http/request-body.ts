@@ -65,7 +65,7 @@ function readForm(
       if (name === undefined) return null;
       if (filename === undefined) fields.push([name, part.text]);
       else if (name === field) {
-        // Browsers escape quotation marks only so.
+        // The only escape that browsers use, for quotation marks.
         file ??= { name: filename.replaceAll("%22", '"'), bytes: Buffer.from(part.arrayBuffer) };
       }
     }
@@ -76,7 +76,7 @@ function readForm(
 }
 
 /**
- * Maximum number of bytes read and discarded from a body that is too large: browsers and most programs read the answer only
+ * Maximum number of bytes read and discarded from a body that is too large: browsers and most programs read the response only
  * after sending the whole body, and would otherwise report a broken connection.
  */
 const discardedBytesMax = 64 * 1024 * 1024;
@@ -84,7 +84,7 @@ const discardedBytesMax = 64 * 1024 * 1024;
 const bodyTimeoutMs = 30_000;
 const slowestBytesPerMs = 64;
 
-/** Reads and drops the body of a refused upload, for the same reason. */
+/** Reads and discards the body of a refused upload, so that the caller reads the response (`discardedBytesMax`). */
 export async function discardBody(request: Request): Promise<void> {
   if (!request.bodyUsed) await readBytes(request, 0, "");
 }
@@ -133,7 +133,7 @@ async function readBytes(
   return size > bytesMax ? tooLargeProblem(limit) : Buffer.concat(chunks);
 }
 
-/** The body of a request or an answer; null, without reading on, if it has more than `bytesMax` bytes. */
+/** The body of a request or a response; null, without reading on, if it has more than `bytesMax` bytes. */
 export async function readUpTo(
   bytesMax: number,
   body: AsyncIterable<Uint8Array> | null,
@@ -173,7 +173,7 @@ export function parseJson(
 }
 
 /**
- * Numbers with an exponent or with more digits than can be represented stay texts, so that number fields refuse them: `1e5`
+ * Numbers with an exponent or with more digits than can be represented stay strings, so that number fields refuse them: `1e5`
  * cents must not become $1,000.
  */
 function parseExactly(text: string): unknown {
@@ -228,7 +228,7 @@ function isObject(value: unknown): value is object {
 /** Valibot's default message for a check without its own sentence; it repeats the input. */
 const standardMessage = /^Invalid [\w ]+: (?:Expected|Received) /;
 
-/** An issue in words for people: the schema's own, or else those for the kind of check. */
+/** Readable text of an issue: the schema's own message, otherwise one for the kind of check. */
 export function sentenceOf({
   kind,
   type,

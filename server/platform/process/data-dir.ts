@@ -59,9 +59,9 @@ function nameOf(uid: number): string {
 }
 
 /**
- * Makes the folder. Node's `recursive` never ends where the folder above exists but takes no new one, as below /proc, so the first
- * missing folder is made without it. Throws StartProblem if that fails. Without `isNeeded`, it does so only for such a place, whose
- * ENOENT would let a later `recursive` hang; other failures are ignored.
+ * Creates the folder. Node's `mkdir` with `recursive` hangs where no folder can be created, as below /proc, so the first missing
+ * folder is created without it. Throws StartProblem if that fails; without `isNeeded`, only if it fails with ENOENT, after which a
+ * later `recursive` would hang.
  */
 export function makeDataDir(dataDir: string, { isNeeded }: { isNeeded: boolean }): void {
   let first = dataDir;
