@@ -14,7 +14,7 @@ import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { carrierOf } from "./carriers.ts";
-import { claimLease, msBetween, raiseKeptTwins, readLabel } from "./label-rows.ts";
+import { claimLease, raiseKeptTwins, readLabel } from "./label-rows.ts";
 import { enqueueReturnLabel } from "./mail.ts";
 import { parcelHash, parcelOfOrder, recipientLines, returnProblem } from "./parcel.ts";
 import { findRate, type RateRow } from "./rates.ts";
@@ -190,7 +190,7 @@ async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void>
     if (calledAt === null) return await setFailed(ctx, id, settledBefore, null);
     // The provider may still complete the earlier call for some time.
     const graceMs = carrier.sellsOnce ? hourMs : hourMs / 6;
-    if (msBetween(calledAt, ctx.now()) < graceMs) return await release(ctx, id);
+    if (ctx.now().getTime() - calledAt.getTime() < graceMs) return await release(ctx, id);
     const failure = ships ? neverConfirmed : settledBefore;
     await setFailed(ctx, id, failure, new Date(ctx.now().getTime() + hourMs));
   } catch (error) {
@@ -201,7 +201,7 @@ async function requestPurchase(ctx: ShopContext, label: LabelRow): Promise<void>
     }
     ctx.log.warn({ err: error, labelId: id, orderId }, "whether a label was bought is not known yet");
     // After a day the label counts as failed, so that the order can get another one; `refundLatePurchase` raises an issue.
-    const isLasting = calledAt !== null && msBetween(createdAt, ctx.now()) > doubtfulMs;
+    const isLasting = calledAt !== null && ctx.now().getTime() - createdAt.getTime() > doubtfulMs;
     await (isLasting ? setFailed(ctx, id, neverConfirmed, ctx.now()) : release(ctx, id));
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, inArray, isNotNull, isNull, lt, not, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import * as v from "valibot";
 import type { LabelJob } from "../../domain/labels/labels.ts";
 import type { Order } from "../../domain/orders/order.ts";
@@ -16,7 +17,7 @@ import type { Db } from "../platform/database/database.ts";
 import { addJob, defineJob, type RecurringTask, recurring } from "../platform/jobs/jobs.ts";
 import { buyLabel, isForAddress, settlePurchase, shipLabel } from "./buy.ts";
 import { carrierOf } from "./carriers.ts";
-import { isDueAt, leaseMs, msBetween } from "./label-rows.ts";
+import { isDueAt, leaseMs } from "./label-rows.ts";
 import { parcelOfOrder } from "./parcel.ts";
 import { checkAddress, requestRates } from "./rates.ts";
 import { type LabelRow, labelJobOrders, labelJobs, labels } from "./tables.ts";
@@ -162,6 +163,7 @@ const refundsPerRun = 20;
 /** Settles all open labels, and throws the first error at the end. */
 export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): Promise<void> {
   const now = ctx.now();
+  await resetFutureTimes(ctx);
   const isDue = isDueAt(now);
   const isUnclaimed = or(isNull(labels.askingUntil), isDueAt(now, leaseMs));
   const unshipped = and(eq(labels.state, "bought"), isNull(labels.shippedAt), isNull(labels.returnId));
@@ -184,6 +186,22 @@ export async function settleOpenLabels(ctx: ShopContext, signal?: AbortSignal): 
   if (errors.length > 0) throw errors[0];
 }
 
+/** Times to come were stored while the clock was ahead. They become now, so that each wait of an open label begins anew. */
+async function resetFutureTimes({ db, now }: ShopContext): Promise<void> {
+  const at = now();
+  // Not `least`, which would set a missing time.
+  const orNow = (time: AnyPgColumn) =>
+    sql`case when ${gt(time, at)} then ${at.toISOString()}::timestamptz else ${time} end`;
+  const isOpen = or(
+    inArray(labels.state, ["buying", "voiding"]),
+    and(eq(labels.state, "failed"), isNotNull(labels.askingUntil)),
+  );
+  await db
+    .update(labels)
+    .set({ createdAt: orNow(labels.createdAt), calledAt: orNow(labels.calledAt) })
+    .where(and(isOpen, or(gt(labels.createdAt, at), gt(labels.calledAt, at))));
+}
+
 async function settleOpenLabel(ctx: ShopContext, label: LabelRow): Promise<void> {
   if (label.state === "buying") await raiseIfUndecided(ctx, await settlePurchase(ctx, label));
   else if (label.state === "voiding") await raiseIfUndecided(ctx, await requestVoid(ctx, label.id));
@@ -200,7 +218,7 @@ async function raiseIfUndecided(ctx: ShopContext, label: LabelRow): Promise<void
   const { id, orderId, carrier, state, createdAt, calledAt } = label;
   if (state !== "buying" && state !== "voiding") return;
   const since = state === "voiding" && calledAt !== null ? calledAt : createdAt;
-  const isLasting = msBetween(since, ctx.now()) > undecidedMs;
+  const isLasting = ctx.now().getTime() - since.getTime() > undecidedMs;
   if (carrierOf(ctx, label) !== null && !isLasting) return;
   const what = state === "buying" ? "whether it sold" : "whether it voids";
   const wayOut =

@@ -62,11 +62,6 @@ export function isDueAt(now: Date, longestMs = refundEveryMs) {
   );
 }
 
-/** The time between the two. A time to come was stored while the clock was ahead, and must not begin a wait until then. */
-export function msBetween(since: Date, now: Date): number {
-  return Math.abs(now.getTime() - since.getTime());
-}
-
 /** Claims the lease for calling the provider about a label. False: another caller holds it, or the label is in another state. */
 export async function claimLease(
   { db, now }: ShopContext,

@@ -16,7 +16,7 @@ import type { Db } from "../platform/database/database.ts";
 import { noSuch, type Problem, problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { carrierOf } from "./carriers.ts";
-import { claimLease, isDueAt, msBetween, notRefunded, readLabel, refundEveryMs } from "./label-rows.ts";
+import { claimLease, isDueAt, notRefunded, readLabel, refundEveryMs } from "./label-rows.ts";
 import { type LabelRow, labelRates, labels } from "./tables.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -239,7 +239,7 @@ export const doubtfulMs = 24 * hourMs;
 export async function refundLatePurchase(ctx: ShopContext, label: LabelRow): Promise<void> {
   const { id, orderId, provider, carrier, parcelRef, calledAt, createdAt } = label;
   const now = ctx.now();
-  const isOver = msBetween(calledAt ?? now, now) > doubtfulMs;
+  const isOver = now.getTime() - (calledAt ?? now).getTime() > doubtfulMs;
   const isClaimed = await ctx.db
     .update(labels)
     .set({ askingUntil: new Date(now.getTime() + hourMs) })
