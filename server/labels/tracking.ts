@@ -51,14 +51,15 @@ export function watchParcels(ctx: ShopContext): RecurringTask {
 
 export async function trackParcels(ctx: ShopContext): Promise<void> {
   const silent = new Date(ctx.now().getTime() - silenceMs);
+  const inAnHour = new Date(ctx.now().getTime() + 60 * 60 * 1000);
   const rows = await ctx.db
     .select()
     .from(labels)
     .where(
       and(
         isTracked(ctx),
-        // A time to come was stored while the clock was ahead.
-        or(isNull(labels.trackedAt), lt(labels.trackedAt, silent), gt(labels.trackedAt, ctx.now())),
+        // A time more than an hour ahead was stored while the clock was ahead.
+        or(isNull(labels.trackedAt), lt(labels.trackedAt, silent), gt(labels.trackedAt, inAnHour)),
       ),
     )
     .orderBy(sql`${labels.trackedAt} nulls first`)
