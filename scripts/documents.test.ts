@@ -11,10 +11,13 @@ const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 /** Words in backticks that begin with a folder of the program are paths; `*` stands for any name. */
 const path = new RegExp(`^(?:content|${folders.replaceAll(",", "|")})/[\\w./*-]*$`);
 
-function missingPaths(text: string): string[] {
+function pathsIn(text: string): string[] {
   const words = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) => code.split(/[\s,;()]+/));
-  return words.filter((word) => path.test(word) && globSync(word, { cwd: root }).length === 0);
+  return words.filter((word) => path.test(word));
 }
+
+const missingPaths = (text: string) =>
+  pathsIn(text).filter((word) => globSync(word, { cwd: root }).length === 0);
 
 /** GitHub's name for a heading. */
 const anchorOf = (heading: string) =>
@@ -49,6 +52,15 @@ describe("the check of documents", () => {
 test.each(documents)("every path and link in %s exists", (file) => {
   const text = textOf(file);
   expect({ paths: missingPaths(text), links: brokenLinks(file, text) }).toEqual({ paths: [], links: [] });
+});
+
+test("each flow in docs/architecture.md names as many files as it counts", () => {
+  const flow = /^## (.+)$((?:(?!^## )[\s\S])*?)^(\d+) files/gm;
+  const flows = [...textOf("docs/architecture.md").matchAll(flow)];
+  expect(flows.map(([, title, , count]) => [title, Number(count)])).toEqual(
+    flows.map(([, title, steps = ""]) => [title, new Set(pathsIn(steps)).size]),
+  );
+  expect(flows).toHaveLength(5);
 });
 
 test("each decision has a unique number and is in the list, which names the next number", () => {
