@@ -12,7 +12,7 @@ import {
 } from "react-router";
 import logo from "../assets/brand/logo.svg";
 import figtree from "../assets/fonts/figtree.woff2?url";
-import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
+import fraunces from "../assets/fonts/fraunces.woff2?url";
 import { consentText, welcomeText } from "../domain/newsletter/consent-text.ts";
 import { countryNotes } from "../domain/shipping/country-notes.ts";
 import type { Route } from "./+types/root";

@@ -1,5 +1,5 @@
 import figtree from "../../assets/fonts/figtree.woff2?url";
-import fraunces from "../../assets/fonts/fraunces-normal.woff2?url";
+import fraunces from "../../assets/fonts/fraunces.woff2?url";
 
 /** The shop's design tokens for mail programs, which support no variables. */
 export const colors = {

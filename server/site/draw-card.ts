@@ -22,7 +22,7 @@ const textWidth = width - pictureWidth - 2 * margin;
 const ink = { ground: "#233629", title: "#F4ECDD", detail: "#D9974A", line: "#A98850" };
 
 const [title = "", ...details] = lines;
-const titleFont = openFont(join(assets, "fonts/card/fraunces-360.woff2"));
+const titleFont = openFont(join(assets, "fonts/fraunces.woff2"));
 const detailFont = openFont(join(assets, "fonts/card/figtree-500.woff2"));
 const titleSize =
   [84, 72, 62].find((size) => wrapText(titleFont, title, size, textWidth, 9).length <= 3) ?? 54;

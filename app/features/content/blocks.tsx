@@ -119,7 +119,7 @@ function SideBlocks({ blocks, parts }: { blocks: Block[]; parts: Parts }) {
 
 function PullQuote({ runs }: { runs: Run[] }) {
   return (
-    <p className="font-display text-quote font-[340] tracking-[-.015em] text-balance">
+    <p className="font-display text-quote tracking-[-.015em] text-balance">
       <Runs runs={runs} />
     </p>
   );

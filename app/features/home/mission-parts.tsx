@@ -22,7 +22,7 @@ export function GivingFigure({ percent }: { percent: number }) {
     <div className="grid gap-6">
       <p
         aria-hidden="true"
-        className="font-display text-[clamp(5.5rem,4rem+8vw,11rem)] leading-[.82] font-[320] tracking-[-.045em] text-copper-400 lining-nums"
+        className="font-display text-[clamp(5.5rem,4rem+8vw,11rem)] leading-[.82] tracking-[-.045em] text-copper-400 lining-nums"
       >
         {percent}
         <small className="ml-[.04em] align-[.62em] text-[.5em] tracking-normal">%</small>

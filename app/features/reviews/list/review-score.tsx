@@ -9,7 +9,7 @@ export function ReviewScore({ average, count }: { average: number; count: number
     <div className="review-score">
       <span
         aria-hidden="true"
-        className="font-display text-[4rem] leading-none font-[320] tracking-[-.03em] lining-nums"
+        className="font-display text-[4rem] leading-none tracking-[-.03em] lining-nums"
       >
         {average.toFixed(1)}
       </span>
