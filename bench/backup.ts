@@ -67,8 +67,8 @@ function backUpInPanel(url: string, cookie: string) {
   let savedAt = 0;
   const until = async (id: Promise<number>, statuses: readonly string[]): Promise<BackupStatus> => {
     for (; ; await delay(pollMs)) {
-      const answer = await fetch(`${url}/api/admin/backups`, { headers });
-      const { data } = (await answer.json()) as { data: { backups: BackupStatus[] } };
+      const response = await fetch(`${url}/api/admin/backups`, { headers });
+      const { data } = (await response.json()) as { data: { backups: BackupStatus[] } };
       const backupId = await id;
       const backup = data.backups.find((each) => each.id === backupId);
       if (backup?.status === "failed") throw new Error(`the backup failed: ${backup.problem}`);
@@ -76,7 +76,7 @@ function backUpInPanel(url: string, cookie: string) {
     }
   };
   const id = fetch(`${url}/api/admin/backups`, { method: "POST", headers, body: "{}" })
-    .then((answer) => answer.json() as Promise<{ data: { id: number } }>)
+    .then((response) => response.json() as Promise<{ data: { id: number } }>)
     .then(({ data }) => data.id);
   const saved = until(id, ["testing", "done"]).then(() => {
     savedAt = performance.now();

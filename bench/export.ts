@@ -77,11 +77,11 @@ function aloneNote(waitsAlone: readonly number[], share: number): string {
 
 async function download(url: string, cookie: string) {
   const startedAt = performance.now();
-  const answer = await fetch(url, { headers: { Cookie: cookie, "Accept-Encoding": "identity" } });
-  if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}`);
+  const response = await fetch(url, { headers: { Cookie: cookie, "Accept-Encoding": "identity" } });
+  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
   let firstMs = Number.NaN;
   let [bytes, lines] = [0, -1];
-  for await (const chunk of answer.body) {
+  for await (const chunk of response.body) {
     if (bytes === 0) firstMs = performance.now() - startedAt;
     bytes += chunk.length;
     lines += Buffer.from(chunk).toString("latin1").split("\n").length - 1;

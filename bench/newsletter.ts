@@ -77,9 +77,9 @@ export async function measureNewsletter(dataDir: string, count: number): Promise
 async function openCampaigns({ url }: ShopProcess) {
   const headers = { "Content-Type": "application/json", Cookie: await unlockPanel(url) };
   const send = async (path: string, init: object) => {
-    const answer = await fetch(url + path, { headers, ...init });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()).data;
+    const response = await fetch(url + path, { headers, ...init });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()).data;
   };
   return {
     call: (path: string, body: object) => send(path, { method: "POST", body: JSON.stringify(body) }),

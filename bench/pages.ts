@@ -50,7 +50,7 @@ type Speed = { shopPerSecond: number; rawPerSecond: number; ratio: number };
  * measured alternately, so that other load on the machine affects both; the median round is reported.
  */
 async function compareWithRaw(shopUrl: string, path: string, connections: number): Promise<Speed> {
-  const raw = await startRaw(await readAnswer(shopUrl, path));
+  const raw = await startRaw(await readResponse(shopUrl, path));
   try {
     await load(shopUrl + path, 1, connections);
     await load(raw.url + path, 1, connections);
@@ -94,19 +94,19 @@ async function load(url: string, seconds: number, connections: number): Promise<
   return Number(stdout);
 }
 
-type RawAnswer = { headers: Record<string, string>; body: string };
+type RawResponse = { headers: Record<string, string>; body: string };
 
 /** A bare node:http server that answers every request with the same bytes. */
-async function startRaw(answer: RawAnswer): Promise<{ url: string; process: ChildProcess }> {
+async function startRaw(response: RawResponse): Promise<{ url: string; process: ChildProcess }> {
   const server = spawn(process.execPath, [join(import.meta.dirname, "raw-server.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  server.stdin.end(JSON.stringify(answer));
+  server.stdin.end(JSON.stringify(response));
   const [port] = await once(server.stdout, "data");
   return { url: `http://127.0.0.1:${Number(port)}`, process: server };
 }
 
-async function readAnswer(shopUrl: string, path: string): Promise<RawAnswer> {
+async function readResponse(shopUrl: string, path: string): Promise<RawResponse> {
   const client = await openClient(shopUrl);
   const { head, body } = await client.send(
     requestText("GET", path, { headers: { "Accept-Encoding": acceptEncoding } }),
@@ -163,12 +163,12 @@ export async function measurePriceChange({ shop, cookie }: OpenPanel): Promise<F
   let longestMs = 0;
   for (let change = 1; change <= priceChanges; change += 1) {
     const price = 3_000 + change;
-    const answer = await fetch(`${shop.url}/api/products/1/price`, {
+    const response = await fetch(`${shop.url}/api/products/1/price`, {
       method: "PUT",
       headers: { Cookie: cookie, "Content-Type": "application/json" },
       body: JSON.stringify({ price }),
     });
-    if (!answer.ok) throw new Error(`the new price was answered ${answer.status}`);
+    if (!response.ok) throw new Error(`the new price was answered ${response.status}`);
     const changedAt = performance.now();
     while (!(await (await fetch(shop.url + productPage)).text()).includes(formatCents(price)));
     longestMs = Math.max(longestMs, performance.now() - changedAt);

@@ -19,16 +19,16 @@ export async function openPanel(dataDir: string, size: PanelSize): Promise<OpenP
 
 /** The cookie that opens the panel. */
 export async function unlockPanel(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/admin/verify`, {
+  const response = await fetch(`${url}/api/admin/verify`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ accessCode }),
   });
-  const cookie = answer.headers
+  const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
-  if (!answer.ok || !cookie) throw new Error(`the panel did not open: ${answer.status}`);
+  if (!response.ok || !cookie) throw new Error(`the panel did not open: ${response.status}`);
   return cookie;
 }
 

@@ -72,8 +72,8 @@ export async function startShop(
 async function isReady(npm: ChildProcess, url: string): Promise<boolean> {
   for (const until = Date.now() + startMs; Date.now() < until; await delay(10)) {
     if (npm.exitCode !== null) break;
-    const answer = await fetch(`${url}/readyz`).catch(() => null);
-    if (answer?.ok) return true;
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    if (response?.ok) return true;
   }
   npm.kill("SIGTERM");
   return false;

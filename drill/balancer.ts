@@ -78,8 +78,8 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
     for (;;) {
       const signal = AbortSignal.timeout(checkTimeoutMs);
       try {
-        const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
-        ranks.set(port, answer.ok ? 0 : 2);
+        const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal });
+        ranks.set(port, response.ok ? 0 : 2);
       } catch {
         // A starting server does not answer while it loads its modules, so only a server that was ready counts as slow.
         ranks.set(port, signal.aborted && rankOf(port) < 2 ? 1 : 2);
@@ -101,13 +101,13 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
         agent,
       });
       forwarded.end(body);
-      const [answer] = await once(forwarded, "response").catch((error: unknown) => [error]);
-      if (isRefused(answer)) continue;
-      if (answer instanceof Error) break;
-      const { connection, ...answerHeaders } = answer.headers;
-      response.writeHead(answer.statusCode, answerHeaders);
-      answer.pipe(response);
-      answer.on("error", () => response.destroy());
+      const [upstream] = await once(forwarded, "response").catch((error: unknown) => [error]);
+      if (isRefused(upstream)) continue;
+      if (upstream instanceof Error) break;
+      const { connection, ...upstreamHeaders } = upstream.headers;
+      response.writeHead(upstream.statusCode, upstreamHeaders);
+      upstream.pipe(response);
+      upstream.on("error", () => response.destroy());
       return;
     }
     response.writeHead(503, { "Retry-After": "1" }).end();
@@ -131,6 +131,6 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
   return { name: "the drill's own balancer", url: `http://127.0.0.1:${port}` };
 }
 
-function isRefused(answer: unknown): boolean {
-  return answer instanceof Error && "code" in answer && answer.code === "ECONNREFUSED";
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
 }

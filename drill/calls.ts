@@ -23,10 +23,10 @@ export async function call(
   const { limitMs, ...init } = request;
   const startedAt = performance.now();
   try {
-    const answer = await fetch(url + path, { ...init, signal: AbortSignal.timeout(limitMs) });
-    const body = await answer.text();
-    const retryAfter = answer.headers.get("retry-after");
-    return { startedAt, ms: performance.now() - startedAt, path, status: answer.status, body, retryAfter };
+    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(limitMs) });
+    const body = await response.text();
+    const retryAfter = response.headers.get("retry-after");
+    return { startedAt, ms: performance.now() - startedAt, path, status: response.status, body, retryAfter };
   } catch (error) {
     const body = error instanceof Error ? String(error.cause ?? error) : String(error);
     return { startedAt, ms: performance.now() - startedAt, path, status: null, body, retryAfter: null };
@@ -53,7 +53,7 @@ type Observations = {
 
 /** Adds to a cart through the shop's balancer again and again until `stop`, and records the answers. */
 export function watchShop({ balancer }: Site): { stop(): Promise<Observations> } {
-  const answers: Call[] = [];
+  const calls: Call[] = [];
   const openCalls = new Set<Promise<void>>();
   let isStopped = false;
 
@@ -67,7 +67,7 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
       },
       limitMs: callTimeoutMs,
     });
-    answers.push(result);
+    calls.push(result);
   }
 
   async function watch(): Promise<void> {
@@ -85,7 +85,7 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Observations> }
     async stop() {
       isStopped = true;
       await loop;
-      return { failures: answers.filter(isBroken), longestOutageMs: longestOutage(answers) };
+      return { failures: calls.filter(isBroken), longestOutageMs: longestOutage(calls) };
     },
   };
 }

@@ -22,15 +22,15 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
 
   // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
   async function callApi(method: string, path: string, body?: object): Promise<any> {
-    const answer = await fetch(balancer.url + path, {
+    const response = await fetch(balancer.url + path, {
       method,
       headers: { Cookie: cookie, ...(body && { "Content-Type": "application/json" }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    const [setCookie] = answer.headers.getSetCookie();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    const [setCookie] = response.headers.getSetCookie();
     if (setCookie) cookie = setCookie.split(";")[0] ?? "";
-    return answer.json();
+    return response.json();
   }
 
   await callApi("POST", "/api/admin/verify", { accessCode });
@@ -40,8 +40,8 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       await callApi("PATCH", "/api/admin/products/1", { shortDescription: text });
       const startedAt = performance.now();
       const showsText = async ({ origin }: ShopServer) => {
-        const answer = await fetch(origin + product).catch(() => null);
-        return answer !== null && (await answer.text()).includes(text);
+        const response = await fetch(origin + product).catch(() => null);
+        return response !== null && (await response.text()).includes(text);
       };
       await Promise.all(
         shops.map((shop) => waitUntil(`${shop.name} shows “${text}”`, () => showsText(shop))),
@@ -55,13 +55,13 @@ export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
       const form = new FormData();
       form.set("image", new File([new Uint8Array(bytes)], "bottle.jpg"));
       form.set("alt", "The bottle of the drill");
-      const answer = await fetch(`${balancer.url}/api/admin/products/1/images`, {
+      const response = await fetch(`${balancer.url}/api/admin/products/1/images`, {
         method: "POST",
         headers: { Cookie: cookie },
         body: form,
       });
-      if (answer.status !== 201) throw new Error(`No upload: ${answer.status} ${await answer.text()}`);
-      const { data } = (await answer.json()) as { data: { id: number } };
+      if (response.status !== 201) throw new Error(`No upload: ${response.status} ${await response.text()}`);
+      const { data } = (await response.json()) as { data: { id: number } };
       const images = async () => (await callApi("GET", "/api/admin/products/1")).data.images;
       // biome-ignore lint/suspicious/noExplicitAny: as above
       const uploaded = async () => (await images()).find(({ id }: any) => id === data.id);

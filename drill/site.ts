@@ -136,9 +136,9 @@ export async function waitUntilHealthy(shop: ShopServer): Promise<number> {
 /** Degraded parts reported by /readyz; null if there are none. */
 export async function degradedParts(shop: ShopServer): Promise<string | null> {
   try {
-    const answer = await fetch(`${shop.origin}/readyz`, { signal: AbortSignal.timeout(2_000) });
-    const { status, degraded } = (await answer.json()) as { status: string; degraded?: object };
-    return answer.ok && degraded === undefined ? null : JSON.stringify(degraded ?? status);
+    const response = await fetch(`${shop.origin}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    const { status, degraded } = (await response.json()) as { status: string; degraded?: object };
+    return response.ok && degraded === undefined ? null : JSON.stringify(degraded ?? status);
   } catch (error) {
     return String(error);
   }
