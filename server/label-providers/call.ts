@@ -8,7 +8,7 @@ import { CarrierRefused } from "./carrier.ts";
 /** Timeouts of reading and writing calls; carriers may take several seconds to make a label. */
 const timeoutsMs = { GET: 8_000, POST: 20_000 };
 /** Maximum size of a label's picture or other answer. */
-const answerBytesMax = 4 * 1024 * 1024;
+const responseBytesMax = 4 * 1024 * 1024;
 /** Time (ms) for which a provider that timed out is not called, except by one caller that tests it. */
 const silencePauseMs = 30_000;
 /** For each base URL of a provider that timed out, the time (`performance.now()`) until which it is not called. */
@@ -36,8 +36,8 @@ const undecided = [408, 409, 425, 429];
 
 /**
  * Calls a provider and parses its answer. Throws `ProviderRefusal` after 4xx, and other errors if what it did is not known.
- * Errors contain neither the key nor parts of an address. After a timeout, calls fail at once for a while, so that a job with
- * many of them does not hold its worker; `always`: this one is made nevertheless.
+ * Errors contain neither the key nor parts of a postal address. After a timeout, calls fail at once for a while, so that a job
+ * with many of them does not hold its worker; `always`: this one is made nevertheless.
  */
 export async function callProvider<const S extends v.GenericSchema>(
   access: ProviderAccess,
@@ -45,10 +45,10 @@ export async function callProvider<const S extends v.GenericSchema>(
   path: string,
   {
     body,
-    answer,
+    schema,
     signal,
     always = false,
-  }: { body?: unknown; answer: S; signal?: AbortSignal | undefined; always?: boolean },
+  }: { body?: unknown; schema: S; signal?: AbortSignal | undefined; always?: boolean },
 ): Promise<v.InferOutput<S>> {
   const { title, base, authorization } = access;
   let status = 0;
@@ -67,14 +67,14 @@ export async function callProvider<const S extends v.GenericSchema>(
     });
     status = response.status;
     silentUntil.delete(base);
-    received = JSON.parse(String(await readUpTo(answerBytesMax, response.body)));
+    received = JSON.parse(String(await readUpTo(responseBytesMax, response.body)));
   } catch {
     if (timeout.aborted) silentUntil.set(base, performance.now() + silencePauseMs);
     if (status === 0) throw new Error(`${title} could not be reached`);
     if (status < 400 || status >= 500) throw new Error(`${title} answered ${status}, which cannot be read`);
   }
   if (status >= 200 && status < 300) {
-    const parsed = v.safeParse(answer, received);
+    const parsed = v.safeParse(schema, received);
     if (parsed.success) return parsed.output;
     throw new Error(`${title} answered in an unknown form: ${v.getDotPath(parsed.issues[0]) ?? "no object"}`);
   }
@@ -113,26 +113,26 @@ const redirectsMax = 3;
  */
 export async function loadPicture({ title, base }: ProviderAccess, url: string): Promise<Buffer> {
   const signal = AbortSignal.timeout(timeoutsMs.GET);
-  let address = new URL(url);
+  let pictureUrl = new URL(url);
   for (let redirects = 0; ; redirects += 1) {
-    const isOwn = address.origin === new URL(base).origin;
-    if (!isOwn && address.protocol !== "https:")
+    const isOwn = pictureUrl.origin === new URL(base).origin;
+    if (!isOwn && pictureUrl.protocol !== "https:")
       throw new Error(`${title} named a label at an address without https`);
     // Names are looked up when connecting.
-    const literal = address.hostname.replace(/^\[|\]$/g, "");
+    const literal = pictureUrl.hostname.replace(/^\[|\]$/g, "");
     if (!isOwn && isIP(literal) !== 0 && !isPublicAddress(literal))
       throw new Error(`${title} named a label at an address that is not public`);
-    const answer = await requestOutside(address, { signal, isTrusted: isOwn });
-    const { statusCode = 0, headers } = answer;
+    const response = await requestOutside(pictureUrl, { signal, isTrusted: isOwn });
+    const { statusCode = 0, headers } = response;
     if (statusCode !== 200) {
-      answer.destroy();
+      response.destroy();
       const isRedirect = statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
       if (!isRedirect || redirects === redirectsMax)
         throw new Error(`${title} did not send the label: ${statusCode}`);
-      address = new URL(headers.location ?? "", address);
+      pictureUrl = new URL(headers.location ?? "", pictureUrl);
       continue;
     }
-    const picture = await readUpTo(answerBytesMax, answer);
+    const picture = await readUpTo(responseBytesMax, response);
     if (picture === null) throw new Error(`${title} sent a label that is too large`);
     if (picture.subarray(1, 4).toString("latin1") !== "PNG")
       throw new Error(`${title} sent a label that is no PNG`);
@@ -145,7 +145,7 @@ type KeyTrial = { ok: true } | { ok: false; field: "apiKey"; isUnreachable: bool
 /** Tests a key by a call that only reads. */
 export async function tryKey(access: ProviderAccess, path: string): Promise<KeyTrial> {
   try {
-    await callProvider(access, "GET", path, { answer: v.unknown(), always: true });
+    await callProvider(access, "GET", path, { schema: v.unknown(), always: true });
     return { ok: true };
   } catch (error) {
     const isRefusal = error instanceof ProviderRefusal;

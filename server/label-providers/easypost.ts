@@ -76,7 +76,7 @@ export function easypostAccess(apiKey: string, apiBase: string | null): Provider
 /** EasyPost, https://docs.easypost.com: a shipment can be bought once, so that its id is enough to find a purchase again. */
 export function easypost(access: ProviderAccess): LabelCarrier {
   const read = (id: string) =>
-    callProvider(access, "GET", `/v2/shipments/${encodeURIComponent(id)}`, { answer: shipmentSchema });
+    callProvider(access, "GET", `/v2/shipments/${encodeURIComponent(id)}`, { schema: shipmentSchema });
   const purchaseOf = (shipment: Shipment): Purchase | null => {
     const { tracking_code: trackingNumber, postage_label: label, status } = shipment;
     if (label === null || trackingNumber === null) return null;
@@ -94,7 +94,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
       const verifiedAddress = await orRefuse(
         callProvider(access, "POST", "/v2/addresses", {
           body: { verify: true, address: addressOf(recipient) },
-          answer: addressSchema,
+          schema: addressSchema,
         }),
       );
       const { delivery } = verifiedAddress.verifications;
@@ -112,7 +112,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
       const shipment = await orRefuse(
         callProvider(access, "POST", "/v2/shipments", {
           body: { shipment: shipmentOf(parcel) },
-          answer: shipmentSchema,
+          schema: shipmentSchema,
           signal,
         }),
       );
@@ -143,7 +143,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         const body = { rate: { id: rateRef } };
         const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/buy`;
         const bought = purchaseOf(
-          await callProvider(access, "POST", path, { body, answer: shipmentSchema, always: true }),
+          await callProvider(access, "POST", path, { body, schema: shipmentSchema, always: true }),
         );
         if (bought) return bought;
         throw new Error("EasyPost sold a label without naming it");
@@ -158,9 +158,9 @@ export function easypost(access: ProviderAccess): LabelCarrier {
     find: async ({ parcelRef }) => purchaseOf(await read(parcelRef)),
     async void({ parcelRef }) {
       const path = `/v2/shipments/${encodeURIComponent(parcelRef)}/refund`;
-      const answer = await callProvider(access, "POST", path, {
+      const shipment = await callProvider(access, "POST", path, {
         body: {},
-        answer: shipmentSchema,
+        schema: shipmentSchema,
         always: true,
       }).catch(async (error: unknown) => {
         // A key that is not accepted decides nothing.
@@ -169,7 +169,7 @@ export function easypost(access: ProviderAccess): LabelCarrier {
         if (refundStateOf(current) !== "rejected") return current;
         throw new CarrierRefused(sentence(error.message));
       });
-      if (refundStateOf(answer) === "rejected")
+      if (refundStateOf(shipment) === "rejected")
         throw new CarrierRefused("EasyPost says that this label can no longer be refunded.");
     },
     refundOf: async ({ parcelRef }) => refundStateOf(await read(parcelRef)),

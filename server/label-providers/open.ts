@@ -44,13 +44,16 @@ export async function addWebhook(
     disabled_at: v.nullish(v.string()),
     active: v.optional(v.boolean()),
   });
-  const answer = v.object({ webhooks: v.optional(v.array(webhook)), results: v.optional(v.array(webhook)) });
+  const listSchema = v.object({
+    webhooks: v.optional(v.array(webhook)),
+    results: v.optional(v.array(webhook)),
+  });
   try {
-    const { webhooks = [], results = [] } = await callProvider(access, "GET", path, { answer });
+    const { webhooks = [], results = [] } = await callProvider(access, "GET", path, { schema: listSchema });
     const isRegistered = [...webhooks, ...results].some(
       (each) => each.url === url && !each.disabled_at && each.active !== false,
     );
-    if (!isRegistered) await callProvider(access, "POST", path, { body, answer: v.unknown() });
+    if (!isRegistered) await callProvider(access, "POST", path, { body, schema: v.unknown() });
     return true;
   } catch {
     return false;

@@ -81,8 +81,8 @@ export function shippo(access: ProviderAccess): LabelCarrier {
   /** Labels bought with a rate, without refused ones. */
   const listOf = async (rateRef: string) => {
     const path = `/transactions?${new URLSearchParams({ rate: rateRef, results: "25" })}`;
-    const answer = v.object({ results: v.array(transactionSchema) });
-    const { results } = await callProvider(access, "GET", path, { answer });
+    const listSchema = v.object({ results: v.array(transactionSchema) });
+    const { results } = await callProvider(access, "GET", path, { schema: listSchema });
     return results.filter(({ status }) => status !== "ERROR");
   };
   /** Returns why a label is not refunded; null: it is. */
@@ -91,7 +91,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       const { status } = await callProvider(access, "POST", "/refunds", {
         body: { transaction, async: false },
         always: true,
-        answer: v.object({ status: v.picklist(["QUEUED", "PENDING", "SUCCESS", "ERROR"]) }),
+        schema: v.object({ status: v.picklist(["QUEUED", "PENDING", "SUCCESS", "ERROR"]) }),
       });
       return status === "ERROR" ? "Shippo says that this label can no longer be refunded." : null;
     } catch (error) {
@@ -116,7 +116,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       const validatedAddress = await orRefuse(
         callProvider(access, "POST", "/addresses", {
           body: { ...withoutNulls(recipient), validate: true },
-          answer: addressSchema,
+          schema: addressSchema,
         }),
       );
       const result = validatedAddress.validation_results;
@@ -134,7 +134,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
       const shipment = await orRefuse(
         callProvider(access, "POST", "/shipments", {
           body: shipmentOf(parcel),
-          answer: shipmentSchema,
+          schema: shipmentSchema,
           signal,
         }),
       );
@@ -159,7 +159,7 @@ export function shippo(access: ProviderAccess): LabelCarrier {
     async buy({ rateRef }) {
       const body = { rate: rateRef, label_file_type: "PNG", async: false };
       const transaction = await orRefuse(
-        callProvider(access, "POST", "/transactions", { body, answer: transactionSchema, always: true }),
+        callProvider(access, "POST", "/transactions", { body, schema: transactionSchema, always: true }),
       );
       if (transaction.status === "ERROR")
         throw new CarrierRefused(

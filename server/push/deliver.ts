@@ -130,7 +130,7 @@ async function encryptAndPost(ctx: ShopContext, device: Address, notice: Notice)
   const payload = await encrypt(device, notice, { subject: contactOf(ctx), ...keys }).catch(() => null);
   if (payload === null) return { result: "refused", message: unusableKeys };
   try {
-    return resultOf(await post(addressOf(ctx, device.endpoint), payload));
+    return resultOf(await post(endpointUrl(ctx, device.endpoint), payload));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The push service could not be reached: ${reason}`;
@@ -155,25 +155,25 @@ function encrypt(
 const unusableKeys = "The browser’s keys cannot be used. Turn notifications off and on again on that device.";
 const noKey = "The shop’s key for notifications cannot be read on this server.";
 
-type PushAnswer = { status: number; retryAfter: string | undefined };
+type PushResponse = { status: number; retryAfter: string | undefined };
 
 async function post(
   url: URL,
   { headers, body }: { headers: Record<string, string>; body: Uint8Array },
-): Promise<PushAnswer> {
+): Promise<PushResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   // Without https only in tests and development, to `webPushApiBase`.
   const isTrusted = url.protocol !== "https:";
-  const answer = await requestOutside(url, { method: "POST", headers, signal, body, isTrusted }).catch(
+  const response = await requestOutside(url, { method: "POST", headers, signal, body, isTrusted }).catch(
     (error: unknown) => {
       throw signal.aborted ? new PushTimeout("no answer within 10 seconds") : error;
     },
   );
-  answer.destroy();
-  return { status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"] };
+  response.destroy();
+  return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] };
 }
 
-function resultOf({ status, retryAfter }: PushAnswer): PushResult {
+function resultOf({ status, retryAfter }: PushResponse): PushResult {
   if (status >= 200 && status < 300) return { result: "delivered" };
   if (status === 404 || status === 410) return { result: "gone" };
   const message = `The push service answered ${status}`;
@@ -191,7 +191,7 @@ function secondsOf(retryAfter: string | undefined): number | null {
   return Number.isNaN(seconds) ? null : Math.min(Math.max(1, Math.ceil(seconds)), maxWaitS);
 }
 
-function addressOf({ config }: ShopContext, endpoint: string): URL {
+function endpointUrl({ config }: ShopContext, endpoint: string): URL {
   const { pathname, search } = new URL(endpoint);
   return config.webPushApiBase === null
     ? new URL(endpoint)

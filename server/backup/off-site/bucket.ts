@@ -33,7 +33,7 @@ const callMs = 60_000;
 /** Pauses (ms) before a call is repeated after an outage. */
 const pausesMs = [500, 3_000];
 /** More than any object of the shop, or any list of a thousand. */
-const answerBytesMax = 16 * 1024 ** 2;
+const responseBytesMax = 16 * 1024 ** 2;
 const listPagesMax = 1_000;
 
 /** Opens a bucket of any service that speaks S3. Calls throw BucketProblem. */
@@ -68,16 +68,16 @@ export function openBucket(
       throw unreachableProblem(root.host, error);
     };
     const { status, headers, body: stream } = await fetch(request).catch(rethrow);
-    const answer = await readUpTo(answerBytesMax, stream).catch(rethrow);
-    if (answer === null) throw new BucketProblem("The answer is longer than any of S3");
-    return { status, date: headers.get("date"), answer };
+    const content = await readUpTo(responseBytesMax, stream).catch(rethrow);
+    if (content === null) throw new BucketProblem("The answer is longer than any of S3");
+    return { status, date: headers.get("date"), content };
   }
 
   async function call(method: string, url: string, body: Buffer | null, signal?: AbortSignal) {
     for (let tries = 0; ; tries += 1) {
       const problem = await attempt(method, url, body, signal).then(
         (done) => {
-          if (done.status < 300 || (done.status === 404 && method !== "PUT" && !isBucketGone(done.answer)))
+          if (done.status < 300 || (done.status === 404 && method !== "PUT" && !isBucketGone(done.content)))
             return done;
           return problemOf(done, { method, settings });
         },
@@ -97,8 +97,8 @@ export function openBucket(
       await call("PUT", urlOf(key), body, signal);
     },
     async get(key, signal) {
-      const { status, answer } = await call("GET", urlOf(key), null, signal);
-      return status === 404 ? null : answer;
+      const { status, content } = await call("GET", urlOf(key), null, signal);
+      return status === 404 ? null : content;
     },
     async remove(key, signal) {
       await call("DELETE", urlOf(key), null, signal);
@@ -109,8 +109,8 @@ export function openBucket(
       for (let page = 0; page < listPagesMax; page += 1) {
         const query = new URLSearchParams({ "list-type": "2", prefix: `${inFolder}${under}` });
         if (token !== "") query.set("continuation-token", token);
-        const { answer } = await call("GET", `${base}${isPathStyle ? "" : "/"}?${query}`, null, signal);
-        const xml = answer.toString("utf8");
+        const { content } = await call("GET", `${base}${isPathStyle ? "" : "/"}?${query}`, null, signal);
+        const xml = content.toString("utf8");
         // Files missing in a list would be uploaded again, and a restore would not find them.
         if (!/<\/ListBucketResult>\s*$/.test(xml)) throw notAList(root.host);
         // Not with one regular expression, which would scan the rest of the list again for each unterminated entry.
@@ -145,13 +145,13 @@ const notAList = (host: string) =>
     isUnreachable: true,
   });
 
-const isBucketGone = (answer: Buffer) => elementOf(answer.toString("utf8"), "Code") === "NoSuchBucket";
+const isBucketGone = (content: Buffer) => elementOf(content.toString("utf8"), "Code") === "NoSuchBucket";
 
 function problemOf(
-  { status, date, answer }: { status: number; date: string | null; answer: Buffer },
+  { status, date, content }: { status: number; date: string | null; content: Buffer },
   { method, settings }: { method: string; settings: BucketSettings },
 ): BucketProblem {
-  const code = elementOf(answer.toString("utf8", 0, 10_000), "Code") ?? `status ${status}`;
+  const code = elementOf(content.toString("utf8", 0, 10_000), "Code") ?? `status ${status}`;
   const { bucket, endpoint } = settings;
   switch (code) {
     case "InvalidAccessKeyId":

@@ -46,7 +46,7 @@ const checkTimeoutMs = 30_000;
 const encodeTimeoutMs = 5 * 60_000;
 const queueMax = 100;
 /** Far above the bytes of all sizes of one picture. */
-const answerBytesMax = 64 * 1024 * 1024;
+const outputBytesMax = 64 * 1024 * 1024;
 
 export function openDecoder(): Decoder {
   let last: Promise<unknown> = Promise.resolve();
@@ -110,7 +110,7 @@ async function run<Answer>(
   let length = 0;
   program.stdout.on("data", (chunk: Buffer) => {
     length += chunk.length;
-    if (length > answerBytesMax) program.kill("SIGKILL");
+    if (length > outputBytesMax) program.kill("SIGKILL");
     else chunks.push(chunk);
   });
   const closed = new Promise((resolve) => program.stdout.once("close", resolve));

@@ -31,7 +31,7 @@ export function googlePlaces(key: string, callService: CallService): AddressLook
         languageCode: "en",
         sessionToken: session,
       };
-      const answer = await callService(
+      const response = await callService(
         "/v1/places:autocomplete",
         {
           method: "POST",
@@ -41,7 +41,7 @@ export function googlePlaces(key: string, callService: CallService): AddressLook
         },
         suggestionsSchema,
       );
-      return (answer?.suggestions ?? [])
+      return (response?.suggestions ?? [])
         .flatMap(({ placePrediction: place }) =>
           place ? [{ id: place.placeId, text: place.text.text }] : [],
         )
@@ -49,12 +49,12 @@ export function googlePlaces(key: string, callService: CallService): AddressLook
     },
     async address(id, { session, signal }) {
       const query = new URLSearchParams({ languageCode: "en", sessionToken: session });
-      const answer = await callService(
+      const response = await callService(
         `/v1/places/${encodeURIComponent(id)}?${query}`,
         { headers: { ...headers, "X-Goog-FieldMask": "addressComponents" }, signal },
         placeSchema,
       );
-      return answer && addressOfComponents(answer.addressComponents);
+      return response && addressOfComponents(response.addressComponents);
     },
   };
 }

@@ -30,14 +30,13 @@ export function loqate(key: string, callService: CallService): AddressLookup {
     signal: AbortSignal,
   ): Promise<v.InferOutput<S>[] | null> {
     const path = `/Capture/Interactive/${method}/json3.ws?${new URLSearchParams({ Key: key, ...query })}`;
-    const answerSchema = v.object({ Items: v.array(v.union([refusal, item])) });
-    const answer = await callService(path, { signal }, answerSchema);
+    const responseSchema = v.object({ Items: v.array(v.union([refusal, item])) });
+    const response = await callService(path, { signal }, responseSchema);
     const items: v.InferOutput<S>[] = [];
-    for (const answerItem of answer?.Items ?? []) {
-      if (!v.is(refusal, answerItem)) items.push(answerItem);
-      else if (Number(answerItem.Error) >= firstInputError) return null;
-      else
-        throw new LookupUnavailable(`it answered with error ${String(answerItem.Error).replace(/\D/g, "")}`);
+    for (const each of response?.Items ?? []) {
+      if (!v.is(refusal, each)) items.push(each);
+      else if (Number(each.Error) >= firstInputError) return null;
+      else throw new LookupUnavailable(`it answered with error ${String(each.Error).replace(/\D/g, "")}`);
     }
     return items;
   }

@@ -36,11 +36,11 @@ export function createCall(log: Logger, observe: Observe | undefined): Call {
     const startedAt = performance.now();
     const report = (outcome: string) => observe?.(operation, (performance.now() - startedAt) / 1000, outcome);
     try {
-      const answer = await withSpan(`stripe ${operation}`, {}, () =>
+      const response = await withSpan(`stripe ${operation}`, {}, () =>
         withinDeadline(request(timeouts), deadlineMs(timeouts)),
       );
       report("ok");
-      return answer;
+      return response;
     } catch (error) {
       const providerError = toProviderError(error);
       if (providerError instanceof ProviderRefused) report("refused");
@@ -58,13 +58,13 @@ function deadlineMs({ timeout, maxNetworkRetries }: Timeouts): number {
   return (timeout + 1_000) * (maxNetworkRetries + 1);
 }
 
-async function withinDeadline<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+async function withinDeadline<T>(response: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ProviderBusy("Stripe did not answer in time")), milliseconds);
   });
   try {
-    return await Promise.race([answer, deadline]);
+    return await Promise.race([response, deadline]);
   } finally {
     clearTimeout(timer);
   }

@@ -177,9 +177,9 @@ async function retrieveSession(
 }
 
 /** For calls that name nothing but a payment: the object that Stripe reports as missing is the payment. */
-async function mapMissingToUnknownPayment<T>(answer: Promise<T>): Promise<T> {
+async function mapMissingToUnknownPayment<T>(response: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     const isMissing = error instanceof ProviderRefused && error.code === "resource_missing";
     throw isMissing ? new UnknownPayment(error.message) : error;
