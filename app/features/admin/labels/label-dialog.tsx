@@ -1,14 +1,15 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { addressLines } from "../../../../domain/address/address-format.ts";
 import { type ShipHold, shipHoldText } from "../../../../domain/disputes/dispute.ts";
-import type { BoughtLabel, LabelAddress, LabelRate } from "../../../../domain/labels/labels.ts";
+import type { BoughtLabel, LabelRate } from "../../../../domain/labels/labels.ts";
 import type { ShippingAddress } from "../../../../domain/orders/order.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { arrivalDates } from "../../../../domain/shipping/arrival.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { type ApiProblem, callApi } from "../../api.ts";
+import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
 import { PanelButton } from "../kit/action-button.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { Loading } from "../kit/loading.tsx";
@@ -30,8 +31,8 @@ export function LabelDialog({
   onBought?: (label: BoughtLabel) => void;
   onClose: () => void;
 }) {
-  const [rates, setRates] = useState<LabelRate[] | null>(null);
-  const [refusal, setRefusal] = useState<ApiProblem | null>(null);
+  /** How often the address has changed since the dialog opened. */
+  const [changeCount, setChangeCount] = useState(0);
   const isPacker = useRights().role === "packer";
   const mailNotice = useMailNotice();
   const title = `${returnId ? "Return label" : "Label"} for order #${number}`;
@@ -53,31 +54,19 @@ export function LabelDialog({
     },
   );
   const { rateId, reason } = form.values;
-
-  const requestCount = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once, when the dialog opens
-  useEffect(requestRates, []);
-  function requestRates() {
-    requestCount.current += 1;
-    const request = requestCount.current;
-    setRates(null);
-    void withUnlock(() =>
+  const { body, problem, isCurrent } = useAnswer({ id, changeCount }, (_, signal) =>
+    withUnlock(() =>
       callApi("POST /api/admin/orders/:id/label-rates", {
         params: { id },
         body: returnId ? { returnId } : {},
         timeoutMs: 30_000,
+        signal,
       }),
-    ).then((answer) => {
-      // Only the latest answer is for the current address.
-      if (request !== requestCount.current) return;
-      if (!answer.ok) return setRefusal(answer.problem);
-      const [proposed] = answer.body.data;
-      setRates(isPacker && proposed ? [proposed] : answer.body.data);
-      form.set({ rateId: proposed?.rateId ?? "" });
-    });
-  }
-
-  const chosen = rates?.find((rate) => rate.rateId === rateId);
+    ),
+  );
+  const refusal = isCurrent ? problem : null;
+  const rates = isCurrent && !problem && body ? (isPacker ? body.data.slice(0, 1) : body.data) : null;
+  const chosen = rates?.find((rate) => rate.rateId === rateId) ?? rates?.[0];
   const actionLabel = returnId ? "Buy and send" : "Buy label";
   return (
     <FormDialog
@@ -97,7 +86,10 @@ export function LabelDialog({
       failure="No label was bought."
       isReady={chosen !== undefined}
       send={async () => {
-        const body = { rateId, ...(shipHold && { force: true, reason: reason.trim() }) };
+        const body = {
+          rateId: chosen?.rateId ?? "",
+          ...(shipHold && { force: true, reason: reason.trim() }),
+        };
         const answer = await form.run({ params: { id }, body, timeoutMs: 60_000 });
         if (answer.ok) onBought?.(answer.body.data);
         return answer;
@@ -105,7 +97,13 @@ export function LabelDialog({
       onClose={onClose}
     >
       {refusal && <Banner title="No label can be bought.">{refusal.message}</Banner>}
-      {!refusal && !returnId && <AddressCheck orderId={id} onChanged={requestRates} />}
+      {!refusal && !returnId && (
+        <AddressCheck
+          orderId={id}
+          changeCount={changeCount}
+          onChanged={() => setChangeCount(changeCount + 1)}
+        />
+      )}
       {!refusal && !rates && <Loading className="h-46" />}
       {rates && (
         <fieldset className="grid gap-2">
@@ -114,7 +112,7 @@ export function LabelDialog({
             <RateChoice
               key={rate.rateId}
               rate={rate}
-              isChosen={rate.rateId === rateId}
+              isChosen={rate === chosen}
               onChoose={() => form.set({ rateId: rate.rateId })}
             />
           ))}
@@ -164,21 +162,28 @@ function RateChoice({
 }
 
 /** The buyer's address beside the carriers' version of it; renders nothing if both are the same. */
-function AddressCheck({ orderId, onChanged }: { orderId: string; onChanged: () => void }) {
-  const [addressCheck, setAddressCheck] = useState<LabelAddress | null>(null);
+function AddressCheck({
+  orderId,
+  changeCount,
+  onChanged,
+}: {
+  orderId: string;
+  changeCount: number;
+  onChanged: () => void;
+}) {
+  const [isCorrected, setCorrected] = useState(false);
   const isPacker = useRights().role === "packer";
   const correct = useAdminAction("PATCH /api/admin/orders/:id/contact", {
     success: { title: "Address corrected", description: "The buyer is notified." },
     failure: null,
   });
-  useEffect(check, [orderId]);
-  function check() {
-    setAddressCheck(null);
-    void callApi("POST /api/admin/orders/:id/label-address", {
+  const answer = useAnswer(isCorrected ? null : { orderId, changeCount }, (_, signal) =>
+    callApi("POST /api/admin/orders/:id/label-address", {
       params: { id: orderId },
       timeoutMs: 30_000,
-    }).then((answer) => answer.ok && setAddressCheck(answer.body.data));
-  }
+      signal,
+    }),
+  );
 
   async function adoptAddress(entered: ShippingAddress, correction: ShippingAddress) {
     const answer = await withUnlock(() => callApi("GET /api/admin/orders/:id", { params: { id: orderId } }));
@@ -187,18 +192,18 @@ function AddressCheck({ orderId, onChanged }: { orderId: string; onChanged: () =
     // The suggestion belongs to the address that was checked: the buyer may have entered another one since.
     if (shipping === null || linesOf(shipping).join() !== linesOf(entered).join()) {
       toast({ title: "The address has just been changed", description: "Nothing was corrected." });
-      check();
       return onChanged();
     }
     const contact = { version, customerName, email, phone: phone ?? "", shipping: correction };
     const changed = await correct.run({ params: { id: orderId }, body: contact });
     if (!changed.ok) return;
-    setAddressCheck(null);
+    setCorrected(true);
     onChanged();
   }
 
-  if (!addressCheck?.entered) return null;
-  const { problem, correction, entered } = addressCheck;
+  const address = answer.isCurrent && !answer.problem ? answer.body?.data : null;
+  if (!address?.entered) return null;
+  const { problem, correction, entered } = address;
   if (problem !== null) {
     return (
       <Banner tone="warning" title="The carriers do not know this address.">

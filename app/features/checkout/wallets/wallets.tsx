@@ -6,6 +6,7 @@ import type { WalletPlace } from "../../../../domain/settings/settings.ts";
 import { Spinner } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { callApi } from "../../api.ts";
+import { useAnswer } from "../../use-answer.ts";
 import { discardSharedCode } from "../shared-code.ts";
 import { codeToQuote, discardCheckout } from "../stored-checkout.ts";
 import { markCartClearedFor } from "../success/cleared-orders.ts";
@@ -53,7 +54,8 @@ const walletButtons: Record<PaymentProviderName, ComponentType<WalletButtonsProp
 export function Wallets({ place, items, children }: WalletsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
-  const [setup, setSetup] = useState<WalletSetup | null>(null);
+  const [isNear, setNear] = useState(false);
+  const { body } = useAnswer(isNear || null, (_, signal) => callApi("GET /api/wallets", { signal }));
   const [state, setState] = useState<"loading" | "ready" | "none">("loading");
   const [isBusy, setBusy] = useState(false);
   const [returns, setReturns] = useState(0);
@@ -61,27 +63,17 @@ export function Wallets({ place, items, children }: WalletsProps) {
 
   useEffect(() => {
     if (!frame.current) return;
-    let isUnmounted = false;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return;
         observer.disconnect();
-        whenIdle(async () => {
-          const answer = await callApi("GET /api/wallets");
-          if (isUnmounted || !answer.ok) return;
-          const { provider, countries } = answer.body.data;
-          const isUnlikelyUsable = provider === "stripe" && place === "product" && !mayHaveWallet();
-          if (countries.length > 0 && !isUnlikelyUsable) setSetup(answer.body.data);
-        });
+        whenIdle(() => setNear(true));
       },
       { rootMargin: "200px" },
     );
     observer.observe(frame.current);
-    return () => {
-      isUnmounted = true;
-      observer.disconnect();
-    };
-  }, [place]);
+    return () => observer.disconnect();
+  }, []);
 
   // After Back from a bank's page, the browser may show this page as it was left, in the middle of paying.
   useEffect(() => {
@@ -96,6 +88,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
 
   // A discount code applies to the cart, not to a purchase from a product's page.
   const discountCode = place === "product" ? null : codeToQuote();
+  const setup = body && isUsable(body.data, place) ? body.data : null;
   const Buttons = setup && walletButtons[setup.provider];
   return (
     <div ref={frame} className="grid content-start" data-wallets={state}>
@@ -148,11 +141,12 @@ export function Wallets({ place, items, children }: WalletsProps) {
 }
 
 /**
- * Whether the provider's script is worth loading on a product's page: Apple Pay and the browser's wallet can be detected
- * without it.
+ * Whether the provider's script is worth loading. On a product's page it is not without Apple Pay and a wallet of the browser, which
+ * can be detected without it.
  */
-function mayHaveWallet(): boolean {
-  return "ApplePaySession" in window || "PaymentRequest" in window;
+function isUsable({ provider, countries }: WalletSetup, place: WalletPlace): boolean {
+  const mayHaveWallet = "ApplePaySession" in window || "PaymentRequest" in window;
+  return countries.length > 0 && (provider !== "stripe" || place !== "product" || mayHaveWallet);
 }
 
 /** Runs `work` when the page is idle; Safari has no event for that. */
