@@ -188,8 +188,8 @@ const textOrNone = (max: number) =>
   );
 
 /** Requires the URL of a file: pages of video sites cannot be played. */
-function isVideoAddress(address: string): boolean {
-  return URL.canParse(address) && !hasUserInfo(address) && /^https:\/\/[^?#]+\.mp4([?#]|$)/i.test(address);
+function isVideoUrl(url: string): boolean {
+  return URL.canParse(url) && !hasUserInfo(url) && /^https:\/\/[^?#]+\.mp4([?#]|$)/i.test(url);
 }
 
 /** 8, 12, 13 or 14 digits, the last of which is GS1's check digit. */
@@ -268,10 +268,7 @@ const fields = {
   videoUrl: v.optional(
     v.pipe(
       textOrNone(productLimits.videoUrl),
-      v.check(
-        (address) => address === null || isVideoAddress(address),
-        "The full web address of an MP4 file, with https://",
-      ),
+      v.check((url) => url === null || isVideoUrl(url), "The full web address of an MP4 file, with https://"),
     ),
   ),
   shortDescription: v.optional(text(productLimits.shortDescription)),

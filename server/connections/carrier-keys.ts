@@ -23,8 +23,8 @@ export async function saveCarrier(
   const { apiBases, publicUrl } = ctx.connections.environment;
   const tried = await tryCarrierKey(name, apiKey, apiBases[name]);
   if (!tried.ok && !(tried.isUnreachable && form.untested)) return testProblem(tried);
-  const address = tried.ok ? await trackingAddress(ctx, publicUrl) : null;
-  const hasWebhook = address !== null && (await addWebhook(name, apiKey, apiBases[name], address));
+  const webhookUrl = tried.ok ? await trackingWebhookUrl(ctx, publicUrl) : null;
+  const hasWebhook = webhookUrl !== null && (await addWebhook(name, apiKey, apiBases[name], webhookUrl));
   return save(ctx, { name, value: { apiKey }, facts: { hasWebhook }, form, viewer, isTested: tried.ok });
 }
 
@@ -32,13 +32,13 @@ export async function saveCarrier(
  * The secret URL to which providers report a parcel's progress. Its secret is in the query, which proxies do not log. Null:
  * the shop has no https URL.
  */
-async function trackingAddress(ctx: ShopContext, publicUrl: string): Promise<string | null> {
+async function trackingWebhookUrl(ctx: ShopContext, publicUrl: string): Promise<string | null> {
   if (!publicUrl.startsWith("https:")) return null;
-  const key = await trackingAddressKey(ctx);
+  const key = await trackingWebhookKey(ctx);
   return key && `${publicUrl}/api/parcels?key=${key}`;
 }
 
 /** Null: there is no key to encrypt it with. */
-export function trackingAddressKey(ctx: ShopContext): Promise<string | null> {
+export function trackingWebhookKey(ctx: ShopContext): Promise<string | null> {
   return ensureSecret(ctx, "parcel_webhook", () => randomBytes(24).toString("base64url"));
 }

@@ -136,7 +136,7 @@ async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
     return { arrived: false, detail: "No keys of Stripe are in use. No event was requested." };
   }
   try {
-    return stripe ? await throughStripe(ctx, stripe) : await throughPublicAddress(ctx);
+    return stripe ? await throughStripe(ctx, stripe) : await throughPublicUrl(ctx);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     return { arrived: false, detail: `${error.message}. No event was requested.` };
@@ -163,7 +163,7 @@ async function throughStripe(ctx: ShopContext, stripe: StripeInspector): Promise
   };
 }
 
-async function throughPublicAddress(ctx: ShopContext): Promise<WebhookTest> {
+async function throughPublicUrl(ctx: ShopContext): Promise<WebhookTest> {
   const url = webhookUrl(ctx);
   const objectId = `check_${randomUUID()}`;
   const body = JSON.stringify({

@@ -31,7 +31,7 @@ const contactLink = settingsLink("contact", "contact", "Contact details");
 const productsLink = { to: "/admin/products", label: "Manage Products" };
 
 export const shopChecks: Check[] = [
-  { id: "address", group: "shop", title: "Public address", run: checkAddress },
+  { id: "address", group: "shop", title: "Public address", run: checkPublicUrl },
   { id: "contact", group: "shop", title: "Contact details", run: checkContact },
   { id: "seller", group: "shop", title: "Seller", run: checkSeller },
   { id: "products", group: "shop", title: "Products", run: checkProducts },
@@ -48,7 +48,7 @@ export const shopChecks: Check[] = [
   { id: "attention", group: "shop", title: "Needs attention", run: checkIssues },
 ];
 
-function checkAddress({ config: { publicUrl, trustProxy } }: CheckContext): CheckResult {
+function checkPublicUrl({ config: { publicUrl, trustProxy } }: CheckContext): CheckResult {
   if (!publicUrl.startsWith("https:")) {
     return problem(
       `The shop’s address is ${publicUrl}, without https. Cards, cookies and links in emails are not safe.`,

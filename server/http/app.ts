@@ -137,7 +137,7 @@ function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
     c.set("route", "/metrics");
     const forwardedFor = c.req.header("x-forwarded-for") ?? null;
     const authorization = c.req.header("authorization") ?? null;
-    if (!mayReadMetrics(config, { address: callers.addressOf(c), forwardedFor, authorization })) {
+    if (!mayReadMetrics(config, { address: callers.ipAddressOf(c), forwardedFor, authorization })) {
       return problemResponse(c, problem("unauthorized", "Send the metrics token as a bearer token."));
     }
     return c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType });

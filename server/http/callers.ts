@@ -8,7 +8,7 @@ import type { Env, Peer } from "./parts.ts";
 /** Information about the caller. */
 export type Callers = {
   /** The caller's IP address, also behind trusted proxies. */
-  addressOf(c: Context<Env>): string;
+  ipAddressOf(c: Context<Env>): string;
   /** The caller of an API call, for the gate. */
   callerOf(c: Context<Env>, pathParams: Record<string, string>): Caller;
   /** Whether to redirect to https: requests over plain http, except from a trusted proxy or this machine. */
@@ -19,13 +19,13 @@ export function createCallers({ publicUrl, trustProxy }: Config): Callers {
   const reader = clientAddressReader(trustProxy);
   const isSecure = publicUrl.startsWith("https:");
   const peerOf = (env: Peer | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
-  const addressOf = (c: Context<Env>) =>
+  const ipAddressOf = (c: Context<Env>) =>
     reader.addressOf(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
   return {
-    addressOf,
+    ipAddressOf,
     callerOf: (c, pathParams) => ({
       headers: c.req.raw.headers,
-      address: addressOf(c),
+      address: ipAddressOf(c),
       isOriginAllowed: isOriginAllowed(c.req.raw, publicUrl),
       isFromOtherSite: isFromOtherSite(c.req.raw, publicUrl),
       pathParams,

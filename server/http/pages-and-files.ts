@@ -41,7 +41,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Cal
       return problemResponse(c, problem("forbidden", "This call must come from the shop’s own pages."));
     }
     const viewer = await sessions
-      .viewer(c.req.header("cookie") ?? null, callers.addressOf(c))
+      .viewer(c.req.header("cookie") ?? null, callers.ipAddressOf(c))
       .catch((error: unknown) => {
         if (!isDatabaseUnavailable(error)) throw error;
         log.warn({ err: error, requestId: c.get("requestId") }, "the database is unavailable");

@@ -14,7 +14,7 @@ import { keptMail } from "../../test/kept-mail.ts";
 import { findRuleViolations } from "../../test/order-rules.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
-import { trackingAddressKey } from "../connections/carrier-keys.ts";
+import { trackingWebhookKey } from "../connections/carrier-keys.ts";
 import { shipments } from "../order-desk/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { labelCosts } from "./costs.ts";
@@ -118,7 +118,7 @@ describe("keys of EasyPost and Shippo", () => {
       mode: "test",
       hasWebhook: true,
     });
-    const address = `https://palmira.example/api/parcels?key=${await trackingAddressKey(shop.ctx)}`;
+    const address = `https://palmira.example/api/parcels?key=${await trackingWebhookKey(shop.ctx)}`;
     expect([easypost.webhooks, shippo.webhooks]).toEqual([[address], [address]]);
     await expect.poll(() => secondServer.ctx.config.labelKeys.shippo).toBe(shippoKey);
     expect((await owner.post("/api/admin/connections/shippo/try")).body.data.failure).toBe(null);
@@ -409,7 +409,7 @@ describe("a label bought at EasyPost", () => {
 
 describe("a parcel on its way", () => {
   const receiveReport = async (body: object, key?: string) =>
-    shop.browser().post(`/api/parcels?key=${key ?? (await trackingAddressKey(shop.ctx))}`, body);
+    shop.browser().post(`/api/parcels?key=${key ?? (await trackingWebhookKey(shop.ctx))}`, body);
   const reportTracking = async (paidOrder: PaidOrder, tracking: string) => {
     const label = await labelOf(paidOrder);
     const sold = easypost.sold.find(({ number }) => number === label.trackingNumber);

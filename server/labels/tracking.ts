@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { compactTracking, type TrackingState } from "../../domain/orders/tracking.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dataOf, ok, route } from "../api-row.ts";
-import { trackingAddressKey } from "../connections/carrier-keys.ts";
+import { trackingWebhookKey } from "../connections/carrier-keys.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssuesAbout, raiseIssue, restateIssue } from "../issues/issues.ts";
 import { deliverOrder } from "../order-desk/fulfilment/shipping.ts";
@@ -149,7 +149,7 @@ export const trackingApi = [
       404: "Not the shop’s address for it",
     },
     handle: async (ctx, { query: { key }, rawBody }) => {
-      const expectedKey = await trackingAddressKey(ctx);
+      const expectedKey = await trackingWebhookKey(ctx);
       if (expectedKey === null || !isSameSecret(key, expectedKey)) return noSuch("address");
       const number = numberIn(rawBody);
       const rows =

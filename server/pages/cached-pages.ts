@@ -13,7 +13,7 @@ export type CachedPages = {
   /**
    * Renders uncached pages, one after the other, so that the cache is filled before the first visitor or an outage.
    */
-  warmUp(addresses: readonly string[], isStopping: () => boolean): Promise<void>;
+  warmUp(paths: readonly string[], isStopping: () => boolean): Promise<void>;
 };
 
 /**
@@ -29,20 +29,20 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
       // Most URLs are written like their keys.
       const page = cache.peek(url, now);
       if (page) return page;
-      const address = cacheKeyOf(url);
-      return address === null || address === url ? null : cache.peek(address, now);
+      const key = cacheKeyOf(url);
+      return key === null || key === url ? null : cache.peek(key, now);
     },
     async answer(request) {
-      const address = addressOf(request);
-      if (address === null) return null;
-      const page = await cache.get(address, () => pages.renderPublic(address));
+      const key = cacheKeyOfRequest(request);
+      if (key === null) return null;
+      const page = await cache.get(key, () => pages.renderPublic(key));
       return toResponse(page, request);
     },
-    async warmUp(addresses, isStopping) {
-      for (const address of addresses) {
+    async warmUp(paths, isStopping) {
+      for (const path of paths) {
         if (isStopping()) return;
         const startedAt = performance.now();
-        await cache.get(address, () => pages.renderPublic(address));
+        await cache.get(path, () => pages.renderPublic(path));
         const pauseMs = warmUpPause.times * (performance.now() - startedAt);
         await delay(Math.min(warmUpPause.maxMs, pauseMs), null, { ref: false });
       }
@@ -50,6 +50,6 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
   };
 }
 
-function addressOf({ method, url }: Request): string | null {
+function cacheKeyOfRequest({ method, url }: Request): string | null {
   return method === "GET" || method === "HEAD" ? cacheKeyOf(url) : null;
 }

@@ -32,7 +32,7 @@ export function createWebhookMaker({
 }): WebhookMaker {
   const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...sdkHost(apiBase) });
   const endpoints = stripe.webhookEndpoints;
-  const listOfAddress = async () => {
+  const listWithSameUrl = async () => {
     // Stripe allows 16 for an account.
     const { data } = await endpoints.list({ limit: 100 }, options);
     return data.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
@@ -45,7 +45,7 @@ export function createWebhookMaker({
   return {
     async make() {
       try {
-        const otherEndpoints = (await listOfAddress()).filter(
+        const otherEndpoints = (await listWithSameUrl()).filter(
           ({ metadata }) => !isOwnEndpoint(metadata, shopId),
         );
         const { id, secret } = await endpoints.create(
@@ -66,7 +66,7 @@ export function createWebhookMaker({
     },
     async removeAllBut(id) {
       try {
-        const staleEndpoints = (await listOfAddress()).filter(
+        const staleEndpoints = (await listWithSameUrl()).filter(
           (endpoint) => endpoint.id !== id && isOwnEndpoint(endpoint.metadata, shopId),
         );
         return (await Promise.all(staleEndpoints.map((endpoint) => remove(endpoint.id)))).every(Boolean);
