@@ -36,7 +36,7 @@ export const adminCatalogApi = [
       const result = await changePrice(ctx, { productId: params.id, ...body });
       if (!result.ok) return editProblem(ctx, result, params.id);
       log(describePrice(result, body.price));
-      return answerProduct(ctx, params.id);
+      return respondWithProduct(ctx, params.id);
     },
   }),
   route("GET /api/admin/products", {
@@ -66,7 +66,7 @@ export const adminCatalogApi = [
     params: idParams,
     response,
     answers: { 200: "The product", 404: "No such product" },
-    handle: (ctx, { params }) => answerProduct(ctx, params.id),
+    handle: (ctx, { params }) => respondWithProduct(ctx, params.id),
   }),
   route("PATCH /api/admin/products/:id", {
     ...shared,
@@ -79,12 +79,12 @@ export const adminCatalogApi = [
       const result = await changeProduct(ctx, { productId: params.id, ...body });
       if (!result.ok) return editProblem(ctx, result, params.id);
       log(describeChange(result));
-      return answerProduct(ctx, params.id);
+      return respondWithProduct(ctx, params.id);
     },
   }),
 ];
 
-async function answerProduct({ db }: ShopContext, productId: number) {
+async function respondWithProduct({ db }: ShopContext, productId: number) {
   return okOrNotFound("product", await findAdminProduct(db, productId));
 }
 

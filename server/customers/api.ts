@@ -80,7 +80,7 @@ export const customersApi = [
     },
     handle: async (ctx, { params }) => {
       await refreshCustomers(ctx);
-      return answerCustomer(ctx, params.id);
+      return respondWithCustomer(ctx, params.id);
     },
   }),
   route("PUT /api/admin/customers/:id/tags", {
@@ -105,7 +105,7 @@ export const customersApi = [
       if (result.before.join() !== result.after.join()) {
         log({ summary: `Tags of customer ${id} changed`, ...result });
       }
-      return answerCustomer(ctx, id);
+      return respondWithCustomer(ctx, id);
     },
   }),
   route("POST /api/admin/customers/:id/notes", {
@@ -145,7 +145,7 @@ export const customersApi = [
       const merged = await mergeCustomers(ctx, { id, otherId });
       if (!merged.ok) return mergeRefused(merged.reason);
       log(`Customer ${otherId} merged into customer ${id}`);
-      return answerCustomer(ctx, id);
+      return respondWithCustomer(ctx, id);
     },
   }),
   route("DELETE /api/admin/customers/:id/merges/:mergeId", {
@@ -166,7 +166,7 @@ export const customersApi = [
   }),
 ];
 
-async function answerCustomer({ db }: ShopContext, id: number) {
+async function respondWithCustomer({ db }: ShopContext, id: number) {
   return okOrNotFound("customer", await readCustomer(db, id));
 }
 

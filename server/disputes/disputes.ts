@@ -37,11 +37,11 @@ export async function syncDispute(
       .select({ revision: disputes.revision })
       .from(disputes)
       .where(eq(disputes.id, disputeId));
-    const answer = await ctx.provider.retrieveDispute(disputeId);
+    const current = await ctx.provider.retrieveDispute(disputeId);
     const timeZone = await ownerTimeZone(ctx);
     const booked = await ctx.db.transaction((tx) =>
       book(ctx, tx, {
-        dispute: answer,
+        dispute: current,
         revision: before?.revision ?? 0,
         closedAt: closedAt ?? ctx.now(),
         timeZone,

@@ -84,18 +84,18 @@ export async function offersOf(
   parcel: ParcelToSend,
   signal?: AbortSignal,
 ): Promise<Offer[] | Problem> {
-  const answers = await Promise.allSettled(
+  const results = await Promise.allSettled(
     carriers.map(async ({ name: provider, mode, quote }) => {
       const { parcelRef, rates } = await quote(parcel, signal);
       return rates.map((rate) => ({ ...rate, parcelRef, provider, mode }));
     }),
   );
-  const errors = answers.flatMap((answer) =>
-    answer.status === "rejected" ? [answer.reason as unknown] : [],
+  const errors = results.flatMap((result) =>
+    result.status === "rejected" ? [result.reason as unknown] : [],
   );
   for (const err of errors) ctx.log.warn({ err }, "a carrier offered no services");
   if (errors.length < carriers.length)
-    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    return results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
   const [first] = errors;
   if (first instanceof CarrierRefused) return problem("invalid_state", first.message);
   return problem("provider_unavailable", "The carrier could not be reached. Try again in a minute.");

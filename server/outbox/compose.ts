@@ -54,9 +54,9 @@ export async function composeEmail(
   compose: Composer,
 ): Promise<Composed | NotSent> {
   const context = await mailContext(ctx);
-  const answer = await compose(context, message);
-  if (typeof answer === "string") return answer;
-  const composed = { sender: context.toShopper, recipient: message.recipient, ...answer };
+  const result = await compose(context, message);
+  if (typeof result === "string") return result;
+  const composed = { sender: context.toShopper, recipient: message.recipient, ...result };
   return composed.recipient !== null && isErasedEmail(composed.recipient) ? "erased" : composed;
 }
 

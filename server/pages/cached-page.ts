@@ -68,12 +68,12 @@ export function selectVariant(
 }
 
 export function toResponse(page: CachedPage, { method, headers }: Request): Response {
-  const answer = selectVariant(page, {
+  const variant = selectVariant(page, {
     method,
     acceptEncoding: headers.get("accept-encoding"),
     ifNoneMatch: headers.get("if-none-match"),
   });
-  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+  return new Response(variant.body, { status: variant.status, headers: variant.headers });
 }
 
 function isAmong(etag: string | undefined, ifNoneMatch: string): boolean {

@@ -25,7 +25,7 @@ export function openSite(ctx: ShopContext, shop: Shop) {
     report: shop.report,
   });
   // API answers have their own cache: pages are few and large, and the metrics count only pages.
-  const answerCache = createPageCache({
+  const apiCache = createPageCache({
     changes,
     count() {},
     observeRenderSeconds() {},
@@ -36,7 +36,7 @@ export function openSite(ctx: ShopContext, shop: Shop) {
   return {
     pages,
     cachedPages,
-    cache: vite ? null : answerCache,
+    cache: vite ? null : apiCache,
     files: [
       ...siteFiles(ctx),
       ...staticFiles(buildDir, ctx.pictures),

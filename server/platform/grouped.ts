@@ -9,20 +9,20 @@ export function grouped<In, Out>(
   maxItems: number,
   work: (items: In[]) => Promise<Out[]>,
 ): (item: In) => Promise<Out> {
-  type Waiting = { item: In; answer(out: Out): void; fail(error: unknown): void };
+  type Waiting = { item: In; resolve(out: Out): void; reject(error: unknown): void };
   let queue: Waiting[] = [];
   let isRunning = false;
 
   async function runGroup(group: Waiting[]): Promise<void> {
     try {
-      const answers = await work(group.map(({ item }) => item));
-      for (const [index, { answer, fail }] of group.entries()) {
-        if (index in answers) answer(answers[index] as Out);
-        else fail(new Error("a group's work answered too few of its items"));
+      const results = await work(group.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of group.entries()) {
+        if (index in results) resolve(results[index] as Out);
+        else reject(new Error("a group's work answered too few of its items"));
       }
     } catch (error) {
       const [only] = group;
-      if (group.length === 1) only?.fail(error);
+      if (group.length === 1) only?.reject(error);
       else await Promise.all(group.map((each) => runGroup([each])));
     }
   }
@@ -40,8 +40,8 @@ export function grouped<In, Out>(
   }
 
   return (item) =>
-    new Promise((answer, fail) => {
-      queue.push({ item, answer, fail });
+    new Promise((resolve, reject) => {
+      queue.push({ item, resolve, reject });
       if (!isRunning) void run();
     });
 }

@@ -42,7 +42,7 @@ const settingsApi = [
     answers: {
       200: "The settings; `revisions`: group -> time of its last change, null while the default is in use; `unreadable`, if there are any: groups whose stored value cannot be read, so that the default is used until they are saved again",
     },
-    handle: async (ctx) => ok(answerOf(await readSettingsToEdit(ctx.db))),
+    handle: async (ctx) => ok(responseOf(await readSettingsToEdit(ctx.db))),
   }),
   route("GET /api/admin/time-zone", {
     ...shared,
@@ -89,11 +89,11 @@ const settingsApi = [
       });
       if (saved.ok) {
         log(describeSettingsChange(saved.before, saved.settings));
-        return ok(answerOf(saved));
+        return ok(responseOf(saved));
       }
       if (saved.reason === "invalid") return invalidFields(saved.fields);
       const message = `${namesOf(saved.groups)} was changed in the meantime, in another window or by somebody else. Nothing was saved.`;
-      return problem("invalid_state", message, { current: answerOf(saved) });
+      return problem("invalid_state", message, { current: responseOf(saved) });
     },
   }),
 ];
@@ -107,7 +107,7 @@ function limitChange(before: number | null, after: number | null): string {
   return `The limit for refunds and discounts without confirmation was set${from} to ${formatCents(after)}`;
 }
 
-function answerOf(read: {
+function responseOf(read: {
   settings: AllSettings;
   revisions: SettingsRevisions;
   unreadable: SettingsGroup[];

@@ -100,18 +100,18 @@ export async function sendEvidence(
   const [row] = await ctx.db.select().from(disputeEvidence).where(isSending(disputeId));
   if (!row) return;
   try {
-    const answer = await ctx.provider.retrieveDispute(disputeId);
+    const current = await ctx.provider.retrieveDispute(disputeId);
     const isFirst = row.answeredBefore === null;
-    if (!isFirst && isAnswered(answer, row.answeredBefore ?? 0)) return await bookSent(ctx, disputeId);
-    if (answer.status !== "needs_response") {
-      await bookRefusal(ctx, disputeId, { message: overText(answer), isWaitedFor });
+    if (!isFirst && isAnswered(current, row.answeredBefore ?? 0)) return await bookSent(ctx, disputeId);
+    if (current.status !== "needs_response") {
+      await bookRefusal(ctx, disputeId, { message: overText(current), isWaitedFor });
       await syncDispute(ctx, disputeId);
       return;
     }
     if (isFirst) {
       await ctx.db
         .update(disputeEvidence)
-        .set({ answeredBefore: answer.answers })
+        .set({ answeredBefore: current.answers })
         .where(and(isSending(disputeId), isNull(disputeEvidence.answeredBefore)));
     }
     await ctx.provider.answerDispute({

@@ -47,7 +47,7 @@ export const orderRefundsApi = [
       const request = { orderId: params.id, ...body, idempotencyKey: key.output };
       const before = await readAdminOrder(ctx, params.id);
       const result = await refundOrder(ctx, request);
-      if (result.ok) return answerRefund(ctx, { before, ...request, ...result, log });
+      if (result.ok) return respondWithRefund(ctx, { before, ...request, ...result, log });
       switch (result.code) {
         case "unknown_order":
           return noSuch("order");
@@ -109,7 +109,7 @@ export const orderRefundsApi = [
 ];
 
 /** Answers with the refund's current status; a refund refused by the provider is an error. */
-async function answerRefund(
+async function respondWithRefund(
   ctx: ShopContext,
   refunded: {
     orderId: string;

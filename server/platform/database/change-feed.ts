@@ -101,7 +101,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   let failures = 0;
   /** Settles when the connection is free for its next query. */
   let lastQuery: Promise<unknown> = Promise.resolve();
-  let pendingAnswer: Promise<string | null> | null = null;
+  let pendingState: Promise<string | null> | null = null;
   let pendingCatchUp: Promise<unknown> | null = null;
 
   async function connect(): Promise<void> {
@@ -173,23 +173,23 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
 
   /** Sends the query once the connection has answered those before it. */
   function queryInTurn<Row extends pg.QueryResultRow>(text: string, onSend?: () => void) {
-    const answer = lastQuery.then((): Promise<pg.QueryResult<Row>> => {
+    const result = lastQuery.then((): Promise<pg.QueryResult<Row>> => {
       onSend?.();
       return client?.query(text) ?? Promise.reject(new Error(noAnswer));
     });
-    lastQuery = answer.catch(() => {});
-    return answer;
+    lastQuery = result.catch(() => {});
+    return result;
   }
 
   async function queryState(): Promise<string | null> {
     if (client === null) return noAnswer;
-    pendingAnswer ??= queryInTurn<{ read_only: boolean }>(readOnlyQuery)
+    pendingState ??= queryInTurn<{ read_only: boolean }>(readOnlyQuery)
       .then(({ rows }) => (rows[0]?.read_only ? "takes no writes" : null))
       .catch(() => noAnswer)
       .finally(() => {
-        pendingAnswer = null;
+        pendingState = null;
       });
-    return pendingAnswer;
+    return pendingState;
   }
 
   function receive(topic: string, family: string): void {

@@ -126,9 +126,9 @@ export class PreparedClient extends pg.Client {
    * Processes the answer to `whichServer`. If another server answered than before, all other connections of this process to the
    * address are closed: after a failover the former primary may hang, or still answer reads with outdated data.
    */
-  setServer(answer: { server: string; read_only: boolean }): void {
-    this.#server = answer.server;
-    this.isReadOnly = answer.read_only;
+  setServer(row: { server: string; read_only: boolean }): void {
+    this.#server = row.server;
+    this.isReadOnly = row.read_only;
     if (this.isReadOnly) return;
     for (const other of openClients) {
       const hasSameAddress =
@@ -160,9 +160,9 @@ export class PreparedClient extends pg.Client {
         whenDone(error, result);
       });
     }
-    const answer = this.#run(queryConfig, values);
-    answer.then(() => end(null), end);
-    return answer;
+    const result = this.#run(queryConfig, values);
+    result.then(() => end(null), end);
+    return result;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as `query`
@@ -175,22 +175,22 @@ export class PreparedClient extends pg.Client {
     const isPooled = this.#isPooled || isNameLost;
     if (!isPooled || this.#limits.statementMs === 0 || this.getTransactionStatus() !== "I")
       return super.query(namedQuery, values, callback);
-    const answer = beginning.test(namedQuery.text)
+    const result = beginning.test(namedQuery.text)
       ? this.#begin(namedQuery.text)
       : this.#runAlone(namedQuery, parameters);
     const doneCallback = typeof values === "function" ? values : callback;
-    if (!doneCallback) return answer;
-    answer.then((result) => doneCallback(null, result), doneCallback);
+    if (!doneCallback) return result;
+    result.then((done) => doneCallback(null, done), doneCallback);
     return undefined;
   }
 
   /** Begins a transaction and sets its limits: behind a pooler, the next one may run in another process of the server. */
   async #begin(begin: string): Promise<pg.QueryResult> {
     const { statementMs, lockMs, idleInTransactionMs } = this.#limits;
-    const answers: unknown = await super.query(`${begin}; set local statement_timeout = ${statementMs};
+    const results: unknown = await super.query(`${begin}; set local statement_timeout = ${statementMs};
       set local lock_timeout = ${lockMs}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs};
       select pg_backend_pid() as pid`);
-    const [begun, ...others] = answers as [pg.QueryResult, ...pg.QueryResult[]];
+    const [begun, ...others] = results as [pg.QueryResult, ...pg.QueryResult[]];
     this.serverPid = others.at(-1)?.rows[0].pid;
     return begun;
   }
