@@ -77,7 +77,7 @@ test("an invited person joins by the link, adds a passkey, signs in with it, and
   await look(page, "admin-packing-problem");
   await expectToFitSmall(page);
   await problemDialog.getByRole("button", { name: "Put on hold and next" }).click();
-  await page.getByText(`Order #${number} is on hold, under Problems.`).waitFor();
+  await page.getByText(`Order #${number} is on hold. The owner is notified.`).waitFor();
   await page.goto(at(`/admin/orders/${orderId}`));
   await page.getByText("Reason: An item is damaged: The bottle leaks").waitFor();
   expect(await page.getByRole("button", { name: /anyway|shipped|wrong|release|refund/i }).count()).toBe(0);

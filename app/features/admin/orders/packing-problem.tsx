@@ -30,7 +30,7 @@ export function ProblemDialog({
     { note: "" },
     onDone
       ? {}
-      : { success: { title: `Order #${number} is on hold`, description: "It waits under Problems." } },
+      : { success: { title: `Order #${number} is on hold`, description: "The owner is notified." } },
   );
   const [chosen, setChosen] = useState<Reason | null>(null);
   const { note } = form.values;
@@ -39,7 +39,7 @@ export function ProblemDialog({
   return (
     <FormDialog
       title={`What is wrong with order #${number}?`}
-      description="It moves to Problems, and the owner is notified. The customer is not."
+      description="The order goes on hold, and the owner is notified. The customer is not."
       form={form}
       submitLabel={submitLabel}
       failure="The order was not put on hold."

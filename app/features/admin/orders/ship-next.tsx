@@ -17,7 +17,7 @@ import { FormFields, handleSubmit } from "../kit/form-dialog.tsx";
 import { useAdminForm } from "../kit/use-admin-action.ts";
 import { useMailNotice } from "../kit/use-mail-notice.ts";
 import { LabelDialog } from "../labels/label-dialog.tsx";
-import { useMayCall } from "../rights.ts";
+import { useMayCall, useRights } from "../rights.ts";
 import { useShortcut } from "../shell/shortcuts.ts";
 import { ProblemDialog } from "./packing-problem.tsx";
 import {
@@ -59,6 +59,9 @@ export function ShipNext({
   const mailNotice = useMailNotice();
   const navigate = useNavigate();
   const mayReport = useMayCall("POST /api/admin/orders/:id/problem");
+  // Packers cannot open that list.
+  const onHold =
+    useRights().role === "packer" ? "on hold. The owner is notified." : "on hold, under Problems.";
   const isPacked = (packed: string[]) => !hasTicks || lines.every(({ key }) => packed.includes(key));
   const form = useAdminForm(
     "POST /api/admin/orders/ship",
@@ -261,9 +264,7 @@ export function ShipNext({
         <ProblemDialog
           order={order}
           submitLabel="Put on hold and next"
-          onDone={() =>
-            onDone({ message: `Order #${order.number} is on hold, under Problems.`, parcels: [] })
-          }
+          onDone={() => onDone({ message: `Order #${order.number} is ${onHold}`, parcels: [] })}
           onClose={() => setReporting(false)}
         />
       )}
