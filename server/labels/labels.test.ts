@@ -113,7 +113,15 @@ describe("a label of the sandbox carrier", () => {
     expect((await buy(paidOrder, nextRate.rateId)).status).toBe(201);
     const { labels: allLabels } = (await owner.get(path(paidOrder, "/labels"))).body.data;
     expect(allLabels.map(({ state }: { state: string }) => state)).toEqual(["voided", "bought"]);
-    expect(await voidLabel(await placePaidOrder(), label.labelId)).toBe(404);
+    const other = await placePaidOrder();
+    expect(await voidLabel(other, label.labelId)).toBe(404);
+    // The id is that of the first order's parcel, even while that parcel counts as not shipped.
+    const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784", shipmentId: label.labelId };
+    const shipped = await packer.post(path(other, "/ship"), parcel);
+    expect([shipped.status, shipped.body.message]).toEqual([
+      409,
+      expect.stringContaining("of another order"),
+    ]);
   });
 
   test("for an order on hold needs a reason, which packers cannot give", async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, ne, or } from "drizzle-orm";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/disputes/dispute.ts";
 import type { Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
 import { countUnits, type Order } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { ShopContext } from "../../context.ts";
+import { labels } from "../../labels/tables.ts";
 import { setLastParcel } from "../../orders/commands.ts";
 import { recordOrderNote, transitionOrder } from "../../orders/transition.ts";
 import { type Db, isLockTimeout } from "../../platform/database/database.ts";
@@ -46,8 +47,8 @@ export async function shipInTransaction(
   const { order } = target;
   const { shipmentId } = parcel;
   if (order.shipments.some(({ id }) => id === shipmentId)) return { ok: true, shipmentId: shipmentId ?? "" };
-  if (shipmentId !== undefined && (await isShipmentOfOther(tx, shipmentId)))
-    return refuse("This `shipmentId` names a parcel of another order.");
+  if (shipmentId !== undefined && (await isOfOtherParcel(tx, { orderId, shipmentId })))
+    return refuse("This `shipmentId` names a parcel or label of another order, or the label of a return.");
   const shipHold = shipHoldOf(target.locked, ctx.provider.mode);
   const problem = shippingProblem(order);
   if (problem !== null) return refuse(problem);
@@ -63,9 +64,16 @@ export async function shipInTransaction(
   return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
 }
 
-/** Whether a parcel of another order has this id; the caller has checked the parcels of its order. */
-async function isShipmentOfOther(tx: Db, shipmentId: string): Promise<boolean> {
-  return (await tx.$count(shipments, eq(shipments.id, shipmentId))) > 0;
+/** Whether another parcel has this id, or will have it as that of its label; the caller has checked the order's own parcels. */
+async function isOfOtherParcel(
+  tx: Db,
+  { orderId, shipmentId }: { orderId: string; shipmentId: string },
+): Promise<boolean> {
+  const isOther = or(ne(labels.orderId, orderId), isNotNull(labels.returnId));
+  return (
+    (await tx.$count(shipments, eq(shipments.id, shipmentId))) > 0 ||
+    (await tx.$count(labels, and(eq(labels.id, shipmentId), isOther))) > 0
+  );
 }
 
 /** Why the order cannot be shipped now; null: it can. */
