@@ -7,6 +7,7 @@ import { confirm, order } from "../../test/checkout.ts";
 import { callInTurn, createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { orderLinkToken } from "../orders/link-tokens.ts";
+import { countGivenByKey } from "./api-keys.ts";
 import { apiKeyAnswers, apiKeys } from "./tables.ts";
 
 const hourMs = 60 * 60_000;
@@ -223,7 +224,7 @@ describe("an API key", () => {
   });
 
   test("can refund up to the owner's limit a day, and nothing if there is no limit", async () => {
-    const { key } = await createKey("staff");
+    const { id, key } = await createKey("staff");
     const [first, other] = [await placePaid(), await placePaid()];
     const refund = (id: string, amount: number) =>
       call(key, "POST", `/api/admin/orders/${id}/refund`, { body: { amount } });
@@ -247,6 +248,11 @@ describe("an API key", () => {
     shop.travel(25 * hourMs);
     owner = await adminBrowser(shop);
     expect((await refund(other, 400)).status).toBeLessThan(300);
+    // A call that began before midnight counts for the day of the call before it.
+    const { timeZone } = (await owner.get("/api/admin/settings")).body.data;
+    const yesterday = addDays(dateIn(timeZone, shop.ctx.now()), -1);
+    expect(await countGivenByKey(id, yesterday)(database.db, 100)).toBe(500);
+    expectRefused(await refund(other, 1));
     await send(owner, "PATCH", "/api/admin/settings", { confirmAboveCents: null });
   });
 

@@ -77,14 +77,18 @@ export async function findApiKey(ctx: ShopContext, key: string, address: string)
   return { sessionId: id, role, person: { id, name }, confirmedAt: new Date(0), isKey: true };
 }
 
-/** Adds to the money that a key has given away on a day, in the transaction of the refund or discount. */
+/**
+ * Adds to the money that a key has given away on a day, in the transaction of the refund or discount. A call that began before
+ * midnight counts for the next day if that day's sum has begun, so that it does not reset it.
+ */
 export function countGivenByKey(id: string, day: string) {
+  const isOfDay = sql`${apiKeys.givenOn} between ${day}::date and ${day}::date + 1`;
   return async (tx: Db, cents: number): Promise<number> => {
     const [counted] = await tx
       .update(apiKeys)
       .set({
-        givenCents: sql`case when ${apiKeys.givenOn} = ${day} then ${apiKeys.givenCents} else 0 end + ${cents}`,
-        givenOn: day,
+        givenCents: sql`case when ${isOfDay} then ${apiKeys.givenCents} else 0 end + ${cents}`,
+        givenOn: sql`case when ${isOfDay} then ${apiKeys.givenOn} else ${day}::date end`,
       })
       .where(eq(apiKeys.personId, id))
       .returning({ cents: apiKeys.givenCents });
