@@ -11,6 +11,7 @@ import { DateFilter } from "../features/admin/kit/list/filter-select.tsx";
 import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { ShortDay, TimeOfDay, useShopZone } from "../features/admin/kit/short-day.tsx";
 import { panelStatusLabel } from "../features/admin/orders/order-labels.ts";
+import { formatDate } from "../features/admin/overview/period-text.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -115,8 +116,11 @@ function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]; isFil
   }
   const days = Map.groupBy(entries, ({ at }) => dateIn(timeZone, new Date(at)));
   return [...days].map(([day, dayEntries]) => (
-    <section key={day} aria-label={day} className="mb-5">
-      <h2 className="mb-2 font-sans text-small font-semibold tracking-normal text-ink-muted">
+    <section key={day} aria-labelledby={`day-${day}`} className="mb-5">
+      <h2
+        id={`day-${day}`}
+        className="mb-2 font-sans text-small font-semibold tracking-normal text-ink-muted"
+      >
         <ShortDay iso={dayEntries[0]?.at ?? day} />
       </h2>
       <ol className="rounded-md border border-line bg-surface">
@@ -182,7 +186,9 @@ function Changes({ changes }: { changes: FieldChange[] }) {
             ) : to !== null ? (
               <Value text={to} />
             ) : (
-              <s>{from}</s>
+              <s>
+                <Value text={from ?? ""} />
+              </s>
             )}
           </dd>
         </div>
@@ -191,8 +197,9 @@ function Changes({ changes }: { changes: FieldChange[] }) {
   );
 }
 
-/** Formats an ISO timestamp as date and time; leaves other values unchanged. */
+/** Formats an ISO timestamp as date and time, and a date; leaves other values unchanged. */
 function Value({ text }: { text: string }) {
+  if (isDate(text)) return formatDate(text, true);
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <ShortDay iso={text} withTime /> : text;
 }
 

@@ -8,6 +8,7 @@ import {
   productStockSchema,
   unitsText,
 } from "../../domain/inventory/stock.ts";
+import { formatDay } from "../../domain/orders/order-text.ts";
 import { created, dataOf, okOrNotFound, route } from "../api-row.ts";
 import type { Db } from "../platform/database/database.ts";
 import { idParams, numericId } from "../platform/http/params.ts";
@@ -44,7 +45,7 @@ export const batchesApi = [
         if (result === null) return noSuch("product, or no such batch of it");
         if (!result.ok) return problem("invalid_state", result.reason);
         log({
-          summary: `Batch ${body.code}: ${unitsText(body.quantity)}, best before ${body.bestBefore}`,
+          summary: `Batch ${body.code}: ${unitsText(body.quantity)}, best before ${formatDay(body.bestBefore, "UTC")}`,
           after: { batchId: result.batchId, ...body, note: undefined },
         });
       } catch (error) {

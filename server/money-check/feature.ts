@@ -6,6 +6,7 @@ import {
   moneyCheckPageSchema,
   moneyCheckPeriodSchema,
 } from "../../domain/money-check/money-check.ts";
+import { formatDay } from "../../domain/orders/order-text.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { accepted, dataOf, ok, okOrNotFound, route } from "../api-row.ts";
 import type { ShopContext } from "../context.ts";
@@ -64,7 +65,7 @@ const moneyCheckApi = [
       });
       log({
         subject: `money_check:${checkId}`,
-        summary: `Money check of ${body.from} to ${body.to} started`,
+        summary: `Money check of ${formatDay(body.from, "UTC")} to ${formatDay(body.to, "UTC")} started`,
       });
       return accepted(await readExisting(ctx, checkId));
     },

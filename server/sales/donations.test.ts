@@ -69,9 +69,15 @@ test("a donation can be deleted once; the activity log has its creation and dele
   const fields = { amountCents: 400, sentOn: "2026-11-20" };
   expect(log).toMatchObject([
     { outcome: "refused", before: null },
-    { outcome: "done", before: fields },
+    {
+      outcome: "done",
+      summary: "Donation of $4.00 of November 20, 2026 removed from the record",
+      before: fields,
+    },
     { outcome: "done", after: fields },
   ]);
+  const page = await (await owner.fetch(`/admin/activity?subject=donation:${body.data.id}`)).text();
+  expect(page).toContain("<s>Nov 20, 2026</s>");
   expect(JSON.stringify(log)).not.toContain("Receipt");
 });
 

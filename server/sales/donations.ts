@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { desc, eq, max, min, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { formatDay } from "../../domain/orders/order-text.ts";
 import {
   type Donation,
   donationPageSchema,
@@ -79,7 +80,7 @@ export const donationsApi = [
       if (isNew) {
         log({
           subject: `donation:${donation.id}`,
-          summary: `Donation of ${formatCents(donation.amountCents)} recorded as sent on ${donation.sentOn}`,
+          summary: `Donation of ${formatCents(donation.amountCents)} recorded as sent on ${formatDay(donation.sentOn, "UTC")}`,
           after: { amountCents: donation.amountCents, sentOn: donation.sentOn },
         });
       }
@@ -98,7 +99,7 @@ export const donationsApi = [
       const donation = await deleteDonation(ctx.db, params.id);
       if (!donation) return noSuch("donation");
       log({
-        summary: `Donation of ${formatCents(donation.amountCents)} of ${donation.sentOn} removed from the record`,
+        summary: `Donation of ${formatCents(donation.amountCents)} of ${formatDay(donation.sentOn, "UTC")} removed from the record`,
         before: { amountCents: donation.amountCents, sentOn: donation.sentOn },
       });
       return ok({ id: params.id });
