@@ -326,6 +326,9 @@ const canadianProvinces: readonly (readonly [code: string, name: string])[] = [
 const nameByCode = new Map(countries);
 const codeByName = new Map(countries.map(([code, name]) => [name.toLowerCase(), code]));
 
+/** Name of the country of an order's tax or address in the books and their files, its code if it has no name here. */
+export const placeName = (code: string | null) => (code === null ? "Not known" : (countryName(code) ?? code));
+
 /** "US" -> "United States"; null for a code that is not on the list. */
 export function countryName(code: string): string | null {
   return nameByCode.get(code) ?? null;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { BookFile } from "../../domain/books/exports.ts";
-import { countryName } from "../../domain/shared/country.ts";
+import { placeName } from "../../domain/shared/country.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orderEdits } from "../order-desk/tables.ts";
@@ -261,7 +261,7 @@ const paymentsFile = fileOf<PaymentRow>(
 const taxFile = fileOf<PlaceTax>(
   { sale: 0, refund: 0 },
   [
-    ["Country", (row) => (row.country === null ? "Not known" : (countryName(row.country) ?? row.country))],
+    ["Country", (row) => placeName(row.country)],
     ["Country code", (row) => row.country],
     ["State", (row) => row.state],
     ["Sales before tax", (row) => money(row.soldCents)],

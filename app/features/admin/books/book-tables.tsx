@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Books } from "../../../../domain/books/books.ts";
-import { countryName } from "../../../../domain/shared/country.ts";
+import { placeName } from "../../../../domain/shared/country.ts";
 import { Card } from "../../../ui/card.tsx";
 import { signedCents } from "../kit/rows/sum-row.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -46,11 +46,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
               {tax.map(({ country, state, soldCents, soldBackCents, taxCents, taxBackCents }) => (
                 <TaxRow
                   key={`${country} ${state}`}
-                  place={
-                    country === null
-                      ? "Unknown"
-                      : [state, countryName(country) ?? country].filter(Boolean).join(", ")
-                  }
+                  place={[state, placeName(country)].filter(Boolean).join(", ")}
                   cents={[soldCents - soldBackCents, taxCents, -taxBackCents]}
                   hasTax={hasTax}
                 />
