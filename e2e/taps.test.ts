@@ -29,7 +29,9 @@ test("a return is approved, received and refunded in 4 taps on the order's page"
   await phone.fill(page.getByLabel("Answer to the customer"), "1 Main St, Austin");
   await phone.press(page.getByRole("button", { name: "Approve" }));
   await seeToast(page, "Return approved");
-  await phone.press(page.getByRole("button", { name: "Return received, refund" }));
+  const received = page.getByRole("button", { name: "Return received, refund" });
+  await expect.poll(() => received.evaluate((button) => button === document.activeElement)).toBe(true);
+  await phone.press(received);
   const dialog = page.getByRole("dialog", { name: `Return of order #${number} received` });
   await phone.press(dialog.getByRole("button", { name: "Refund $29.95" }));
   await seeToast(page, "Refunded $29.95");

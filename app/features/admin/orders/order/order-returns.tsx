@@ -170,16 +170,6 @@ function ReturnAnswer({
           </p>
         </div>
       )}
-      {onReceived && isAccepted && (
-        <PanelButton
-          variant="primary"
-          className="justify-self-start max-sm:w-full"
-          disabled={busy}
-          onClick={() => void receive()}
-        >
-          <Icon glyph={PackageCheck} size="small" /> Return received, refund
-        </PanelButton>
-      )}
       <TextArea
         {...form.field("answer")}
         label="Answer to the customer"
@@ -201,7 +191,15 @@ function ReturnAnswer({
             {button("declined", "Decline", "danger-quiet")}
           </>
         ) : (
-          button("answer", "Send answer", "secondary")
+          <>
+            {/* In the place of Approve, so that the focus stays on the next step. */}
+            {onReceived && isAccepted && (
+              <PanelButton variant="primary" disabled={busy} onClick={() => void receive()}>
+                <Icon glyph={PackageCheck} size="small" /> Return received, refund
+              </PanelButton>
+            )}
+            {button("answer", "Send answer", "secondary")}
+          </>
         )}
       </div>
       {!isExchanged && (
