@@ -204,7 +204,10 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Content
   const { heading, lead } = checked ?? { heading: text.heading || text.title, lead: text.lead };
   return (
     <PreviewPane>
-      <div
+      <section
+        aria-label="Text as shoppers read it"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+        tabIndex={0}
         className="rounded-md border border-line bg-paper p-5 wrap-anywhere xl:max-h-[calc(100svh-12rem)] xl:overflow-auto"
         onClickCapture={(event) => {
           if (event.target instanceof Element && event.target.closest("a")) {
@@ -213,14 +216,14 @@ function ContentPreview({ text, checked }: { text: ContentText; checked: Content
           }
         }}
       >
-        <p className="type-display text-h3">{heading}</p>
+        <h3 className="type-display text-h3">{heading}</h3>
         {lead !== "" && <p className="mt-2 mb-6 text-ink-muted">{lead}</p>}
         {checked === null ? (
           <Loading className="h-80" />
         ) : (
           <Prose blocks={checked.blocks} parts={partPlaceholders} />
         )}
-      </div>
+      </section>
     </PreviewPane>
   );
 }

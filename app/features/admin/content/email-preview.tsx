@@ -107,7 +107,11 @@ export function EmailPreview({
             <strong className="font-semibold">{rendered.subject}</strong>
           </p>
           {view === "Plain text" ? (
-            <pre className="max-h-160 overflow-auto rounded-md border border-line bg-surface p-4 font-sans text-small whitespace-pre-wrap wrap-anywhere">
+            <pre
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+              tabIndex={0}
+              className="max-h-160 overflow-auto rounded-md border border-line bg-surface p-4 font-sans text-small whitespace-pre-wrap wrap-anywhere"
+            >
               {rendered.text}
             </pre>
           ) : (
