@@ -34,7 +34,7 @@ export function TotalsList({
       {discount && <Row name={discount[0]} value={discount[1]} />}
       <Row name="Shipping" value={totals.shipping === 0 ? "Free" : formatCents(totals.shipping)} />
       {!taxIncluded && <Row name="Tax" value={taxPending ?? formatCents(totals.tax)} />}
-      <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
+      <div className="mt-1 flex flex-wrap items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
         <dt>
           {taxPending ? "Total before tax" : "Total"}
           {taxIncluded && (

@@ -23,7 +23,7 @@ export function OrderCard({
   const firstItems = items.length > 4 ? items.slice(0, 3) : items;
   return (
     <Card className="grid gap-4 p-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 *:whitespace-normal">
         <Heading className="text-h3 lining-nums">Order #{number}</Heading>
         <OrderBadge
           status={status}
@@ -54,7 +54,7 @@ export function OrderCard({
         </Banner>
       )}
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <dl className="flex flex-wrap gap-x-10 gap-y-2 text-ui tabular-nums">
+        <dl className="flex flex-wrap gap-x-10 gap-y-2 text-ui tabular-nums **:whitespace-normal">
           <div>
             <dt className="text-caption text-ink-muted">Order Date</dt>
             <dd>

@@ -32,7 +32,7 @@ export function GoLiveSteps() {
   return (
     <nav
       aria-label="Go-live check"
-      className="mb-5 flex min-h-15 items-center justify-between gap-3 rounded-md border border-line bg-forest-100 px-4 py-2 text-small"
+      className="mb-5 flex min-h-15 flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-forest-100 px-4 py-2 text-small"
     >
       <Link to="/admin/go-live" className="link inline-flex min-h-11 items-center">
         Go-live check

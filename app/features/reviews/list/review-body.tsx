@@ -36,7 +36,7 @@ export function ReviewBody({
             {reviewerName(review, anonymousName)}
             {isOwn && <span className="font-normal text-ink-muted"> · Your review</span>}
           </div>
-          <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-caption text-ink-muted">
+          <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-caption text-ink-muted *:whitespace-normal">
             {review.verified && (
               <span className="inline-flex items-center gap-1 font-medium text-success">
                 <Icon glyph={BadgeCheck} size="small" /> Verified Buyer
