@@ -22,7 +22,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
   if (customer === null) return null;
   const { refundedCents, revision, ...row } = customer;
   const emails = await emailsOf(db, row);
-  const isOfEmails = inArray(sql`lower(${orders.email})`, emails);
+  const isOwnOrder = inArray(sql`lower(${orders.email})`, emails);
   const [
     recent,
     messages,
@@ -43,7 +43,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
         followUp: followUpColumn,
       })
       .from(orders)
-      .where(isOfEmails)
+      .where(isOwnOrder)
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(customerListMax),
     db
@@ -59,7 +59,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       })
       .from(reviews)
       .innerJoin(products, eq(products.id, reviews.productId))
-      .where(inArray(reviews.orderId, db.select({ id: orders.id }).from(orders).where(isOfEmails)))
+      .where(inArray(reviews.orderId, db.select({ id: orders.id }).from(orders).where(isOwnOrder)))
       .orderBy(desc(reviews.id))
       .limit(customerListMax),
     db
@@ -81,7 +81,7 @@ export async function readCustomer(db: Db, id: number): Promise<Customer | null>
       .select({ orderId: orders.id, number: orders.number, askedAt: refillReminders.askedAt })
       .from(refillReminders)
       .innerJoin(orders, eq(orders.id, refillReminders.orderId))
-      .where(isOfEmails)
+      .where(isOwnOrder)
       .orderBy(desc(refillReminders.askedAt))
       .limit(customerListMax),
     db

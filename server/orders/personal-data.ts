@@ -17,7 +17,7 @@ import { erasedEntries } from "./entries.ts";
 import { buyerAddress, findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orders, orderVisitors } from "./tables.ts";
 
-/** Orders with an e-mail address (in lower case) that were placed until a time, and the visitors with access to them. */
+/** Orders with an e-mail address (in lower case) placed up to a time, and the visitors with access to them. */
 async function ordersWithAddress(
   db: Db,
   { email, until, limit }: { email: string; until: Date; limit?: number },
@@ -79,7 +79,7 @@ async function lockAndClassify(
     .where(inArray(orders.id, orderIds))
     .orderBy(desc(orders.createdAt), orders.id)
     .for("update");
-  const facts = await tx
+  const states = await tx
     .select({
       id: orders.id,
       isPayable: exists(
@@ -106,10 +106,10 @@ async function lockAndClassify(
     .orderBy(orders.number);
   const finishedIds: string[] = [];
   const keptOrders: KeptOrder[] = [];
-  for (const { id, ...money } of facts) {
+  for (const { id, ...state } of states) {
     const order = await findOrder(tx, id);
     if (!order) continue;
-    const reason = keepReason(order, orderActions(order, settings, now), { ...money, now });
+    const reason = keepReason(order, orderActions(order, settings, now), { ...state, now });
     if (reason === null) finishedIds.push(id);
     else keptOrders.push({ number: order.number, because: keepReasons[reason] });
   }
@@ -148,7 +148,7 @@ async function eraseOrderRecords(tx: Db, orderIds: string[], { now: clock }: Sho
   await purgeCustomerHashes(tx, orderIds);
 }
 
-/** Deletes the links e-mailed to an address until a time. */
+/** Deletes the links e-mailed to an address up to a time. */
 async function eraseLookups(tx: Db, { email, until }: PersonToErase): Promise<void> {
   const hourMs = 60 * 60 * 1000;
   await tx
@@ -174,7 +174,7 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
   const { db } = ctx;
   const now = ctx.now();
   const before = new Date(now.getTime() - unpaidOrderDays * dayMs);
-  const facts = { settings: await ctx.settings(), now };
+  const settings = await ctx.settings();
   let after = new Date(0);
   for (let batch = 0; batch < unpaidBatchesMax; batch += 1) {
     const cancelled = await db
@@ -194,11 +194,11 @@ export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
     if (cancelled.length === 0) return;
     const ids = cancelled.map(({ id }) => id);
     await db.transaction(async (tx) => {
-      const { finishedIds } = await lockAndClassify(tx, ids, facts);
+      const { finishedIds } = await lockAndClassify(tx, ids, { settings, now });
       await eraseOrders(tx, finishedIds, ctx);
     });
     if (cancelled.length < unpaidBatch) return;
-    // The next batch starts behind orders whose data must be kept.
+    // The next batch starts after the orders whose data must be kept.
     after = cancelled.at(-1)?.createdAt ?? before;
   }
 }

@@ -118,7 +118,8 @@ function recurringPaymentTasks(ctx: ShopContext): RecurringTask[] {
       if (caughtUp.added + caughtUp.handled + caughtUp.differing > 0) {
         ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
       }
-      // No payment is possible until then: throws, which notifies the owner if it lasts. A go-live check reports missing keys.
+      // While the provider does not answer, no payment is possible: throws, which notifies the owner if it lasts. A go-live check
+      // reports missing keys.
       if (!caughtUp.isListed && ctx.provider.publishableKey !== null && !(await ctx.provider.ping()))
         throw new ProviderUnavailable(
           "The payment provider does not answer, or does not accept the shop’s keys",

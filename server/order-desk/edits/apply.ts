@@ -45,7 +45,7 @@ export async function applyEdit(
   const { id: orderId } = order;
   const { added, goodsCents, shippingCents, taxCents, differenceCents } = edit;
   const addedCents = goodsCents + shippingCents + taxCents;
-  const [exchanged, rest] = divideRefund(removal, Math.min(addedCents, removal.amount));
+  const [exchanged, toRefund] = divideRefund(removal, Math.min(addedCents, removal.amount));
   await tx
     .update(orderEdits)
     .set({
@@ -59,9 +59,9 @@ export async function applyEdit(
     })
     .where(eq(orderEdits.id, edit.id));
   await addToOrder(tx, orderId, { ...edit, exchangedCents: exchanged.amount });
-  if (rest.amount > 0) {
+  if (toRefund.amount > 0) {
     // Without an exchange, the refund names the removed units.
-    const split = exchanged.amount > 0 ? rest : removal;
+    const split = exchanged.amount > 0 ? toRefund : removal;
     const problem = await refundDifference(ctx, tx, { order, edit, split });
     if (problem !== null) throw new EditRefused(problem);
   }

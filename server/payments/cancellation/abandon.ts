@@ -45,12 +45,12 @@ export async function abandonIfUnknown<T>(
  * cancels it. A payment last seen processing raises an issue, too, but its order is cancelled.
  */
 async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<AbandonOutcome> {
-  const where = otherAccountText(ctx.provider, payment);
+  const account = otherAccountText(ctx.provider, payment);
   const { actor, note } = why ?? { actor: "system" as const, note: null };
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (payment.orderEditId !== null) {
-      await abandonEditPage(tx, payment, where);
+      await abandonEditPage(tx, payment, account);
       return "none";
     }
     if (order?.status !== "pending" || (await hasOtherPayment(tx, payment))) return "none";
@@ -65,14 +65,14 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
         kind: "payment_elsewhere",
         subject: payment.intentId ?? payment.sessionId ?? String(payment.id),
         orderId: order.id,
-        message: `The payment ${state} and belongs to ${where}: connect that account again, or refund it in its dashboard and cancel the order`,
+        message: `The payment ${state} and belongs to ${account}: connect that account again, or refund it in its dashboard and cancel the order`,
       });
       if (isPaid && actor !== "owner") return "issue";
     }
     await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, payment.id));
     await cancelUnpaidOrder(tx, order, {
       actor,
-      note: `Abandoned: the payment belongs to ${where}${note === null ? "" : ` (${note})`}`,
+      note: `Abandoned: the payment belongs to ${account}${note === null ? "" : ` (${note})`}`,
       now: ctx.now(),
       releaseRequestKey: true,
     });
@@ -81,13 +81,13 @@ async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null
 }
 
 /** Abandons the payment page of an order edit. The edit keeps waiting, and its link opens a new page. */
-async function abandonEditPage(tx: Db, payment: Payment, where: string): Promise<void> {
+async function abandonEditPage(tx: Db, payment: Payment, account: string): Promise<void> {
   if (await hasSuccessEvent(tx, payment)) {
     await raiseIssue(tx, {
       kind: "payment_elsewhere",
       subject: payment.intentId ?? payment.sessionId ?? String(payment.id),
       orderId: payment.orderId,
-      message: `Items to be added were paid by a payment that belongs to ${where}: connect that account again, or refund it in its dashboard`,
+      message: `Items to be added were paid by a payment that belongs to ${account}: connect that account again, or refund it in its dashboard`,
     });
   }
   const isOpen = inArray(payments.status, ["opening", "requires_payment", "processing"]);

@@ -72,21 +72,21 @@ export async function refundLockedOrder(
   const coveringSource = sources.find(({ left }) => left >= amountCents);
   const chosen = coveringSource ? [coveringSource] : sources.filter(({ left }) => left > 0).toReversed();
   const refundIds: string[] = [];
-  let missing = amountCents;
+  let remainingCents = amountCents;
   let split = input.split ?? (await splitAmount(tx, { orderId, amountCents }));
-  let rest: Omit<RefundRequest, "from"> = input;
+  let template: Omit<RefundRequest, "from"> = input;
   for (const { intentId, left } of chosen) {
-    const cents = Math.min(left, missing);
+    const cents = Math.min(left, remainingCents);
     if (cents === 0) break;
     const [part, remaining] = divideRefund(split, cents);
-    refundIds.push(await writeRefund(tx, { ...rest, intentId, amountCents: cents, split: part }));
+    refundIds.push(await writeRefund(tx, { ...template, intentId, amountCents: cents, split: part }));
     if (refundIds.length === 1) {
       // The other refunds get random ids.
-      const { refundId: _, ...others } = rest;
-      rest = others;
+      const { refundId: _, ...others } = template;
+      template = others;
     }
     split = remaining;
-    missing -= cents;
+    remainingCents -= cents;
   }
   return { ok: true, refundIds, amountCents };
 }
@@ -132,8 +132,8 @@ export async function refundedCentsOfPayment(tx: Db, intentId: string): Promise<
 }
 
 /**
- * SQL for the cents that are booked as refunded by the provider from one of its payments. Credits of exchanges do not count;
- * refunds of payments by exchange count for the payment that holds their money.
+ * SQL for the cents that are booked as refunded by the provider from one of its payments. Credits of exchanges do not count.
+ * A payment made by exchange has its money in another payment, so its refunds count for that one.
  */
 export function refundedAtProvider(intentId: SQL): SQL {
   return sql`(select coalesce(sum(r.amount_cents), 0)::int from ${refunds} as r
@@ -182,8 +182,8 @@ export async function writeRefund(
     ...splitColumns(split),
     status: "pending",
   });
-  const when = sendAt === undefined ? {} : { runAt: sendAt };
+  const schedule = sendAt === undefined ? {} : { runAt: sendAt };
   await updateShipHold(tx, orderId);
-  await addJob(tx, sendRefundJob, { refundId: id }, { key: sendRefundKey(id), ...when });
+  await addJob(tx, sendRefundJob, { refundId: id }, { key: sendRefundKey(id), ...schedule });
   return id;
 }

@@ -31,7 +31,7 @@ import { recordDecline } from "./declines.ts";
 import { markPayment } from "./mark-payment.ts";
 import { sell, type ToSell } from "./sale.ts";
 import { storeSessionIntents } from "./session-intent.ts";
-import { type OrderForSettlement, type Settlement, settle } from "./settlement.ts";
+import { decideSettlement, type OrderForSettlement, type Settlement } from "./settlement.ts";
 
 /**
  * The only way in which a payment's state reaches its order: webhook, success page, expiry and reconciliation all call this.
@@ -78,7 +78,7 @@ export type EventOfSale = {
 async function sellIfSimple(ctx: ShopContext, intent: Intent, event: EventOfSale | null): Promise<boolean> {
   if (intent.status !== "succeeded" || intent.amountRefunded > 0 || intent.isDisputed) return false;
   const order = event?.order ?? (await readSaleCandidate(ctx.db, { intentId: intent.intentId })).at(0);
-  if (!order?.isSimpleSale || settle(order, intent).action !== "complete") return false;
+  if (!order?.isSimpleSale || decideSettlement(order, intent).action !== "complete") return false;
   noteOrder(order.id);
   return sellNow(ctx, ctx.db, { order, intent, event });
 }
@@ -127,7 +127,7 @@ async function book(
   const all = await tx
     .select({
       ...pick(payments, "orderEditId", "intentId", "status", "endActor", "endNote"),
-      hasOthers: exists(supersededOrders).mapWith(Boolean),
+      supersedesOrders: exists(supersededOrders).mapWith(Boolean),
     })
     .from(payments)
     .where(eq(payments.orderId, order.id))
@@ -138,7 +138,7 @@ async function book(
     return settler.settleEdit(ctx, tx, { order, intent });
   }
   const ownPayments = all.filter(({ orderEditId }) => orderEditId === null);
-  const decision = settle(
+  const decision = decideSettlement(
     {
       status: order.status,
       totalCents: order.totalCents - order.creditCents,
@@ -162,7 +162,7 @@ async function book(
     await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
   }
   if (decision.action === "complete") {
-    if (ownPayments.some(({ hasOthers }) => hasOthers))
+    if (ownPayments.some(({ supersedesOrders }) => supersedesOrders))
       await addJob(tx, cancelSupersededJob, { orderId: order.id });
     for (const { onOrderPaid } of ctx.paymentHooks)
       if (onOrderPaid) await tx.execute(onOrderPaid(sql`${order.visitorId}`));

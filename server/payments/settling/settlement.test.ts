@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canTransition, isPaid, type OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { ProviderPayment } from "../../payment-providers/provider.ts";
-import { type OrderForSettlement, settle } from "./settlement.ts";
+import { decideSettlement, type OrderForSettlement } from "./settlement.ts";
 
 const order: OrderForSettlement = {
   status: "pending",
@@ -62,12 +62,12 @@ test.each<[string, Partial<OrderForSettlement>, Partial<ProviderPayment>, string
     "none",
   ],
 ])("an order is settled by its status and payment: %s", (_case, orderChanges, paymentChanges, expected) => {
-  const decision = settle({ ...order, ...orderChanges }, { ...paidPayment, ...paymentChanges });
+  const decision = decideSettlement({ ...order, ...orderChanges }, { ...paidPayment, ...paymentChanges });
   expect(decision.action === "issue" ? decision.kind : decision.action).toBe(expected);
 });
 
 test("an amount mismatch names the payment, the amount received and the amount due", () => {
-  expect(settle(order, { ...paidPayment, amountReceived: 100, currency: "eur" })).toMatchObject({
+  expect(decideSettlement(order, { ...paidPayment, amountReceived: 100, currency: "eur" })).toMatchObject({
     message: "Payment pi_own is for 100 EUR, but the order costs 3590 USD",
   });
 });
@@ -78,7 +78,7 @@ function carryOut(
   payment: ProviderPayment,
   hasStock: boolean,
 ): OrderForSettlement {
-  const { action } = settle(before, payment);
+  const { action } = decideSettlement(before, payment);
   const moveTo = (status: OrderStatus, paidIntentId = before.paidIntentId): OrderForSettlement => {
     expect(canTransition(before.status, status)).toBe(true);
     return { ...before, status, paidIntentId };

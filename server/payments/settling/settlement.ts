@@ -26,7 +26,7 @@ export type Settlement =
  * Decides how a payment's state changes its order. Pure, and independent of the number and order of calls: only a succeeded
  * intent created for this order, for its total and in its currency, completes it.
  */
-export function settle(order: OrderForSettlement, payment: ProviderPayment): Settlement {
+export function decideSettlement(order: OrderForSettlement, payment: ProviderPayment): Settlement {
   if (!order.intentIds.includes(payment.intentId)) {
     return payment.status === "succeeded"
       ? flag("foreign_intent", `Payment ${payment.intentId} names this order but was not made for it`)
