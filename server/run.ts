@@ -50,12 +50,12 @@ async function start(
   const health = createHealth();
   try {
     checkDataDir(config.dataDir);
-    if (config.isTraced) shutdown.opened("traces", await startTracing(environment));
+    if (config.isTraced) shutdown.closeLater("traces", await startTracing(environment));
     // Needed by the embedded database only. Otherwise the folder is a cache, which several servers may share.
     const isNeeded = config.databaseUrl === null;
     if (!isNeeded) makeDataDir(config.dataDir, { isNeeded });
     const lock = isNeeded ? lockDataDir(config.dataDir) : null;
-    if (lock) shutdown.opened("data folder", () => lock.release());
+    if (lock) shutdown.closeLater("data folder", () => lock.release());
     // Before the database, so that a port in use is reported at once; answers 503 until `serve`.
     const http = await openHttpServer(config);
     const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;
@@ -73,7 +73,7 @@ async function start(
     // Registered before the database has started: a signal during the start would otherwise leave it running.
     if (openingPostgres) {
       const startedPostgres = openingPostgres.catch(() => null);
-      shutdown.opened("embedded database", async () => (await startedPostgres)?.stop());
+      shutdown.closeLater("embedded database", async () => (await startedPostgres)?.stop());
     }
     const postgres = await openingPostgres;
     const { openShop } = await import("./shop.ts");
@@ -104,11 +104,11 @@ async function start(
       await startPool.end();
     }
     const database = openDatabase(databaseUrl, log, config.databaseLimits, directDatabaseUrl);
-    shutdown.opened("database connections", () => database.end());
+    shutdown.closeLater("database connections", () => database.end());
     logUnhandledRejections(log);
 
     const vite = process.env.PALMIRA_DEV === "1" ? await openVite() : null;
-    if (vite) shutdown.opened("vite", () => vite.close());
+    if (vite) shutdown.closeLater("vite", () => vite.close());
     const secret = await sessionSecret(database.db, {
       configured: config.sessionSecret,
       dataDir: config.dataDir,
@@ -117,7 +117,7 @@ async function start(
     const buildDir = join(import.meta.dirname, "../build");
     const sharing = vite ? null : shareBuiltFiles(database.db, buildDir, log);
     // Registered at once: a failed start waits for it before the database is closed.
-    if (sharing) shutdown.opened("built files", async () => (await sharing).stop());
+    if (sharing) shutdown.closeLater("built files", async () => (await sharing).stop());
     const shop = await openShop({
       config: { ...config, publicUrl },
       directDatabaseUrl,
@@ -131,7 +131,7 @@ async function start(
       isStopping: shutdown.isStopping,
       now: () => new Date(),
     });
-    shutdown.opened("shop", () => shop.close());
+    shutdown.closeLater("shop", () => shop.close());
     // Completed before this build serves a page, because browsers may request its files from other servers.
     await sharing;
     const jobs = await startJobs({
@@ -145,16 +145,16 @@ async function start(
       atOnce: { mail: config.mail.connections },
       giveUp: (reason) => void shutdown.fail(`${reason}. The shop ends here and has to be started again.`),
     });
-    shutdown.opened("background work", () => jobs.stop());
+    shutdown.closeLater("background work", () => jobs.stop());
     if (postgres?.archive) {
       const { archive, dataFolder, url } = postgres;
       const timeZone = async () => (await shop.ctx.ownerSettings()).timeZone;
       const archiver = keepArchive({ url, dataFolder, archive, log, timeZone });
-      shutdown.opened("archive", () => archiver.stop());
+      shutdown.closeLater("archive", () => archiver.stop());
     }
 
     // Registered last, so closed first: open requests still need everything above.
-    shutdown.opened("http", () => http.drain(shutdown.noticeMs()));
+    shutdown.closeLater("http", () => http.drain(shutdown.noticeMs()));
     // Health checks over HTTP/1.0 have no Host header.
     const listener = getRequestListener(shop.app.fetch, { hostname: new URL(publicUrl).host });
     http.serve(

@@ -62,12 +62,12 @@ export type ReviewListing = ReviewFilter & {
 };
 
 /** Number of published reviews per filter value, of one product or of all. Values without reviews are left out. */
-const reviewKindsSchema = v.object({
+const reviewKindCountsSchema = v.object({
   hair: v.array(v.object({ key: hairSchema, count: v.number() })),
   skin: v.array(v.object({ key: skinSchema, count: v.number() })),
   photos: v.number(),
 });
-export type ReviewKinds = v.InferOutput<typeof reviewKindsSchema>;
+export type ReviewKindCounts = v.InferOutput<typeof reviewKindCountsSchema>;
 
 /** A page of reviews. `total` counts the filtered list; `summary` and `kinds` cover the whole product or shop. */
 export const reviewPageSchema = v.object({
@@ -75,7 +75,7 @@ export const reviewPageSchema = v.object({
   nextCursor: v.nullable(v.string()),
   total: v.number(),
   summary: ratingSummarySchema,
-  kinds: reviewKindsSchema,
+  kinds: reviewKindCountsSchema,
 });
 export type ReviewPage = v.InferOutput<typeof reviewPageSchema>;
 

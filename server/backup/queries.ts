@@ -26,8 +26,8 @@ export async function listBackups(db: Db): Promise<Backup[]> {
 
 const pollMs = 10_000;
 
-/** Lets long work in the lane of backups stop for one. `waits`: aborted once a backup is queued. `end`: stops polling. */
-export async function watchForBackups(db: Db): Promise<{ waits: AbortSignal; end(): void }> {
+/** Lets long work in the lane of backups stop for one. `onQueued`: aborts once a backup is queued. `stop`: stops polling. */
+export async function watchForBackups(db: Db): Promise<{ onQueued: AbortSignal; stop(): void }> {
   const controller = new AbortController();
   const look = async () => {
     const queued = await db.$count(backups, eq(backups.status, "queued")).catch(() => 0);
@@ -35,7 +35,7 @@ export async function watchForBackups(db: Db): Promise<{ waits: AbortSignal; end
   };
   await look();
   const timer = setInterval(look, pollMs);
-  return { waits: controller.signal, end: () => clearInterval(timer) };
+  return { onQueued: controller.signal, stop: () => clearInterval(timer) };
 }
 
 export async function findBackup(db: Db, id: number): Promise<BackupRow | null> {

@@ -51,7 +51,7 @@ export async function invoicePdf(
     invoice.seller.registration,
   ])
     if (line) text(line, page.left, doc.y, { width: 230 });
-  let below = doc.y;
+  let nextTop = doc.y;
 
   style("regular", 24);
   text(invoice.corrects ? "Credit note" : "Invoice", 300, page.top - 11, {
@@ -70,23 +70,23 @@ export async function invoicePdf(
     `Paid ${date(invoice.order.paidOn)}${invoice.order.paidWith ? `, ${invoice.order.paidWith}` : ""}`,
   ];
   for (const fact of facts) text(fact, 300, doc.y, { width: page.right - 300, align: "right" });
-  below = Math.max(below, doc.y) + 16;
+  nextTop = Math.max(nextTop, doc.y) + 16;
   const rule = (y: number, color = hairline, thickness = 0.75) =>
     doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(thickness).strokeColor(color).stroke();
-  rule(below, gold, 1.5);
-  below += 20;
+  rule(nextTop, gold, 1.5);
+  nextTop += 20;
 
   if (invoice.isTest || voided) {
     style("bold", 11, "#a02c1c");
     const stamp = voided
       ? `VOID since ${date(voided.on)}: ${voided.reason}`
       : "Test order: this is not an invoice.";
-    text(stamp, page.left, below, { width });
-    below = doc.y + 14;
+    text(stamp, page.left, nextTop, { width });
+    nextTop = doc.y + 14;
   }
 
   style("regular", 9, muted);
-  text(invoice.corrects ? "Credited to" : "Billed to", page.left, below);
+  text(invoice.corrects ? "Credited to" : "Billed to", page.left, nextTop);
   style("regular", 10);
   for (const line of [
     invoice.buyer.company,
@@ -129,7 +129,7 @@ export async function invoicePdf(
   }
   y += 8;
   const { percent, place, cents: taxCents, included } = invoice.tax;
-  const taxed = `${percent === null ? "" : ` ${percent}%`}${place ? ` (${place})` : ""} on ${money(invoice.total - taxCents)}`;
+  const taxDetails = `${percent === null ? "" : ` ${percent}%`}${place ? ` (${place})` : ""} on ${money(invoice.total - taxCents)}`;
   const totals: [name: string, cents: number][] = [
     ["Goods", invoice.subtotal],
     ...(invoice.discount > 0
@@ -141,7 +141,7 @@ export async function invoicePdf(
         ]
       : []),
     [`Shipping (${invoice.shipping.name})`, invoice.shipping.cents],
-    ...(included ? [] : [[`Tax${taxed}`, taxCents] as [string, number]]),
+    ...(included ? [] : [[`Tax${taxDetails}`, taxCents] as [string, number]]),
   ];
   if (y + totals.length * 18 + 75 > page.bottom) {
     doc.addPage();
@@ -166,7 +166,7 @@ export async function invoicePdf(
   if (included) {
     y += 24;
     style("regular", 10, muted);
-    label(`Includes ${included.name}${taxed}`);
+    label(`Includes ${included.name}${taxDetails}`);
     style("regular", 10);
     cell(money(taxCents), columns.total, page.right - columns.total);
   }

@@ -3,7 +3,7 @@ import { task } from "../platform/jobs/jobs.ts";
 import { campaignsApi } from "./api.ts";
 import { eraseRecipient, exportNewsletters, purgeCampaignRecipients } from "./commands.ts";
 import { sendCampaignJob } from "./job.ts";
-import { bookReport, bookReportJob, mailReportsApi } from "./mail-reports.ts";
+import { delayedReportJob, handleDelayedReport, mailReportsApi } from "./mail-reports.ts";
 import { campaignsMail } from "./newsletter-email.ts";
 import { resumeCampaignsTask, sendCampaign } from "./send.ts";
 
@@ -12,7 +12,7 @@ export const campaignsFeature = {
   api: [...campaignsApi, ...mailReportsApi],
   tasks: (ctx) => [
     task(sendCampaignJob, ({ campaignId }, { signal }) => sendCampaign(ctx, campaignId, signal)),
-    task(bookReportJob, (report) => bookReport(ctx.db, report)),
+    task(delayedReportJob, (report) => handleDelayedReport(ctx.db, report)),
   ],
   cron: (ctx) => [resumeCampaignsTask(ctx)],
   mail: campaignsMail,

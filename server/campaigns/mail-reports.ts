@@ -154,14 +154,14 @@ export const mailReportsApi = [
       if (keys.mailgunKey !== null && !isSignedByMailgun(body, keys.mailgunKey, ctx.now()))
         return problem("invalid_signature", "The signature does not match this request.");
       const report = v.safeParse(reportSchema, body);
-      if (report.success) await record(ctx, report.output);
+      if (report.success) await handleReport(ctx, report.output);
       return ok({ received: true });
     },
   }),
 ];
 
-/** Books a report that came before its e-mail was recorded as sent. */
-export const bookReportJob = defineJob({
+/** Handles a report that arrived before its e-mail was recorded as sent. */
+export const delayedReportJob = defineJob({
   name: "book_mail_report",
   payload: v.object({
     kind: v.picklist(["bounced", "complained"]),
@@ -177,29 +177,29 @@ export const bookReportJob = defineJob({
   maxAttempts: 5,
 });
 
-/** The provider's clock, and a report that overtakes the note that its e-mail was sent. */
+/** For the difference to the provider's clock, and for reports that arrive before their e-mail is recorded as sent. */
 const clockToleranceMs = 60_000;
 
 /** Reports come more than once and in any order; one from before a new sign-up was confirmed ends nothing. */
-async function record({ db, now }: ShopContext, report: Report): Promise<void> {
+async function handleReport({ db, now }: ShopContext, report: Report): Promise<void> {
   const { email, kind, at } = report;
   await db.transaction(async (tx) => {
     const isNewer = and(eq(subscribers.emailHash, hashOf(email)), gt(subscribers.confirmedAt, at));
     if ((await tx.$count(subscribers, isNewer)) === 0) {
-      const ended = kind === "complained" ? optionalKinds : (["newsletter"] as const);
-      for (const optionalKind of ended) await optOut(tx, email, optionalKind, kind);
+      const endedKinds = kind === "complained" ? optionalKinds : (["newsletter"] as const);
+      for (const optionalKind of endedKinds) await optOut(tx, email, optionalKind, kind);
     }
     const candidates = await markReported(tx, report);
     if (candidates.length === 0) return;
     const runAt = new Date(now().getTime() + clockToleranceMs);
-    await addJob(tx, bookReportJob, { ...report, at: at.toISOString(), candidates }, { runAt });
+    await addJob(tx, delayedReportJob, { ...report, at: at.toISOString(), candidates }, { runAt });
   });
 }
 
-/** Throws while the e-mail that the report names is still queued. */
-export async function bookReport(
+/** Marks the e-mail of a delayed report. Throws while it is not recorded as sent. */
+export async function handleDelayedReport(
   db: Db,
-  { candidates, ...report }: v.InferOutput<typeof bookReportJob.payload>,
+  { candidates, ...report }: v.InferOutput<typeof delayedReportJob.payload>,
 ): Promise<void> {
   if ((await markReported(db, report, candidates)).length > 0)
     throw new Error("The e-mail that the report is about is not recorded as sent yet");

@@ -11,8 +11,8 @@ import { secrets } from "../settings/tables.ts";
 const text = v.string();
 const orNone = v.nullable(text);
 
-/** Encrypted values of each connection. */
-const storedForms = {
+/** The values of each connection, which are stored encrypted. */
+const valueSchemas = {
   stripe: v.object({ secretKey: text, publishableKey: text, webhookSecret: text }),
   mail: v.object({
     server: v.nullable(
@@ -31,7 +31,9 @@ const storedForms = {
   easypost: v.object({ apiKey: text }),
   shippo: v.object({ apiKey: text }),
 };
-export type StoredValues = { [Name in keyof typeof storedForms]: v.InferOutput<(typeof storedForms)[Name]> };
+export type StoredValues = {
+  [Name in keyof typeof valueSchemas]: v.InferOutput<(typeof valueSchemas)[Name]>;
+};
 export type MailServer = NonNullable<StoredValues["mail"]["server"]>;
 
 /** `row`: null if none was ever written. `unreadable`: this server lacks the key that encrypted it. */
@@ -63,7 +65,7 @@ export function carrierFacts(row: SecretRow | null): v.InferOutput<typeof carrie
 }
 
 export async function readStoredKeys(db: Db, secretsKey: SecretsKey): Promise<StoredKeys> {
-  const names = Object.keys(storedForms);
+  const names = Object.keys(valueSchemas);
   const rows = await db.select().from(secrets).where(inArray(secrets.name, names));
   const read = <T>(name: ConnectionName, form: v.GenericSchema<unknown, T>): Stored<T> => {
     const row = rows.find((one) => one.name === name) ?? null;
@@ -73,11 +75,11 @@ export async function readStoredKeys(db: Db, secretsKey: SecretsKey): Promise<St
     return value === null ? { state: "unreadable", value: null, row } : { state: "set", value, row };
   };
   return {
-    stripe: read("stripe", storedForms.stripe),
-    mail: read("mail", storedForms.mail),
-    twilio: read("twilio", storedForms.twilio),
-    easypost: read("easypost", storedForms.easypost),
-    shippo: read("shippo", storedForms.shippo),
+    stripe: read("stripe", valueSchemas.stripe),
+    mail: read("mail", valueSchemas.mail),
+    twilio: read("twilio", valueSchemas.twilio),
+    easypost: read("easypost", valueSchemas.easypost),
+    shippo: read("shippo", valueSchemas.shippo),
   };
 }
 
@@ -140,6 +142,7 @@ export function smtpUrl(server: MailServer | null): string | null {
   const { host, port, security, user, password } = server;
   const credentials =
     user === null ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? "")}@`;
-  const demand = security === "starttls" ? "?requireTLS=true" : security === "none" ? "?ignoreTLS=true" : "";
-  return `${security === "tls" ? "smtps" : "smtp"}://${credentials}${host.includes(":") ? `[${host}]` : host}:${port}/${demand}`;
+  const tlsQuery =
+    security === "starttls" ? "?requireTLS=true" : security === "none" ? "?ignoreTLS=true" : "";
+  return `${security === "tls" ? "smtps" : "smtp"}://${credentials}${host.includes(":") ? `[${host}]` : host}:${port}/${tlsQuery}`;
 }

@@ -69,11 +69,11 @@ let templates: Promise<Templates> | null = null;
 /** Renders an e-mail with the owner's published text, or with the default text if that cannot be rendered. */
 export async function renderEmail(
   { emailTexts }: ShopContext,
-  { email, sender, words }: Composed,
+  { email, sender, testText }: Composed,
 ): Promise<RenderedEmail> {
   const { kind } = email;
-  if (words !== undefined) {
-    const test = await renderWith(words, email, sender);
+  if (testText !== undefined) {
+    const test = await renderWith(testText, email, sender);
     return { ...test, subject: `Test: ${test.subject}` };
   }
   if (!isEmailTextKind(kind)) return renderWith(null, email, sender);

@@ -13,6 +13,7 @@ export type MailContextOf<Context> = Context & {
   facts: ShopSettings;
   publicUrl: string;
   adminUrl: string;
+  /** The sender of e-mails to shoppers. */
   toShopper: Sender;
   /** Properties shared by all messages to the owner. */
   owner: { recipient: string | null; sender: Sender; secret: null };
@@ -30,7 +31,7 @@ export type Composed = {
   /** Outbox ids of the earlier e-mails of the thread, oldest first; sent as `References` and `In-Reply-To`. */
   references?: string[];
   /** An unpublished text that the owner is testing; the e-mail's subject is marked as a test. */
-  words?: ParsedEmail;
+  testText?: ParsedEmail;
   /** Typed by a person: sent without the `Auto-Submitted` header. */
   isPersonal?: boolean;
   /** The URL that unsubscribes from this kind, for optional e-mails. */
@@ -38,8 +39,8 @@ export type Composed = {
 };
 
 /**
- * Why an e-mail is not sent. `unneeded`: its subject was settled or deleted, or the recipient no longer wants it. `expired`: its
- * link expired before it could be sent. `erased`: the recipient's data was erased.
+ * Why an e-mail is not sent. `unneeded`: what it is about was settled or deleted, or the recipient no longer wants it.
+ * `expired`: its link expired before it could be sent. `erased`: the recipient's data was erased.
  */
 export type NotSent = "unneeded" | "erased" | "expired";
 

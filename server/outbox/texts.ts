@@ -12,7 +12,7 @@ import { type Message, settleMessage } from "./settle.ts";
 import { messages } from "./tables.ts";
 import { TextRefused, type TextSender } from "./twilio.ts";
 
-/** Seconds from sending a text, or from the check before, to each check of its delivery state. */
+/** Seconds until each check of a text's delivery state, counted from sending it, then from the previous check. */
 const textChecksAfterS = [10, 60, 300, 1_800, 7_200, 43_200] as const;
 
 export const checkTextJob = defineJob({
@@ -34,7 +34,7 @@ export async function sendText(
   message: Message,
   { compose, job }: { compose: TextComposer; job: JobContext },
 ): Promise<void> {
-  /** An attempt of a killed process is counted only in the job; one uncounted after an outage, only in the message. */
+  // The larger count, because the job alone counts an attempt of a killed process, and the message alone one that an outage ended.
   const attempt = Math.max(job.attempt, message.attempts + 1);
   const { db, log, textSender, now } = ctx;
   let body: string | null = null;

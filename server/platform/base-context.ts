@@ -13,7 +13,7 @@ import type { SecretsKey } from "./process/secrets-key.ts";
 /** Provided by the process in run.ts, and by test/shop.ts for the tests' shop. */
 export type ShopInput = {
   config: Config;
-  /** Address for the change feed, which bypasses a pooler. */
+  /** URL for the change feed, which must not go through a pooler. */
   directDatabaseUrl: string;
   db: Database;
   database: Pick<OpenDatabase, "calls" | "connections" | "readSeparately" | "recheck" | "trouble">;

@@ -6,7 +6,7 @@ import {
   type RatingCounts,
   type Review,
   type ReviewFilter,
-  type ReviewKinds,
+  type ReviewKindCounts,
   type ReviewListing,
   type ReviewPage,
   type ReviewSort,
@@ -88,7 +88,7 @@ function ratingCountsOf(kindCounts: readonly KindCount[]): RatingCounts {
   return [countOf(1), countOf(2), countOf(3), countOf(4), countOf(5)];
 }
 
-function kindsOf(kindCounts: readonly KindCount[]): ReviewKinds {
+function kindsOf(kindCounts: readonly KindCount[]): ReviewKindCounts {
   const countOf = (filter: ReviewFilter) => sumOf(kindCounts.filter((kind) => matchesFilter(kind, filter)));
   const nonZero = <T extends { count: number }>(all: T[]) => all.filter(({ count }) => count > 0);
   return {

@@ -57,8 +57,8 @@ async function storeBuiltFiles(db: Db, buildDir: string): Promise<void> {
   if (stalePaths.length > 0) {
     await db.update(builtFiles).set({ seenAt: sql`now()` }).where(inArray(builtFiles.path, stalePaths));
   }
-  const cached = new Set(rows.map(({ path }) => path));
-  const missing = paths.filter((path) => !cached.has(path));
+  const storedPaths = new Set(rows.map(({ path }) => path));
+  const missing = paths.filter((path) => !storedPaths.has(path));
   for (let at = 0; at < missing.length; at += filesPerInsert) {
     const rows = missing.slice(at, at + filesPerInsert).map(async (path) => {
       const file = files.get(path) ?? "";

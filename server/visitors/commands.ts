@@ -28,7 +28,7 @@ export async function rememberCartVisitor(
 ): Promise<void> {
   const isNew = await upsert(tx, { visitorId, network, now });
   if (!isNew) return;
-  // PostgreSQL checks the outer condition again if an order was inserted concurrently.
+  // PostgreSQL checks the outer condition again for a visitor whose network a concurrent order has cleared.
   await tx.execute(sql`
     delete from ${visitors} where network = ${network} and id in (
       select id from ${visitors} where network = ${network} and id <> ${visitorId}

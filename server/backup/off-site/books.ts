@@ -109,8 +109,8 @@ export async function dueMonth(
 }
 
 /**
- * Makes the file of a past month, the same as the panel's download; it gets its name when it is complete. False: stopped, because
- * a backup waits for this lane and comes first. Throws StartProblem if it cannot be made.
+ * Makes the file of a past month, the same as the panel's download; it is renamed when it is complete. False: stopped, because a
+ * backup is queued in the same lane and comes first. Throws StartProblem if it cannot be made.
  */
 export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSignal): Promise<boolean> {
   const period = await timeRangeOf(ctx, monthOf(`${month}-01`));
@@ -126,13 +126,13 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
     await pipeline(
       withPauses(zipOf(archiveFiles(ctx, period))),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
-      { signal: AbortSignal.any([signal, backups.waits]) },
+      { signal: AbortSignal.any([signal, backups.onQueued]) },
     );
     await rename(unfinished, path);
     return true;
   } catch (error) {
     if (signal.aborted) throw error;
-    if (backups.waits.aborted) return false;
+    if (backups.onQueued.aborted) return false;
     ctx.log.error({ err: error, month }, "an accountant's file could not be made");
     const file = `accountant’s file of ${periodName(period.dates)}`;
     const isFull = error instanceof StartProblem || /ENOSPC|EDQUOT/.test(String(error));
@@ -140,7 +140,7 @@ export async function makeBooks(ctx: ShopContext, month: string, signal: AbortSi
       isFull ? `There is not enough space in ${folder} for the ${file}` : `The ${file} could not be made`,
     );
   } finally {
-    backups.end();
+    backups.stop();
     await rm(unfinished, { force: true }).catch(() => {});
   }
 }

@@ -320,7 +320,7 @@ async function checkOffSite(
   const path = join(folder, name);
   try {
     const verdict = await test().catch((error: unknown) => {
-      if (backups.waits.aborted) return null;
+      if (backups.onQueued.aborted) return null;
       if (!(error instanceof StartProblem)) throw error;
       return { isGood: false, lines: [error.message] };
     });
@@ -338,7 +338,7 @@ async function checkOffSite(
       }),
     );
   } finally {
-    backups.end();
+    backups.stop();
     await rm(folder, { recursive: true, force: true });
   }
 
@@ -347,7 +347,7 @@ async function checkOffSite(
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await ensureSpace(folder, bytes);
     await downloadFile(bucket, vault, { name: backupFolder + name, count }, path, {
-      signal: AbortSignal.any([signal, backups.waits]),
+      signal: AbortSignal.any([signal, backups.onQueued]),
     });
     const { passphrase } = config.backups;
     return checkBackup({ path, passphrase, folder, shopUrl: ctx.directDatabaseUrl, log });

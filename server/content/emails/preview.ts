@@ -77,7 +77,7 @@ export const emailTextsMail = {
     const { kind, sample, text } = v.parse(testData, message.data);
     return {
       email: await sampleOf(context, kind, sample),
-      words: checkEmail(kind, text).words,
+      testText: checkEmail(kind, text).words,
       recipient: context.owner.recipient,
       secret: null,
     };

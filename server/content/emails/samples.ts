@@ -205,10 +205,10 @@ const sampleMakers: { [K in EmailTextKind]: SampleMaker<K> } = {
       rateUrl: `${facts.publicUrl}/reviews/new?sample=1`,
     };
     const other = { ...item, name: "Another product", reviewUrl: `${item.reviewUrl}?other` };
-    const rest = { orderNumber: 1065, firstName: "Ada", buyAgainUrl: `${facts.publicUrl}/cart` };
+    const shared = { orderNumber: 1065, firstName: "Ada", buyAgainUrl: `${facts.publicUrl}/cart` };
     return [
-      ["One product", { ...rest, items: [item], ...unsubscribe(facts) }],
-      ["Several", { ...rest, items: [item, other], ...unsubscribe(facts) }],
+      ["One product", { ...shared, items: [item], ...unsubscribe(facts) }],
+      ["Several", { ...shared, items: [item, other], ...unsubscribe(facts) }],
     ];
   },
   refill_reminder: (facts) => [

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The subject of the running call: "/api/contact", or a page, "/checkout". */
+/** `name`: the first parts of the path, which say what the call is about: "/api/contact", or "/checkout" for a page. */
 export type RunningCall = { name: string; writes: boolean };
 
 const running = new AsyncLocalStorage<RunningCall>();

@@ -23,7 +23,7 @@ export class StartCancelled extends Error {
 export function shutdownOnSignal(log: Logger, drainMs: number) {
   const steps: { name: string; close(): Promise<void> | void }[] = [];
   let starting: Promise<void> | null = null;
-  let startedAt: number | null = null;
+  let stoppingSince: number | null = null;
   let noticeMs = 0;
 
   async function close(): Promise<void> {
@@ -37,11 +37,11 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
   }
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
-    if (startedAt !== null) {
-      if (Date.now() - startedAt > sameSignalMs) process.exit(1);
+    if (stoppingSince !== null) {
+      if (Date.now() - stoppingSince > sameSignalMs) process.exit(1);
       return;
     }
-    startedAt = Date.now();
+    stoppingSince = Date.now();
     noticeMs = signal === "SIGINT" ? Math.min(drainMs, interactiveDrainMs) : drainMs;
     if (noticeMs > interactiveDrainMs)
       log.info({ seconds: noticeMs / 1_000 }, "stopping; requests are served until balancers know");
@@ -54,12 +54,12 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
     process.exit(0);
   }
 
-  async function fail(lastWords: string): Promise<void> {
+  async function fail(message: string): Promise<void> {
     // Closing makes other parts fail; the signal determines the exit code.
-    if (startedAt !== null) return;
-    startedAt = Date.now();
+    if (stoppingSince !== null) return;
+    stoppingSince = Date.now();
     await Promise.race([close(), delay(stopMs)]);
-    process.stderr.write(`${lastWords}\n`);
+    process.stderr.write(`${message}\n`);
     process.exit(1);
   }
   // Replaces the listener of main.ts, but only after the new one was added: a signal without any listener would be lost.
@@ -69,23 +69,23 @@ export function shutdownOnSignal(log: Logger, drainMs: number) {
   process.on("SIGINT", stop);
 
   return {
-    /** `close` is called when the process stops. Throws StartCancelled if it is stopping already. */
-    opened(name: string, close: () => Promise<void> | void) {
+    /** Registers an opened part: `close` is called when the process stops. Throws StartCancelled if it is stopping already. */
+    closeLater(name: string, close: () => Promise<void> | void) {
       steps.push({ name, close });
-      if (startedAt !== null) throw new StartCancelled();
+      if (stoppingSince !== null) throw new StartCancelled();
     },
-    /** A signal aborts `start` (through `opened`) and waits for its end before closing the opened parts. */
+    /** A signal aborts `start` (through `closeLater`) and waits for its end before closing the opened parts. */
     async whileStarting(start: Promise<void>): Promise<void> {
       starting = start;
       await start;
       starting = null;
     },
     /**
-     * Closes what can be closed in time, prints `lastWords` on separate lines and exits with 1, for the supervisor to restart the
+     * Closes what can be closed in time, prints `message` and exits with 1, for the supervisor to restart the
      * shop. Does nothing after a signal.
      */
     fail,
-    isStopping: () => startedAt !== null,
+    isStopping: () => stoppingSince !== null,
     /** How long (ms) requests are still served after the signal. */
     noticeMs: () => noticeMs,
   };
