@@ -92,7 +92,7 @@ function contactProblems({ phone }: AllSettings["contact"]): SettingsProblems {
   return { "contact.phone": "Enter a phone number, like +1 512 555 0123" };
 }
 
-/** Network -> hosts of its addresses. */
+/** Network -> hosts of its URLs. */
 const networks = {
   instagram: { name: "Instagram", hosts: ["instagram.com"] },
   facebook: { name: "Facebook", hosts: ["facebook.com", "fb.com"] },

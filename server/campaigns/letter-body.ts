@@ -46,7 +46,7 @@ export async function readLetterBody(
     if (!size) addProblem("this picture is not in the shop. Add it again.");
     else {
       const { url, ...sides } = variantsOf({ file, ...size, hash: uploadedHash(file) ?? "" }, alt);
-      parts.push({ kind: "picture", url: publicUrl + url, alt: alt.trim(), ...sidesIn(sides) });
+      parts.push({ kind: "picture", url: publicUrl + url, alt: alt.trim(), ...displaySize(sides) });
     }
   }
   readWords(lines.length);
@@ -57,7 +57,7 @@ export async function readLetterBody(
 /** Width (px) of an e-mail's text. */
 const widthMax = 536;
 
-function sidesIn({ width, height }: { width: number; height: number }) {
+function displaySize({ width, height }: { width: number; height: number }) {
   const displayWidth = Math.min(width, widthMax);
   return { width: displayWidth, height: Math.round((height * displayWidth) / width) };
 }

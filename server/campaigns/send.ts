@@ -127,7 +127,7 @@ async function beginRun(ctx: ShopContext, id: number) {
     const earlier = sql`${campaigns.status} = 'sending' and ${campaigns.problem} is null and ${campaigns.id} < ${id}`;
     if ((await tx.$count(campaigns, earlier)) > 0) return "waits";
     const runId = randomUUID();
-    // A time to come was stored while the clock was ahead, and becomes now.
+    // A time in the future was stored while the clock was ahead; it is set to now.
     const startedAt = sql`least(${campaigns.startedAt}, ${now.toISOString()}::timestamptz)`;
     const [begun] = await tx
       .update(campaigns)
@@ -149,13 +149,13 @@ async function markInterrupted(tx: Db, id: number, now: Date): Promise<void> {
     .where(and(eq(campaignRecipients.campaignId, id), eq(campaignRecipients.status, "sending")));
 }
 
-/** Refusals and missing answers since the last e-mail that the mail server took, in earlier runs; less than end the campaign. */
+/** Refusals and missing answers since the last accepted e-mail, in earlier runs; at most one fewer than stop the campaign. */
 async function countRefusalsInRow({ db }: ShopContext, id: number): Promise<number> {
-  const isOver = inArray(campaignRecipients.status, ["sent", "complained", "unknown", "bounced", "failed"]);
+  const wasTried = inArray(campaignRecipients.status, ["sent", "complained", "unknown", "bounced", "failed"]);
   const latest = await db
     .select({ status: campaignRecipients.status })
     .from(campaignRecipients)
-    .where(and(eq(campaignRecipients.campaignId, id), isOver))
+    .where(and(eq(campaignRecipients.campaignId, id), wasTried))
     .orderBy(desc(campaignRecipients.at), desc(campaignRecipients.id))
     .limit(refusalsInRowMax - 1);
   const taken = latest.findIndex(({ status }) => status === "sent" || status === "complained");
@@ -176,8 +176,8 @@ async function claimRecipient(ctx: ShopContext, run: Run): Promise<Recipient | "
       const now = ctx.now();
       const recipient = await markRecipient(tx, run, now);
       if (!recipient?.isSubscribed) return recipient;
-      const of = { discountId, campaignId, recipientId: recipient.id, now };
-      const personalCode = await givePersonalCode(tx, of);
+      const target = { discountId, campaignId, recipientId: recipient.id, now };
+      const personalCode = await givePersonalCode(tx, target);
       if (personalCode === null) throw new NoCode();
       return { ...recipient, personalCode };
     });
@@ -191,8 +191,8 @@ async function claimRecipient(ctx: ShopContext, run: Run): Promise<Recipient | "
 class NoCode extends Error {}
 
 /** Locks the campaign, so that it is stopped before or after the caller's statement. */
-const isBeingSent = (id: number, isAlso = sql``) => sql`exists (
-  select from ${campaigns} where ${campaigns.id} = ${id} and ${campaigns.status} = 'sending' ${isAlso} for share)`;
+const isBeingSent = (id: number, condition = sql``) => sql`exists (
+  select from ${campaigns} where ${campaigns.id} = ${id} and ${campaigns.status} = 'sending' ${condition} for share)`;
 
 async function markRecipient(db: Db, { id, runId }: Run, now: Date): Promise<Recipient | null> {
   const secondsFromNow = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();

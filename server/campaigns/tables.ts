@@ -23,7 +23,7 @@ export type CampaignCounts = {
   left: number;
   failed: number;
   unknown: number;
-  /** Missing in counts of before it was counted. */
+  /** Missing in counts stored by versions that did not count complaints. */
   complained?: number;
 };
 

@@ -59,14 +59,14 @@ export async function readVersions<T>(
   schema: Versioned<T>["schema"],
   keys: readonly string[],
 ): Promise<{ published: StoredVersion<T>[]; drafts: StoredVersion<T>[]; unreadable: string[] }> {
-  const isOfKeys = inArray(contentVersions.key, keys);
+  const hasKey = inArray(contentVersions.key, keys);
   const latest = db
     .selectDistinctOn([contentVersions.key], { id: contentVersions.id })
     .from(contentVersions)
-    .where(and(isNotNull(contentVersions.publishedAt), isOfKeys))
+    .where(and(isNotNull(contentVersions.publishedAt), hasKey))
     .orderBy(contentVersions.key, desc(contentVersions.id));
   const rows = await select(db).where(
-    and(isOfKeys, sql`(${contentVersions.publishedAt} is null or ${contentVersions.id} in (${latest}))`),
+    and(hasKey, sql`(${contentVersions.publishedAt} is null or ${contentVersions.id} in (${latest}))`),
   );
   const versions = rows.flatMap((row) => readRow(schema, row) ?? []);
   return {
@@ -117,14 +117,14 @@ export async function readRevision(db: Db, key: string): Promise<number | null> 
 
 const stamp = ({ id, at, by }: StoredVersion<unknown>) => ({ id, at, by });
 
-const completed = <T>({ complete }: Versioned<T>, text: T) => complete?.(text) ?? text;
+const completeText = <T>({ complete }: Versioned<T>, text: T) => complete?.(text) ?? text;
 
 /** The default text has changed since the owner's text was published. */
 function isDefaultNewer<T>(target: Versioned<T>, published: StoredVersion<T> | undefined): boolean {
   if (!published?.text) return false;
   return (
     published.defaultHash !== target.hash &&
-    !isDeepStrictEqual(completed(target, published.text), target.defaultText)
+    !isDeepStrictEqual(completeText(target, published.text), target.defaultText)
   );
 }
 
@@ -160,9 +160,9 @@ export async function readEditedText<T>({ db }: Pick<BaseContext, "db">, target:
   );
   return {
     revision,
-    text: published?.text ? completed(target, published.text) : target.defaultText,
+    text: published?.text ? completeText(target, published.text) : target.defaultText,
     published: published?.text ? stamp(published) : null,
-    draft: draft?.text ? { ...stamp(draft), text: completed(target, draft.text) } : null,
+    draft: draft?.text ? { ...stamp(draft), text: completeText(target, draft.text) } : null,
     shipped: target.defaultText,
     isShippedNewer: isDefaultNewer(target, published),
   };

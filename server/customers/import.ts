@@ -23,13 +23,13 @@ export type CustomerImport = {
 type Former = { name: string; tags: string[]; imported: ImportedDetails | null; importedAt: string | null };
 
 /**
- * Adds a customer, or details, tags and a note to the one with this address. `import` null: nothing was new; `taken`: the new
- * details. The caller holds `lockCustomers`.
+ * Adds a customer, or details, tags and a note to the one with this address. `import` null: nothing was new; `newDetails`:
+ * the details that it took over. The caller holds `lockCustomers`.
  */
 export async function importCustomer(
   { db: tx, now, provider }: Context,
   { email, details, tags, note }: CustomerToImport,
-): Promise<{ import: CustomerImport | null; taken: ImportedDetails } | "too_many_tags" | "erased"> {
+): Promise<{ import: CustomerImport | null; newDetails: ImportedDetails } | "too_many_tags" | "erased"> {
   const address = email.toLowerCase();
   // Erasure is stored with the opt-out that it writes. It ends when the person signs up for the newsletter again.
   if ((await findOptoutReason(tx, address, "newsletter")) === "erased") return "erased";
@@ -40,16 +40,16 @@ export async function importCustomer(
   const existing = found && (await lockCustomer(tx, found.id));
   const allTags = [...new Set([...(existing?.tags ?? []), ...tags])].sort();
   if (allTags.length > customerTagsMax) return "too_many_tags";
-  const taken = existing ? lackedBy(existing, details) : details;
+  const newDetails = existing ? missingDetails(existing, details) : details;
   const hasNote = existing ? await isNoted(tx, existing.id, note) : note === "";
-  if (existing && Object.keys(taken).length === 0 && hasNote && allTags.length === existing.tags.length)
-    return { import: null, taken };
+  if (existing && Object.keys(newDetails).length === 0 && hasNote && allTags.length === existing.tags.length)
+    return { import: null, newDetails };
 
-  const isImported = existing === undefined || Object.keys(taken).length > 0;
+  const isImported = existing === undefined || Object.keys(newDetails).length > 0;
   const values = {
     tags: allTags,
     ...(isImported && {
-      imported: { ...existing?.imported, ...taken },
+      imported: { ...existing?.imported, ...newDetails },
       importedAt: existing?.importedAt ?? now(),
     }),
     revision: (existing?.revision ?? 0) + 1,
@@ -71,12 +71,12 @@ export async function importCustomer(
         importedAt: existing.importedAt?.toISOString() ?? null,
       }
     : null;
-  return { import: { id, revision: values.revision, before, noteId: added?.id ?? null }, taken };
+  return { import: { id, revision: values.revision, before, noteId: added?.id ?? null }, newDetails };
 }
 
 /**
- * Takes an import back. The customer goes with it if no order, note or earlier import keeps it. Returns a sentence if it was
- * changed since.
+ * Undoes an import. The customer is deleted too, unless an order, a note or an earlier import needs it. Returns a sentence if
+ * it was changed since.
  */
 export async function undoCustomerImport(
   { db: tx, provider }: Context,
@@ -123,13 +123,13 @@ export async function purgeImportedCustomers({ db, now }: ShopContext): Promise<
 }
 
 /** The imported details that a customer lacks. Details from a buyer's orders are not replaced. */
-function lackedBy(existing: typeof customers.$inferSelect, details: ImportedDetails): ImportedDetails {
-  const isLacking = (field: keyof ImportedDetails) => {
+function missingDetails(existing: typeof customers.$inferSelect, details: ImportedDetails): ImportedDetails {
+  const isMissing = (field: keyof ImportedDetails) => {
     const [shown, imported, given] = [existing[field], existing.imported?.[field], details[field]];
     return shown !== given && imported !== given && (existing.orders === 0 || !shown || shown === imported);
   };
   return Object.fromEntries(
-    Object.entries(details).filter(([field]) => isLacking(field as keyof ImportedDetails)),
+    Object.entries(details).filter(([field]) => isMissing(field as keyof ImportedDetails)),
   );
 }
 

@@ -50,7 +50,7 @@ export async function lockCustomers(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
 }
 
-/** Queues all addresses on the first run, and when the shop goes live, from when on test orders do not count. */
+/** Queues all addresses on the first run, and when the shop goes live, because test orders no longer count then. */
 async function queueAllAddresses(tx: Db, isLive: boolean): Promise<void> {
   const { rowCount } = await tx.execute(sql`
     insert into ${customerRefresh} (id, is_live) values (1, ${isLive})

@@ -122,7 +122,7 @@ type Refusal = { ok: false; reason: "gone" | "closed" } | Extract<CheckoutResult
 
 /**
  * Creates the order of a draft and opens its payment on the provider's page, as checkout does: with reserved units and a time
- * limit. All openers of the link get the same order. `total`: the amount shown to the payer, in cents.
+ * limit. Everybody who opens the link gets the same order. `total`: the amount shown to the payer, in cents.
  */
 async function openDraft(
   ctx: ShopContext,

@@ -118,7 +118,7 @@ export const customersKind: ImportedKind<Line> = {
       return { label, state: "same", text: `As in the shop. ${subscription.text}`.trim() };
     const step: Step = { customer: result.import, subscriberId: subscription.id };
     const before = result.import?.before;
-    const { country, ...words } = result.taken;
+    const { country, ...words } = result.newDetails;
     const place = country ? [countryName(country) ?? country] : [];
     const newTags = tags.filter((tag) => !before?.tags.includes(tag));
     const text = sentences(

@@ -11,7 +11,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { type AddedLine, type OrderEditRecord, orderEdits } from "../tables.ts";
 import { itemsVersion } from "./price.ts";
 
-/** Edits of an order for the panel, newest first; their offsets; and the order's version, which a new edit must include. */
+/** Edits of an order for the panel, newest first; their exchanged amounts; and the order's version, required by a new edit. */
 export async function editsOf(
   ctx: Pick<ShopContext, "db"> & { provider: PaymentProvider },
   order: Order,
@@ -49,7 +49,7 @@ export async function editsOf(
   return { changes, exchanges: rows.flatMap(toExchange), version: itemsVersion(order, waiting?.id ?? null) };
 }
 
-/** An edit's offset as a row among the panel's refunds; empty if no money was offset. */
+/** The amount that an edit exchanged, as a row among the panel's refunds; empty if there is none. */
 function toExchange(edit: OrderEditRecord): AdminRefund[] {
   if (edit.exchangeId === null || edit.endedAt === null) return [];
   const at = edit.endedAt.toISOString();

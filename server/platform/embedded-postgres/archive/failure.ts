@@ -27,7 +27,7 @@ export function readFailure(dataFolder: string): ArchiveFailure | null {
 export function recordFailure(dataFolder: string, reason: string, now: Date): void {
   const at = now.toISOString();
   const former = readFailure(dataFolder)?.since;
-  // One of a clock that was ahead would hide for how long.
+  // A later time was stored while the clock was ahead; with it, the failure would look shorter than it is.
   const since = former !== undefined && former < at ? former : at;
   const failure: ArchiveFailure = { since, at, reason };
   try {
