@@ -42,7 +42,7 @@ const time = v.nullable(
 export const automaticMax = 20;
 /** In UTF-16 units, as a browser's field counts them. */
 const nameMax = 40;
-/** Names that an order was refused with, in a request for a price. */
+/** Automatic discounts, by name, that an earlier attempt to place the order was refused for. */
 export const refusedDiscountsSchema = v.pipe(
   v.array(v.pipe(v.string("Must be text"), v.maxLength(nameMax)), "Must be a list"),
   v.maxLength(automaticMax, `At most ${automaticMax} names`),

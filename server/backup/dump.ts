@@ -23,13 +23,13 @@ type Dump = {
   /** Read it once, to its end. */
   content: AsyncGenerator<Buffer>;
   /** Null until `content` was read. */
-  counted(): { rows: number; sums: Sums } | null;
+  totals(): { rows: number; sums: Sums } | null;
   close(): Promise<void>;
 };
 
 const snapshotTries = 5;
 /** Longest work between two pauses (ms). */
-const stretchMs = 4;
+const workMs = 4;
 
 /**
  * Opens a consistent snapshot of the whole database. It blocks only migrations. `pauseRatio`: pauses as a multiple of the working
@@ -59,26 +59,26 @@ export async function openDump(
       `select now() as at, current_setting('server_version') as version,
         pg_database_size(current_database())::float as bytes`,
     );
-    const [about] = rows;
-    if (!about) throw new Error("a query without a table returned no row");
-    let counted: { rows: number; sums: Sums } | null = null;
+    const [database] = rows;
+    if (!database) throw new Error("a query without a table returned no row");
+    let totals: { rows: number; sums: Sums } | null = null;
     const content = contentOf(client, tables, {
       pauseRatio,
       onProgress,
-      onCounted: (found) => {
-        counted = found;
+      onEnd: (found) => {
+        totals = found;
       },
     });
     return {
       header: {
-        createdAt: about.at.toISOString(),
-        postgresVersion: about.version,
-        databaseBytes: about.bytes,
+        createdAt: database.at.toISOString(),
+        postgresVersion: database.version,
+        databaseBytes: database.bytes,
         migrations: await appliedMigrations(client),
         tables: tables.map(({ name }) => name),
       },
       content,
-      counted: () => counted,
+      totals: () => totals,
       close,
     };
   } catch (error) {
@@ -114,11 +114,11 @@ async function* contentOf(
   {
     pauseRatio,
     onProgress,
-    onCounted,
+    onEnd,
   }: {
     pauseRatio: number;
     onProgress: OnProgress;
-    onCounted(found: { rows: number; sums: Sums }): void;
+    onEnd(found: { rows: number; sums: Sums }): void;
   },
 ): AsyncGenerator<Buffer> {
   const expected = tables.reduce((sum, { estimatedRows }) => sum + estimatedRows + 1, 0);
@@ -138,7 +138,7 @@ async function* contentOf(
   yield eventRecord({ kind: "sequences", sequences: await readSequences(client) });
   const sums = await readSums(client);
   await client.query("commit");
-  onCounted({ rows, sums });
+  onEnd({ rows, sums });
   yield eventRecord({ kind: "end", tables: tables.length, sums });
 }
 
@@ -156,7 +156,7 @@ async function* rowsOf(
     hash.update(data);
     yield dataRecord(data);
     const worked = performance.now() - startedAt;
-    if (pauseRatio > 0 && worked > stretchMs) {
+    if (pauseRatio > 0 && worked > workMs) {
       await delay(worked * pauseRatio);
       startedAt = performance.now();
     }

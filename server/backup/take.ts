@@ -38,13 +38,13 @@ export async function takeBackup(options: {
     );
     const header = { ...dump.header, shopVersion: await shopVersion() };
     const result = await writeBackupFile(path, { header, content: dump.content, passphrase, signal });
-    const counted = dump.counted();
-    if (!counted) throw new Error("the backup came to no end");
+    const totals = dump.totals();
+    if (!totals) throw new Error("the backup came to no end");
     return {
       createdAt: new Date(dump.header.createdAt),
       bytes: result.bytes,
       sha256: result.sha256,
-      ...counted,
+      ...totals,
     };
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;

@@ -55,7 +55,7 @@ export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest)
   const result = await ctx.db
     .transaction((tx) => writeOwnerRefund(ctx, tx, request))
     .catch((error: unknown) => {
-      if (error instanceof ExchangeRefused) return state(error.message);
+      if (error instanceof ExchangeRefused) return refuse(error.message);
       throw error;
     });
   if (result.ok && result.isNew) await Promise.all(result.refundIds.map((id) => sendRefundNow(ctx, id)));
@@ -77,14 +77,14 @@ async function writeOwnerRefund(
     const wholeRefund = await readWholeRefund(tx, before);
     return (await isSameRefund(tx, request, wholeRefund))
       ? { ok: true, refundIds: wholeRefund.ids, isNew: false }
-      : state(keyReusedMessage);
+      : refuse(keyReusedMessage);
   }
   if (returnId !== null && !(await hasOpenReturn(tx, orderId, returnId)))
     return { ok: false, code: "input", fields: { returnId: "Is no open return of this order" } };
-  if (returnId !== null && (await isOfExchange(tx, returnId))) return state(exchangeWaits);
-  const byLines = request.items !== null || request.shipping !== null;
+  if (returnId !== null && (await isOfExchange(tx, returnId))) return refuse(exchangeWaits);
+  const isByLines = request.items !== null || request.shipping !== null;
   const requested = { items: request.items ?? [], shipping: request.shipping ?? 0 };
-  const refundable = byLines ? await readRefundable(tx, orderId) : null;
+  const refundable = isByLines ? await readRefundable(tx, orderId) : null;
   const problems = refundable && requestedLinesProblems(refundable, requested);
   if (problems && Object.keys(problems).length > 0) {
     return { ok: false, code: "input", fields: problems };
@@ -97,17 +97,17 @@ async function writeOwnerRefund(
   const restockedItems = (request.items ?? [])
     .filter((item) => item.restock)
     .map(({ productId, quantity }) => ({ productId, quantity }));
-  const restock = byLines ? (restockedItems.length > 0 ? restockedItems : null) : request.restock;
+  const restock = isByLines ? (restockedItems.length > 0 ? restockedItems : null) : request.restock;
   const restockable =
     restock === null ? { ok: true as const, units: [] } : await restockableUnits(tx, order, restock);
   if (!restockable.ok) {
     const [problem = ""] = Object.values(restockable.fields);
-    return { ok: false, code: "input", fields: byLines ? { items: problem } : restockable.fields };
+    return { ok: false, code: "input", fields: isByLines ? { items: problem } : restockable.fields };
   }
   // A full refund ends the waiting edit.
-  if ((await waitingEditOf(tx, orderId)) !== null && !(await isWhole(ctx, tx, { orderId, amount })))
-    return state(editWaits);
-  if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
+  if ((await waitingEditOf(tx, orderId)) !== null && !(await isFullRefund(ctx, tx, { orderId, amount })))
+    return refuse(editWaits);
+  if (await waitsForProvider(tx, orderId, amount)) return refuse(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
   const result = await refundLockedOrder(ctx, tx, {
     orderId,
@@ -128,16 +128,16 @@ async function writeOwnerRefund(
     await bookRestock(tx, order, restockable.units, ctx.now());
     return { ok: true, refundIds: result.refundIds, isNew: true };
   }
-  if (result.reason !== "too_much") return state(notPaid);
+  if (result.reason !== "too_much") return refuse(notPaid);
   const { refundableCents: leftCents, elsewhere } = result;
-  if (leftCents <= 0) return state(elsewhere ?? nothingLeft);
+  if (leftCents <= 0) return refuse(elsewhere ?? nothingLeft);
   const limit = `At most ${formatCents(leftCents)} can be refunded`;
   const fields = { [split ? "items" : "amount"]: elsewhere === null ? limit : `${limit} here. ${elsewhere}` };
   return { ok: false, code: "input", fields };
 }
 
 /** Whether `amount` (null: everything that the current API keys can refund) is all that is left of the order's payments. */
-async function isWhole(
+async function isFullRefund(
   { provider }: ShopContext,
   tx: Db,
   { orderId, amount }: { orderId: string; amount: number | null },
@@ -188,7 +188,7 @@ const keyReusedMessage = "This Idempotency-Key was used for another refund.";
 const notPaid = "This order has not been paid: there is nothing to refund.";
 const nothingLeft = "The whole amount has been refunded, is being refunded, or was withdrawn by a dispute.";
 
-function state(message: string): Extract<OwnerRefundResult, { code: "state" }> {
+function refuse(message: string): Extract<OwnerRefundResult, { code: "state" }> {
   return { ok: false, code: "state", message };
 }
 

@@ -18,8 +18,8 @@ type Window = { from: Date; to: Date };
 /**
  * Plans a restore to `at`, or to the newest state if it is null; null if the archive cannot provide it.
  *
- * After a restore the same time may be part of two timelines. The one is chosen that was written to at that time by the
- * shop's clock, which is that of the first segment completed afterwards.
+ * After a restore, the same time may be part of two timelines. Chooses the one in use at that time by the shop's clock, which is
+ * the timeline of the first segment completed afterwards.
  */
 export function planRestore(archive: ArchiveContents, at: Date | null): RestorePlan | null {
   const existed = archive.timelines.filter(({ since }) => at === null || since <= at);
