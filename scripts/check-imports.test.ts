@@ -158,6 +158,21 @@ test("a circular import is reported once; imports of types alone are not circula
   ]);
 });
 
+test("a circle of more than four files is reported once, even of types alone", () => {
+  const circleOf = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `domain/${index}.ts`,
+        `import type { next } from "./${(index + 1) % count}.ts";`,
+      ]),
+    );
+
+  expect(problemsOf(circleOf(4))).toEqual([]);
+  expect(problemsOf(circleOf(5))).toEqual([
+    expect.stringMatching(/^domain\/0.ts: stands in a circle of 5 files/),
+  ]);
+});
+
 test("server code in a browser bundle and a missing build are reported", () => {
   const check = (tree: string) =>
     spawnSync(process.execPath, [join(import.meta.dirname, "check-bundle.ts"), tree], { encoding: "utf8" });

@@ -22,6 +22,7 @@ export function findViolations(root: string): Violation[] {
     ...storeyViolations(sources),
     ...foreignWrites(sources),
     ...cycles(sources),
+    ...typeCircles(sources),
   ];
 }
 
@@ -64,10 +65,10 @@ function storeyViolations(sources: readonly Source[]): Violation[] {
     }));
 }
 
-function reachableFrom(room: string, sideways: Map<string, Set<string>>): Set<string> {
-  const reached = new Set([room]);
+function reachableFrom(start: string, imports: Map<string, Set<string>>): Set<string> {
+  const reached = new Set([start]);
   // Iterating a set includes entries that are added in the meantime.
-  for (const each of reached) for (const next of sideways.get(each) ?? []) reached.add(next);
+  for (const each of reached) for (const next of imports.get(each) ?? []) reached.add(next);
   return reached;
 }
 
@@ -127,6 +128,24 @@ function cycles(sources: Source[]): Violation[] {
 
   for (const file of importsByFile.keys()) visit(file, []);
   return circles;
+}
+
+/** The largest number of files that may import each other, types counted: more cannot be read one by one. */
+const circleMax = 4;
+
+/** Larger circles of files; each is reported once. */
+function typeCircles(sources: readonly Source[]): Violation[] {
+  const importsByFile = new Map(
+    sources.map(({ file, imports }) => [file, new Set(imports.flatMap(({ file }) => file ?? []))]),
+  );
+  const reachableByFile = new Map(
+    [...importsByFile.keys()].map((file) => [file, reachableFrom(file, importsByFile)]),
+  );
+  return [...reachableByFile].flatMap(([file, reachable]) => {
+    const circle = [...reachable].filter((other) => reachableByFile.get(other)?.has(file)).sort();
+    const problem = `stands in a circle of ${circle.length} files, types counted: ${circle.join(", ")}`;
+    return circle.length > circleMax && circle[0] === file ? [{ file, problem }] : [];
+  });
 }
 
 if (import.meta.main) {
