@@ -7,6 +7,10 @@ import pg from "pg";
 import pino from "pino";
 import { afterAll, expect, test } from "vitest";
 import { commandOptions, programEnvironment } from "../../../../test/program-environment.ts";
+import { openBackupFile } from "../../../backup/file.ts";
+import { loadContent } from "../../../backup/load.ts";
+import { appliedMigrations, readMigrations } from "../../database/migrations.ts";
+import { type EarlierState, earlierStates, makeEarlierTables } from "../../database/take-over.ts";
 import { type EmbeddedPostgres, startPostgres } from "../embedded-postgres.ts";
 import { readPostmaster, servesFolder } from "../postmaster.ts";
 import { type ArchiveContents, readArchives } from "./contents.ts";
@@ -22,16 +26,22 @@ const backupDir = join(root, "owner's 100% safe disk");
 const dataDir = join(root, "data");
 afterAll(() => rmSync(root, { recursive: true }));
 
-async function query<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();
   try {
-    return (await client.query<Row>(statement)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }
 }
+
+const query = <Row extends pg.QueryResultRow>(url: string, statement: string) =>
+  withClient(url, async (client) => (await client.query<Row>(statement)).rows);
 
 const startDatabase = (archiving = {}) =>
   startPostgres({ dataDir, log, backupDir, archiving: { everySeconds: 1, ...archiving } });
@@ -93,6 +103,37 @@ const restore = (time: string) =>
     },
   );
 
+/** Kills the server and deletes all that was on its disk. */
+async function loseMachine({ dataFolder, stop }: EmbeddedPostgres): Promise<void> {
+  process.kill(readPostmaster(dataFolder)?.pid ?? 0, "SIGKILL");
+  await stop();
+  rmSync(dataDir, { recursive: true });
+}
+
+test("the archive of a shop of version 0.1 is restored and taken over", async () => {
+  const [version01] = earlierStates as [EarlierState];
+  const backup = await openBackupFile(new URL("../../../../test/shop-0.1.backup", import.meta.url).pathname);
+  const before = await startDatabase();
+  await withClient(before.url, async (client) => {
+    await client.query("begin");
+    await makeEarlierTables(client, version01);
+    await loadContent(client, backup.content(null), { isCompared: true });
+    await client.query("commit");
+  });
+  const sums = "select count(*)::int as orders, sum(total_cents)::int as cents from orders";
+  const sumsBefore = await query(before.url, sums);
+  await makeBaseBackup(before);
+  await waitUntilArchived(await now(before.url));
+  await loseMachine(before);
+
+  expect((await restore("latest")).stdout).toMatch(/The database is back as it was at .*: [\d,]+ orders/);
+  const after = await startDatabase();
+  expect(await query(after.url, sums)).toEqual(sumsBefore);
+  expect(await withClient(after.url, appliedMigrations)).toEqual(readMigrations().map(({ name }) => name));
+  await after.stop();
+  for (const folder of [dataDir, backupDir]) rmSync(folder, { recursive: true });
+});
+
 test("a lost machine's database is restored from the archive, to its newest state or to any moment", async () => {
   const first = await startDatabase();
   await query(first.url, "create table notes (what text)");
@@ -104,10 +145,7 @@ test("a lost machine's database is restored from the archive, to its newest stat
   await insertNote(first.url, "later");
   await waitUntilArchived(await now(first.url));
 
-  // The machine is gone, with all that was on it.
-  process.kill(readPostmaster(first.dataFolder)?.pid ?? 0, "SIGKILL");
-  await first.stop();
-  rmSync(dataDir, { recursive: true });
+  await loseMachine(first);
   await expect(restore("2020-01-01 10:00")).rejects.toThrow(
     /no way back to 2020-01-01 10:00:00 \(UTC\).*reaches from 2/,
   );
