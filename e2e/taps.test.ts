@@ -62,6 +62,9 @@ test("a replacement is sent in 3 taps, and an exchange started in 4, on the orde
   await phone.press(page.getByRole("dialog").getByRole("button", { name: "Send a replacement" }));
   await page.getByText("A replacement was sent:").waitFor();
   expect(phone.taps()).toBe(3);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("button", { name: "Edit details" }).click();
+  await page.getByText("keep their own details: also correct #").waitFor();
 
   const exchanged = await buy(request);
   page = await openPanelAt(`/admin/orders/${exchanged.orderId}`);

@@ -14,6 +14,8 @@ const emptyAddress = { line1: "", line2: "", city: "", state: "", postalCode: ""
 /** Edits the recipient of a paid order and, until it ships, the address. */
 export default function ContactDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const canChangeAddress = order.may.cancel && order.shipments.length === 0;
+  const exchanges = order.exchanges.filter(({ status }) => status !== "ended");
+  const followUps = [...order.replacements, ...exchanges].map(({ number }) => `#${number}`);
   const mailNotice = useMailNotice();
   const form = useAdminForm(
     "PATCH /api/admin/orders/:id/contact",
@@ -52,7 +54,11 @@ export default function ContactDialog({ order, onClose }: { order: AdminOrder; o
   return (
     <FormDialog
       title={`Edit the details of order #${order.number}`}
-      description="The customer is notified by email of the changes."
+      description={`The customer is notified by email of the changes.${
+        followUps.length > 0
+          ? ` Replacements and exchanges keep their own details: also correct ${followUps.join(", ")}.`
+          : ""
+      }`}
       form={form}
       submitLabel="Save details"
       failure="Nothing was saved."
