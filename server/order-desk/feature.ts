@@ -14,7 +14,7 @@ import { dataLinksApi } from "./data-links-api.ts";
 import { orderEditingApi } from "./editing/api.ts";
 import { orderEditsApi } from "./edits/api.ts";
 import { ownEditApi, payEditApi } from "./edits/pay-api.ts";
-import { closeEditPayment, endExpiredEdits, refreshEditPayments } from "./edits/payment.ts";
+import { closeChangePayment, endExpiredEdits, refreshEditPayments } from "./edits/payment.ts";
 import { settleEdit } from "./edits/settle.ts";
 import { endUnpayableEdit, withdrawEdit } from "./edits/waiting-edit.ts";
 import { exchangesApi } from "./exchanges/api.ts";
@@ -41,7 +41,7 @@ export const orderDeskFeature = {
     ...exchangesApi,
   ],
   tasks: (ctx) => [
-    task(closeEditPaymentJob, ({ changeId }) => closeEditPayment(ctx, changeId)),
+    task(closeEditPaymentJob, ({ changeId }) => closeChangePayment(ctx, changeId)),
     task(endExchangeJob, async ({ exchangeId, why }) => {
       await checkExchange(ctx, exchangeId, why);
     }),

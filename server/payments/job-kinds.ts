@@ -34,7 +34,7 @@ export const closeDeclinedJob = defineJob({
   ...ofPayment,
 });
 
-/** Closes the open payment page of an order edit. The job's older name is kept for queued jobs. */
+/** Closes the open payment page of an order edit or exchange. The job's older name is kept for queued jobs. */
 export const closeEditPaymentJob = defineJob({
   name: "close_change_payment",
   payload: v.object({ changeId: uuidSchema }),

@@ -173,6 +173,7 @@ export async function changeContact(
       }
       if (order.status === "pending" && order.exchangeOf !== null) {
         const { id: exchangeId } = order.exchangeOf;
+        await addJob(tx, closeEditPaymentJob, { changeId: exchangeId });
         await enqueueExchange(tx, { newOrderId: orderId, exchangeId, note: null, occasion });
       }
     }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
@@ -19,7 +19,7 @@ import { settlePayment } from "../../payments/settling/settle.ts";
 import { payments } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
-import { orderEdits } from "../tables.ts";
+import { orderEdits, orderExchanges } from "../tables.ts";
 import { currentRemoval, endWaitingEdit, withdrawEdit } from "./waiting-edit.ts";
 
 type PaymentRow = typeof payments.$inferSelect;
@@ -130,21 +130,25 @@ async function refreshPayment(ctx: ShopContext, payment: PaymentRow): Promise<vo
   });
 }
 
-async function listOpenPayments(db: Db, editId: string): Promise<PaymentRow[]> {
+/** `changeId`: of an order edit, or of an exchange, whose new order has the payments. */
+async function listOpenPayments(db: Db, changeId: string): Promise<PaymentRow[]> {
+  const newOrderIds = db
+    .select({ id: orderExchanges.newOrderId })
+    .from(orderExchanges)
+    .where(eq(orderExchanges.id, changeId));
+  const isOfChange = or(eq(payments.orderEditId, changeId), inArray(payments.orderId, newOrderIds));
   return db
     .select()
     .from(payments)
-    .where(
-      and(eq(payments.orderEditId, editId), inArray(payments.status, ["requires_payment", "processing"])),
-    );
+    .where(and(isOfChange, inArray(payments.status, ["requires_payment", "processing"])));
 }
 
 /**
- * Closes the open page of an edit and books a payment made in the meantime, so that the edit may be applied afterwards. Throws
- * ProviderUnavailable; the page may then still be open.
+ * Closes the open page of an edit or exchange and books a payment made in the meantime, so that the edit may be applied afterwards.
+ * Throws ProviderUnavailable; the page may then still be open.
  */
-export async function closeEditPayment(ctx: ShopContext, editId: string): Promise<void> {
-  for (const payment of await listOpenPayments(ctx.db, editId)) {
+export async function closeChangePayment(ctx: ShopContext, changeId: string): Promise<void> {
+  for (const payment of await listOpenPayments(ctx.db, changeId)) {
     const { sessionId, status } = payment;
     await abandonIfUnknown(ctx, payment, null, async () => {
       if (sessionId !== null && status !== "processing") await ctx.provider.expireSession(sessionId);
@@ -164,7 +168,7 @@ export async function endEdit(
   { orderId, editId }: { orderId: string; editId: string },
   end: Pick<Parameters<typeof endWaitingEdit>[3], "status" | "actor" | "note">,
 ): Promise<EndResult> {
-  await closeEditPayment(ctx, editId);
+  await closeChangePayment(ctx, editId);
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     const [edit] = await tx.select().from(orderEdits).where(eq(orderEdits.id, editId));
@@ -173,7 +177,7 @@ export async function endEdit(
     if (edit.status !== "waiting") return "ended";
     const open = await listOpenPayments(tx, editId);
     if (open.some(({ status }) => status === "processing")) return "processing";
-    // Pages opened since `closeEditPayment` read the list.
+    // Pages opened since `closeChangePayment` read the list.
     if (open.length > 0) await addJob(tx, closeEditPaymentJob, { changeId: editId });
     await endWaitingEdit(tx, order, edit, { ...end, now: ctx.now() });
     return "ended";
@@ -215,7 +219,7 @@ export async function endExpiredEdits(ctx: ShopContext): Promise<{ checked: numb
       orderId,
       run: () => endEdit(ctx, { orderId, editId: id }, end),
     })),
-    ...openPages.map(({ id, orderId }) => ({ orderId, run: () => closeEditPayment(ctx, id) })),
+    ...openPages.map(({ id, orderId }) => ({ orderId, run: () => closeChangePayment(ctx, id) })),
   ]);
 }
 

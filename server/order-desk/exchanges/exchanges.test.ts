@@ -396,6 +396,14 @@ describe("an exchange with a difference to pay", () => {
     expect(new Set(opened.map((answer) => answer.body.data?.url)).size).toBe(1);
     await deliverEventsOf(async () => shop.stripe.expireSession(await openSessionIdOf(body.orderId)));
     expect((await readOrder(body.orderId)).status).toBe("pending");
+    // A page that leads back to the link at the former e-mail address is closed.
+    const { url } = (await openPage(body.id)).body.data;
+    const { contactVersion: version, customerName, phone } = await readOrder(body.orderId);
+    const contact = { version, customerName, phone, email: "right@example.com" };
+    expect((await patch(`/api/admin/orders/${body.orderId}/contact`, contact)).status).toBe(200);
+    await shop.jobsDone();
+    expect(await openSessionIdOf(body.orderId)).toBe("");
+    expect((await openPage(body.id)).body.data.url).not.toBe(url);
     await payByLink(body);
     expect((await readOrder(body.orderId)).status).toBe("completed");
   });
