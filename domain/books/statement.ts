@@ -55,8 +55,8 @@ type Days = { from: string; to: string };
 /** "October 2026", "July to September 2026", "2026", or the days: "Oct 3, 2026 to Nov 5, 2026". */
 export function periodName({ from, to }: Days): string {
   const year = from.slice(0, 4);
-  const isMonths = from.endsWith("-01") && to === lastOfMonth(to) && to.startsWith(year);
-  if (!isMonths) {
+  const isWholeMonths = from.endsWith("-01") && to === lastOfMonth(to) && to.startsWith(year);
+  if (!isWholeMonths) {
     const day = { month: "short", day: "numeric", year: "numeric" } as const;
     return from === to ? inWords(from, day) : `${inWords(from, day)} to ${inWords(to, day)}`;
   }

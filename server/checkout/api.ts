@@ -117,8 +117,8 @@ async function runCheckout(
       fields: { "Idempotency-Key": "1 to 255 characters" },
     });
   }
-  const refused = call.body.discountCode ? await codeRefusal(ctx, call.address) : null;
-  if (refused) return refused;
+  const refusal = call.body.discountCode ? await codeRefusal(ctx, call.address) : null;
+  if (refusal) return refusal;
   const result = await startCheckout(ctx, {
     isKnownVisitor: call.viewer.visitorId !== null,
     visitorId: call.visitor(),

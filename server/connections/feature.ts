@@ -129,8 +129,8 @@ const connectionsApi = [
     response,
     answers: { 200: answers[200], 409: "`invalid_state`: changed by somebody else since `version`" },
     async handle(ctx, { params: { name }, query: { version }, viewer, log }) {
-      const refused = await removeConnection(ctx, { name, version, viewer });
-      if (refused) return refused;
+      const refusal = await removeConnection(ctx, { name, version, viewer });
+      if (refusal) return refusal;
       log({ subject: `connection:${name}`, summary: `Removed the keys of ${connectionTitles[name]}` });
       return respondWithConnections(ctx, viewer);
     },

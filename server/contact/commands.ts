@@ -30,9 +30,9 @@ export async function sendContactMessage(
       .returning({ number: contactMessages.number });
     if (!saved) throw new Error("a message was written without its number");
     // The form may have another person's address, so receipts are limited.
-    const isAnswered =
+    const sendsReceipt =
       suspicion === null && (await mayMailStranger(tx, { kind: "contact_receipt", email, now: createdAt }));
-    await enqueueContactMessage(tx, { messageId: id, email, isAnswered, at: createdAt });
+    await enqueueContactMessage(tx, { messageId: id, email, sendsReceipt, at: createdAt });
     return { id, number: saved.number };
   });
 }

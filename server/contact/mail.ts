@@ -14,10 +14,15 @@ import { contactMessages, contactReplies } from "./tables.ts";
 const contactData = v.object({ messageId: uuidSchema });
 const replyData = v.object({ messageId: uuidSchema, replyId: uuidSchema });
 
-/** Notifies the owner of a contact message and, if `isAnswered`, sends its sender a receipt. */
+/** Notifies the owner of a contact message and, if `sendsReceipt`, sends its sender a receipt. */
 export async function enqueueContactMessage(
   tx: Db,
-  { messageId, email, isAnswered, at }: { messageId: string; email: string; isAnswered: boolean; at: Date },
+  {
+    messageId,
+    email,
+    sendsReceipt,
+    at,
+  }: { messageId: string; email: string; sendsReceipt: boolean; at: Date },
 ): Promise<void> {
   const data = { messageId };
   const receipt = {
@@ -28,9 +33,9 @@ export async function enqueueContactMessage(
   } as const;
   const alert = { kind: "owner_contact", dedupeKey: `owner_contact:${messageId}`, data } as const;
   const isSingle = await enqueueOwnerAlert(tx, alert, at);
-  if (isAnswered) await enqueueMessages(tx, [receipt]);
+  if (sendsReceipt) await enqueueMessages(tx, [receipt]);
   // No push notice for suspicious or repeated messages (they get no receipt), nor for a flood of them.
-  if (isAnswered && isSingle) await notifyDevices(tx, "message", messageId);
+  if (sendsReceipt && isSingle) await notifyDevices(tx, "message", messageId);
 }
 
 export async function enqueueContactReply(

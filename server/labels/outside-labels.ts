@@ -121,8 +121,8 @@ async function matchTracking(ctx: ShopContext, text: string): Promise<MatchedTra
       if (seenTracking.has(compact)) return "This tracking number stands above already.";
       if (earlier) return `Order #${earlier.number} was sent with this number.`;
       const storedOrder = await findOrder(db, match.id);
-      const refused = storedOrder && shippingProblem(storedOrder);
-      if (refused) return refused;
+      const refusal = storedOrder && shippingProblem(storedOrder);
+      if (refusal) return refusal;
       const shipHold = shipHoldOf(match, provider.mode);
       return shipHold && shipHoldText[shipHold];
     };

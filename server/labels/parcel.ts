@@ -34,8 +34,8 @@ export async function parcelOfOrder(
 ): Promise<ParcelOfOrder | Problem> {
   const order = await findOrder(db, orderId);
   if (!order) return noSuch("order");
-  const refused = returnId === null ? shippingProblem(order) : returnProblem(order, returnId);
-  if (refused !== null) return problem("invalid_state", refused);
+  const refusal = returnId === null ? shippingProblem(order) : returnProblem(order, returnId);
+  if (refusal !== null) return problem("invalid_state", refusal);
   const lines = await (returnId === null ? readUnitsToShip(db, orderId) : unitsAtBuyer(db, orderId));
   if (lines.length === 0) {
     const what = returnId === null ? "left to ship" : "with its buyer";

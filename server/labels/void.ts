@@ -32,7 +32,7 @@ export async function voidLabel(
   ctx: ShopContext,
   { orderId, labelId, mayVoidReturn }: { orderId: string; labelId: string; mayVoidReturn: boolean },
 ): Promise<Problem | null> {
-  const refused = await ctx.db.transaction(async (tx) => {
+  const refusal = await ctx.db.transaction(async (tx) => {
     const target = await lockForAction(ctx, tx, orderId);
     const [label] = await tx
       .select()
@@ -57,7 +57,7 @@ export async function voidLabel(
       .where(and(eq(labels.id, labelId), eq(labels.state, "bought")));
     return null;
   });
-  if (refused) return refused;
+  if (refusal) return refusal;
   let label = await requestVoid(ctx, labelId);
   // Waits while another caller voids it.
   for (const until = Date.now() + waitMs; isBeingVoided(ctx, label) && Date.now() < until; ) {
@@ -283,10 +283,10 @@ async function voidIfFound(ctx: ShopContext, label: LabelRow): Promise<void> {
   }
   await ctx.db.transaction(async (tx) => {
     // Without a refund the price counts as a cost in the books.
-    const refused = refusal !== null && { askingUntil: null, refundRejectedAt: now };
+    const rejection = refusal !== null && { askingUntil: null, refundRejectedAt: now };
     await tx
       .update(labels)
-      .set({ ...voidedAt(now), boughtAt: now, trackingNumber, ...refused })
+      .set({ ...voidedAt(now), boughtAt: now, trackingNumber, ...rejection })
       .where(and(eq(labels.id, id), eq(labels.state, "failed")));
     if (refusal !== null) await raiseNotVoided(tx, { ...label, trackingNumber }, refusal);
   });

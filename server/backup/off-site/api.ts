@@ -49,9 +49,9 @@ export const offSiteApi = [
     body: offSiteFormSchema,
     answers,
     handle: async (ctx, { body, viewer, log }) => {
-      const refused = await saveDestination(ctx, body, viewer);
-      if (!refused) log({ summary: `Backups are copied to the bucket ${body.bucket}` });
-      return refused ?? ok(await stateOf(ctx));
+      const refusal = await saveDestination(ctx, body, viewer);
+      if (!refusal) log({ summary: `Backups are copied to the bucket ${body.bucket}` });
+      return refusal ?? ok(await stateOf(ctx));
     },
   }),
   route("DELETE /api/admin/off-site", {
@@ -63,9 +63,9 @@ export const offSiteApi = [
     query: v.object({ version: v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)) }),
     answers: { 200: answers[200], 409: answers[409] },
     handle: async (ctx, { query: { version }, viewer, log }) => {
-      const refused = await removeDestination(ctx, version, viewer);
-      if (!refused) log({ summary: "Backups are no longer copied to a bucket" });
-      return refused ?? ok(await stateOf(ctx));
+      const refusal = await removeDestination(ctx, version, viewer);
+      if (!refusal) log({ summary: "Backups are no longer copied to a bucket" });
+      return refusal ?? ok(await stateOf(ctx));
     },
   }),
   route("POST /api/admin/off-site/passphrase", {
@@ -96,9 +96,9 @@ export const offSiteApi = [
     body: passphraseFormSchema,
     answers: { ...answers, 422: "`validation_failed`: it is another one" },
     handle: async (ctx, { body, viewer, log }) => {
-      const refused = await confirmPassphrase(ctx, body.passphrase, viewer);
-      if (!refused) log({ summary: "Confirmed the passphrase of off-site backups" });
-      return refused ?? ok(await stateOf(ctx));
+      const refusal = await confirmPassphrase(ctx, body.passphrase, viewer);
+      if (!refusal) log({ summary: "Confirmed the passphrase of off-site backups" });
+      return refusal ?? ok(await stateOf(ctx));
     },
   }),
 ];

@@ -131,13 +131,13 @@ export const orderListApi = [
     answers: { 200: "CSV, UTF-8, one order per line" },
     handle: async (ctx, { query }) => {
       const { status = null, q = null, tag = null, country = null, from = null, to = null } = query;
-      const narrow = { status, q, tag, country, productId: query.product ?? null };
+      const filter = { status, q, tag, country, productId: query.product ?? null };
       const timeZone = await ownerTimeZone(ctx);
       const now = ctx.now();
       const placed = placedBetween({ from, to, timeZone, now });
       return {
         status: 200,
-        stream: exportOrdersFile(ctx.db, { ...narrow, placed, mode: ctx.provider.mode, timeZone }),
+        stream: exportOrdersFile(ctx.db, { ...filter, placed, mode: ctx.provider.mode, timeZone }),
         headers: csvHeaders(`orders-${dateIn(timeZone, now)}.csv`),
       };
     },

@@ -30,7 +30,7 @@ import { followUpProblem } from "./allowance.ts";
 export class ExchangeRefused extends Error {}
 
 /**
- * The credit of an exchange, or as a sentence why it is no longer possible: the first order was refunded, cancelled, disputed or
+ * The credit of an exchange, or why it is no longer possible, as a sentence: the first order was refunded, cancelled, disputed or
  * erased, or its units to return were refunded. `hold`: why the exchange cannot be paid for now. The caller has locked the new
  * order; this locks the first one.
  */
@@ -74,8 +74,8 @@ async function creditOf(
 
 /**
  * Pays the new order of an exchange, or part of it, with the credit for the returned units: the first order is credited without a
- * refund, and the new one gets one payment for each payment that the credit is taken from. Returns null, or as a sentence why it
- * is impossible. The caller holds the new order's lock and completes the order in the same transaction.
+ * refund, and the new one gets one payment for each payment that the credit is taken from. Returns null, or a
+ * sentence that says why it is impossible. The caller holds the new order's lock and completes the order in the same transaction.
  */
 export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const [exchange] = await tx.select().from(orderExchanges).where(eq(orderExchanges.newOrderId, order.id));
@@ -86,15 +86,15 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
   const sources = refundSources(ctx.provider, await readOrderMoney(tx, first.id)).filter(
     ({ isReachable }) => isReachable,
   );
-  let missing = order.creditCents;
-  if (sources.reduce((cents, { left }) => cents + left, 0) < missing)
+  let remainingCents = order.creditCents;
+  if (sources.reduce((cents, { left }) => cents + left, 0) < remainingCents)
     return "The payment of the first order can no longer be credited.";
   const now = ctx.now();
   const numbers = await numbersOf(tx, [first.id, order.id]);
-  let [split] = divideRefund(credit.returned, missing);
-  const coveringSource = sources.find(({ left }) => left >= missing);
+  let [split] = divideRefund(credit.returned, remainingCents);
+  const coveringSource = sources.find(({ left }) => left >= remainingCents);
   for (const { intentId, left, payment } of coveringSource ? [coveringSource] : sources.toReversed()) {
-    const cents = Math.min(left, missing);
+    const cents = Math.min(left, remainingCents);
     if (cents === 0) continue;
     const [part, rest] = divideRefund(split, cents);
     await creditPayment(tx, {
@@ -105,7 +105,7 @@ export async function takeCredit(ctx: ShopContext, tx: Db, order: LockedOrder): 
       now,
     });
     split = rest;
-    missing -= cents;
+    remainingCents -= cents;
   }
   const refundedCents = Math.min(await refundedCentsOfOrder(tx, first.id), first.payableCents);
   const note = `${formatCents(order.creditCents)} exchanged for order #${numbers.get(order.id)}`;
@@ -163,7 +163,7 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
   }
 }
 
-/** Pays a new order with the credit alone. Returns null, or as a sentence why it is impossible. */
+/** Pays a new order with the credit alone. Returns null, or a sentence that says why it is impossible. */
 async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const problem = await takeCredit(ctx, tx, order);
   if (problem !== null) return problem;
