@@ -87,11 +87,11 @@ function withCode(url: string, code: string): string {
 }
 
 function withLinks(blocks: readonly Block[], linkOf: (url: string) => string): Block[] {
-  const linked = (runs: readonly Run[]) =>
+  const linkRuns = (runs: readonly Run[]) =>
     runs.map((run) => (run.href === undefined ? run : { ...run, href: linkOf(run.href) }));
   return blocks.map((block): Block => {
-    if (block.kind === "list") return { ...block, items: block.items.map(linked) };
-    return block.kind === "paragraph" ? { ...block, words: linked(block.words) } : block;
+    if (block.kind === "list") return { ...block, items: block.items.map(linkRuns) };
+    return block.kind === "paragraph" ? { ...block, words: linkRuns(block.words) } : block;
   });
 }
 

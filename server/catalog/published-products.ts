@@ -43,7 +43,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
     () => listProducts(db, pictureSizes),
     ["catalog", "stock"],
   );
-  const withdrawn = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
+  const withdrawnSlugs = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
   const movedSlugs = changes.cached(["catalog"], () => listMovedSlugs(db));
   const list: PublishedProducts["list"] = () => {
     changes.dependOn("reviews");
@@ -77,7 +77,7 @@ export function openPublishedProducts(db: Database, changes: ChangeFeed): Publis
       changes.dependOn("catalog");
       return leadingOf(await listSizesOfSlug(db, slug.toLowerCase()));
     },
-    isWithdrawn: async (slug) => (await withdrawn()).has(slug.toLowerCase()),
+    isWithdrawn: async (slug) => (await withdrawnSlugs()).has(slug.toLowerCase()),
     ratingSummary: async () =>
       summarizeRatings(
         sumRatingCounts((await list()).filter(leadsItsSizes).map(({ ratingCounts }) => ratingCounts)),

@@ -20,7 +20,7 @@ export function createApp(parts: AppInput): App {
   const { ctx, cachedPages } = parts;
   const { config, log } = ctx;
   const app = new Hono<Env>();
-  const common = lowerCased(securityHeaders(config));
+  const common = withLowerCaseNames(securityHeaders(config));
   const callers = createCallers(config);
   const note = requestLog(ctx);
   const nextRequestId = requestIds();
@@ -99,7 +99,7 @@ function isReading(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function lowerCased(headers: Record<string, string>): Record<string, string> {
+function withLowerCaseNames(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 

@@ -156,23 +156,23 @@ export async function listImports(ctx: ShopContext): Promise<Import[]> {
   return rows.map(toImport);
 }
 
-/** Deletes what undoes imports, once it is too late for that. */
+/** Deletes the data for undoing imports, once it is too late to undo them. */
 export async function purgeImports({ db, now }: ShopContext): Promise<void> {
   await deleteInBatches(db, imports, lte(imports.at, undoEndedAt(now())));
 }
 
 /**
- * Erases an address (in lower case) and its customer's former details from what undoes imports. The undo still lists the rows.
+ * Erases an address (in lower case) and its customer's former details from the data for undoing imports. The undo still lists the rows.
  */
 export async function eraseImportedRows(tx: Db, email: string): Promise<void> {
-  const erased = (rows: SQL) => sql`(select coalesce(jsonb_agg(
+  const eraseFrom = (rows: SQL) => sql`(select coalesce(jsonb_agg(
       case when lower(one ->> 'label') = ${email} then jsonb_set(one, '{label}', '"Deleted"') #- '{step,customer,before}' else one end
       order by at), '[]') from jsonb_array_elements(${rows}) with ordinality as listed (one, at))`;
   await tx
     .update(imports)
     .set({
-      undoRows: erased(sql`${imports.undoRows}`),
-      undone: sql`jsonb_set(${imports.undone}, '{kept}', ${erased(sql`${imports.undone} -> 'kept'`)})`,
+      undoRows: eraseFrom(sql`${imports.undoRows}`),
+      undone: sql`jsonb_set(${imports.undone}, '{kept}', ${eraseFrom(sql`${imports.undone} -> 'kept'`)})`,
     })
     .where(inArray(imports.kind, ["customers", "subscribers"]));
 }

@@ -6,8 +6,8 @@ import { type CustomerImport, importCustomer, undoCustomerImport } from "../cust
 import { lockCustomers } from "../customers/refresh.ts";
 import { importSubscriber, removeImportedSubscriber } from "../newsletter/import.ts";
 import type { Format, ImportContext, ImportedKind } from "./kind.ts";
-import { type Line, parsed, RowRefused } from "./lines.ts";
-import { consentOf, consentText, parsedEmail } from "./subscribers.ts";
+import { type Line, parseValue, RowRefused } from "./lines.ts";
+import { consentOf, consentText, parseEmail } from "./subscribers.ts";
 
 /** Titles of the columns in files of this shop, Shopify and WooCommerce. */
 const titles = {
@@ -94,10 +94,10 @@ export const customersKind: ImportedKind<Line> = {
     return lines;
   },
   async importRow(ctx, line) {
-    const email = parsedEmail(line.text(...titles.email));
+    const email = parseEmail(line.text(...titles.email));
     ctx.refuseRepeated("address", email.toLowerCase(), line);
     const details = detailsOf(line);
-    const tags = parsed(
+    const tags = parseValue(
       v.pick(customerTagsSchema, ["tags"]),
       {
         tags: line
@@ -108,7 +108,7 @@ export const customersKind: ImportedKind<Line> = {
       { tags: "Tags" },
     ).tags;
     const typedNote = line.text(...titles.note);
-    const note = typedNote && parsed(noteSchema, { text: typedNote }, { text: "Note" }).text;
+    const note = typedNote && parseValue(noteSchema, { text: typedNote }, { text: "Note" }).text;
     const result = await importCustomer(ctx, { email, details, tags, note });
     if (result === "erased") throw new RowRefused("Its person had all data deleted here.");
     if (result === "too_many_tags") throw new RowRefused("Together with its tags here, it has too many.");

@@ -16,7 +16,7 @@ import {
 import { findDiscountByCode } from "../discounts/queries.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import type { Format, ImportedKind } from "./kind.ts";
-import { fieldsText, Line, parsed, RowRefused } from "./lines.ts";
+import { fieldsText, Line, parseValue, RowRefused } from "./lines.ts";
 
 const columns = {
   code: "Code",
@@ -175,8 +175,11 @@ export const discountsKind: ImportedKind<Row> = {
     const existing = await findDiscountByCode(ctx.db, code);
     if (existing?.automatic) throw new RowRefused("A discount that applies automatically has this name.");
     const result = existing
-      ? await changeDiscount(ctx, { id: existing.id, change: parsed(discountChangeSchema, input, columns) })
-      : await createDiscount(ctx, parsed(newDiscountSchema, input, columns));
+      ? await changeDiscount(ctx, {
+          id: existing.id,
+          change: parseValue(discountChangeSchema, input, columns),
+        })
+      : await createDiscount(ctx, parseValue(newDiscountSchema, input, columns));
     const { before, discount } = successOf(result);
     const step: Step = {
       id: discount.id,

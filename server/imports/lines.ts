@@ -102,7 +102,7 @@ export function namedLines([head, ...records]: readonly CsvRecord[]): { titles: 
 }
 
 /** The value by the schema of the panel's form, or a refusal with its sentences. `titles`: names of fields for the owner. */
-export function parsed<S extends v.GenericSchema>(
+export function parseValue<S extends v.GenericSchema>(
   schema: S,
   input: unknown,
   titles: Record<string, string>,

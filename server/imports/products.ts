@@ -13,7 +13,7 @@ import { stockMovements } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findProduct } from "./find-product.ts";
 import type { ImportContext, ImportedKind, RowResult } from "./kind.ts";
-import { fieldsText, type Line, parsed, RowRefused } from "./lines.ts";
+import { fieldsText, type Line, parseValue, RowRefused } from "./lines.ts";
 import { productColumns as columns, productFormats, refusedTitle } from "./product-files.ts";
 
 /** `before`: former values of a product that existed. `digest`: of the product as the import left it. */
@@ -77,10 +77,10 @@ async function add(ctx: ImportContext, line: Line): Promise<RowResult> {
   const sibling = size === "" ? null : await findSibling(ctx.db, line.text(columns.name));
   const { productId, name } = successOf(
     sibling === null
-      ? await createProduct(ctx, parsed(newProductSchema, input, columns))
+      ? await createProduct(ctx, parseValue(newProductSchema, input, columns))
       : await addSize(ctx, {
           productId: sibling,
-          ...parsed(newSizeSchema, { ...input, pictures: false }, columns),
+          ...parseValue(newSizeSchema, { ...input, pictures: false }, columns),
         }),
   );
   const stock = line.wholeNumber(columns.stock) ?? 0;
@@ -106,7 +106,7 @@ async function change(
     name: _name,
     price: _price,
     ...fields
-  } = parsed(newProductSchema, { ...values, name: label, price: 0 }, columns);
+  } = parseValue(newProductSchema, { ...values, name: label, price: 0 }, columns);
   const edit = successOf(await changeProduct(ctx, { productId, ...fields }));
   const priced =
     price === null
@@ -114,7 +114,7 @@ async function change(
       : successOf(
           await changePrice(ctx, {
             productId,
-            price: parsed(priceFrom(1, "Must be above 0"), price, { "": columns.price }),
+            price: parseValue(priceFrom(1, "Must be above 0"), price, { "": columns.price }),
           }),
         );
   const before: Fields = { ...edit.before, ...priced.before };

@@ -5,7 +5,7 @@ import { wideNetwork } from "../newsletter/commands.ts";
 import { type Consent, importSubscriber, removeImportedSubscriber } from "../newsletter/import.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import type { Format, ImportContext, ImportedKind } from "./kind.ts";
-import { type Line, parsed, RowRefused, timeOf } from "./lines.ts";
+import { type Line, parseValue, RowRefused, timeOf } from "./lines.ts";
 
 const titles = { email: "Email", agreedAt: "Consent date", proof: "Consent proof" } as const;
 
@@ -104,7 +104,7 @@ export const subscribersKind: ImportedKind<Row> = {
   labelOf: ({ email }) => email,
   async importRow(ctx, { line, email, refused, ...row }) {
     if (refused) throw new RowRefused(refused);
-    const consent = await consentOf(ctx, { email: parsedEmail(email), ...row });
+    const consent = await consentOf(ctx, { email: parseEmail(email), ...row });
     if (consent === null) throw new RowRefused("It has neither date nor proof of consent.");
     const label = consent.email;
     ctx.refuseRepeated("address", label.toLowerCase(), line);
@@ -138,9 +138,9 @@ function ownRow(line: Line): Row {
   };
 }
 
-export function parsedEmail(email: string): string {
+export function parseEmail(email: string): string {
   if (email === "") throw new RowRefused("It has no email address.");
-  return parsed(v.object({ email: emailSchema }), { email }, { email: titles.email }).email;
+  return parseValue(v.object({ email: emailSchema }), { email }, { email: titles.email }).email;
 }
 
 /** The consent of a row; null if the row has none. Refuses a row that has only its date or its proof. */

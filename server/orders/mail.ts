@@ -12,8 +12,8 @@ import type { ShopContext } from "../context.ts";
 import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages, type NewMessage } from "../outbox/enqueue.ts";
 import type { Message } from "../outbox/settle.ts";
+import { batchCalls } from "../platform/batch-calls.ts";
 import type { Db } from "../platform/database/database.ts";
-import { grouped } from "../platform/grouped.ts";
 import { notifyDevices } from "../push/notify.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { isSameAddress, orderLinkToken } from "./link-tokens.ts";
@@ -136,7 +136,7 @@ const readers = new WeakMap<Db, (orderId: string) => Promise<Order | null>>();
 
 /** Reads the order of a message, batched with orders of concurrent messages. Throws if there is none. */
 export async function orderOf(db: Db, message: Message): Promise<Order> {
-  const read = readers.get(db) ?? grouped(groupMax, (ids: string[]) => findForMail(db, ids));
+  const read = readers.get(db) ?? batchCalls(groupMax, (ids: string[]) => findForMail(db, ids));
   readers.set(db, read);
   const order = message.orderId === null ? null : await read(message.orderId);
   if (!order) throw new Error(`message ${message.id} is about an order that does not exist`);

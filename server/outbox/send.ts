@@ -3,8 +3,8 @@ import type { RenderedEmail } from "../../domain/outbox/email.ts";
 import { ownerAlertOf } from "../../domain/outbox/outbox.ts";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import type { ShopContext } from "../context.ts";
+import { batchCalls } from "../platform/batch-calls.ts";
 import { isDatabaseUnavailable } from "../platform/database/database.ts";
-import { grouped } from "../platform/grouped.ts";
 import { isBusy } from "../platform/jobs/busy.ts";
 import type { JobContext } from "../platform/jobs/jobs.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
@@ -39,8 +39,8 @@ type Settle = (delivered: Delivered) => Promise<void>;
  * outbox has the reason.
  */
 export function messageSender(ctx: ShopContext) {
-  const read = grouped(groupMax, (ids: string[]) => readQueued(ctx.db, ids));
-  const settle: Settle = grouped(groupMax, async (delivered) => {
+  const read = batchCalls(groupMax, (ids: string[]) => readQueued(ctx.db, ids));
+  const settle: Settle = batchCalls(groupMax, async (delivered) => {
     if (await settleDelivered(ctx.db, delivered)) {
       const count = await retryMail(ctx.db);
       ctx.log.info({ count }, "emails leave again");

@@ -108,14 +108,14 @@ async function setNumber(
 }
 
 function changeOf(before: string | null, after: string | null): LoggedChange {
-  const masked = (number: string | null) => (number === null ? null : maskedPhone(number));
+  const mask = (number: string | null) => (number === null ? null : maskedPhone(number));
   return {
     subject: "settings:sms",
     summary:
       after === null
         ? "Text alerts for new orders ended"
         : `Text alerts for new orders go to the ${maskedPhone(after)}`,
-    before: { phoneNumber: masked(before) },
-    after: { phoneNumber: masked(after) },
+    before: { phoneNumber: mask(before) },
+    after: { phoneNumber: mask(after) },
   };
 }

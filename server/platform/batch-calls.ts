@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
  * returns results in the order of its items. If it throws, it runs again for each item alone, so that a bad item does not
  * fail the others.
  */
-export function grouped<In, Out>(
+export function batchCalls<In, Out>(
   maxItems: number,
   work: (items: In[]) => Promise<Out[]>,
 ): (item: In) => Promise<Out> {
