@@ -23,11 +23,11 @@ afterAll(() => shop.stop());
 type PlacedOrder = { browser: TestBrowser; id: string; number: number; email: string };
 let buyers = 0;
 
-async function placePaid(quantity = 3): Promise<PlacedOrder> {
+async function placePaid(quantity = 3, overrides: Parameters<typeof order>[1] = {}): Promise<PlacedOrder> {
   buyers += 1;
   const email = `parcels${buyers}@example.com`;
   const browser = shop.browser();
-  const checkout = await order(browser, { email, quantity });
+  const checkout = await order(browser, { email, quantity, ...overrides });
   expect(checkout.status).toBe(201);
   await confirm(browser, checkout);
   await shop.jobsDone();
@@ -310,5 +310,14 @@ describe("the next order to pack", () => {
     });
     expect((await owner.get(`/api/admin/packing/${randomUUID()}`)).status).toBe(404);
     expect((await shop.browser().get("/api/admin/packing")).status).toBe(401);
+  });
+
+  test("is an expedited one, even if others have waited longer", async () => {
+    await placePaid(1);
+    const expedited = await placePaid(1, { amount: 4490, shippingOption: "us-expedited" });
+    const { next } = (await owner.get("/api/admin/packing")).body.data;
+    expect(next).toMatchObject({ id: expedited.id, isExpedited: true });
+    const [firstRow] = (await owner.get("/api/orders?status=to_ship")).body.data;
+    expect(firstRow).toMatchObject({ number: expedited.number, isExpedited: true });
   });
 });
