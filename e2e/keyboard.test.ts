@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { openOwner, seeToast } from "./owner.ts";
-import { shareDatabase, withSecondProduct } from "./shop-database.ts";
+import { setPrice, shareDatabase, withSecondProduct } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -74,4 +74,12 @@ test("after a row, a result or a dialog disappears, the focus moves to a nearby 
   await page.getByRole("dialog").getByRole("button", { name: "Delete draft" }).press("Enter");
   await seeToast(page, "Draft deleted");
   await expectFocus(page.getByRole("heading", { name: "Marketing" }));
+
+  // Once saved, the price is unchanged, which disables its button.
+  await setPrice(2995);
+  await page.goto(at("/admin/products/1?tab=price"));
+  const price = page.getByLabel("New price (USD)");
+  await price.fill("30.95");
+  await page.getByRole("button", { name: "Update Price" }).press("Enter");
+  await expectFocus(price);
 });

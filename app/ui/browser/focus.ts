@@ -1,5 +1,5 @@
 const fields = "input:not(:disabled, [type=hidden]), textarea:not(:disabled), select:not(:disabled)";
-/** Delay before a second check, because new data may remove the focused element. */
+/** Delay before a second check, because new data may remove or disable the focused element. */
 const recheckMs = 500;
 
 /**
@@ -14,7 +14,7 @@ export function restoreFocus(to: Element | null): void {
     if (candidate instanceof HTMLElement) candidate.focus({ preventScroll: true });
     if (document.activeElement !== document.body) break;
   }
-  if (document.activeElement === to) setTimeout(() => !to?.isConnected && restoreFocus(null), recheckMs);
+  if (document.activeElement === to) setTimeout(() => restoreFocus(to), recheckMs);
 }
 
 function findFallback(): HTMLElement | null {
