@@ -35,6 +35,9 @@ export const deliverySchema = v.object({
   gift: v.nullable(giftSchema),
 });
 
+/** The optional entries of an order, none of them given. */
+export const noEntries = { phone: null, gift: null };
+
 /**
  * A line as it was sold: copied, never looked up later. Cents. `price` is of one unit, `total = listTotal - bundleSaving`
  * before any discount; `bundles` are those applied.

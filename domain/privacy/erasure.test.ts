@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Order } from "../orders/order.ts";
+import { noEntries, type Order } from "../orders/order.ts";
 import { noActions } from "../orders/order-actions.ts";
 import { erasedAddressLine, erasedEmail, erasedShipping, isErasedEmail, keepReason } from "./erasure.ts";
 
@@ -14,12 +14,11 @@ const delivered: Order = {
   currency: "USD",
   email: "ada@example.com",
   customerName: "Ada Obi",
-  phone: null,
+  ...noEntries,
   shippingAddress: "1 Main St, Austin, TX 78701, United States",
   shipping: null,
   shippingOption: { id: "us-standard", name: "Standard" },
   arrival: null,
-  gift: null,
   discountCode: null,
   items: [],
   totals: {

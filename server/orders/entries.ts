@@ -7,8 +7,8 @@ export type OrderEntries = Pick<
   "email" | "customerName" | "phone" | "shippingAddress" | "shipping" | "gift"
 >;
 
-/** Only the entries of an order, as shown in answers. */
-export function shownEntries(order: OrderEntries): OrderEntries {
+/** Only the entries of an order. */
+export function entriesOf(order: OrderEntries): OrderEntries {
   const { email, customerName, phone, shippingAddress, shipping, gift } = order;
   return { email, customerName, phone, shippingAddress, shipping, gift };
 }

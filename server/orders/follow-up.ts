@@ -1,7 +1,9 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { OrderAmounts } from "../../domain/checkout/included-tax.ts";
+import { pick } from "../../domain/shared/pick.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { NewOrder } from "./commands.ts";
+import { entriesOf } from "./entries.ts";
 import { orderLines, orders, orderVisitors } from "./tables.ts";
 import { recordOrderEvent } from "./transition.ts";
 
@@ -24,24 +26,13 @@ export async function writeFollowUp(tx: Db, firstId: string, order: FollowUp): P
   const [first] = await tx.select().from(orders).where(eq(orders.id, firstId));
   if (!first) throw new Error(`order ${firstId} is missing`);
   const { id, status, now, amounts, lines, note, columns, givingPercent, requestHash, expiresAt } = order;
-  const { visitorId, mode, currency, email, customerName, phone, shippingAddress, shipping, gift } = first;
-  const { shippingOptionId, shippingOptionName } = first;
   const [written] = await tx
     .insert(orders)
     .values({
       id,
       status,
-      visitorId,
-      mode,
-      currency,
-      email,
-      customerName,
-      phone,
-      shippingAddress,
-      shipping,
-      gift,
-      shippingOptionId,
-      shippingOptionName,
+      ...entriesOf(first),
+      ...pick(first, "visitorId", "mode", "currency", "shippingOptionId", "shippingOptionName"),
       ...amounts,
       ...columns,
       givingPercent,

@@ -32,7 +32,7 @@ import { payments, refunds } from "../payments/tables.ts";
 import { compiledStatement, selectAll } from "../platform/database/compiled-statement.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { shownEntries } from "./entries.ts";
+import { entriesOf } from "./entries.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderCountChanges, orderCounts, orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 
@@ -306,7 +306,7 @@ async function readOrders(
       createdAt: order.createdAt.toISOString(),
       paidAt: order.paidAt?.toISOString() ?? null,
       paidWith,
-      ...shownEntries(order),
+      ...entriesOf(order),
       shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
       arrival:
         order.arrivesFrom !== null && order.arrivesUntil !== null

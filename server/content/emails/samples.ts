@@ -1,5 +1,5 @@
 import type { EmailTextKind } from "../../../domain/content/emails/texts.ts";
-import type { Order, OrderShipment } from "../../../domain/orders/order.ts";
+import { noEntries, type Order, type OrderShipment } from "../../../domain/orders/order.ts";
 import type { Email, MailProduct } from "../../../domain/outbox/email.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 
@@ -313,7 +313,7 @@ function orderOf(facts: SampleFacts, refunded: number): Order {
     currency: "usd",
     email: "ada@example.com",
     customerName: "Ada Obi",
-    phone: null,
+    ...noEntries,
     shippingAddress: "12 Elm St, Austin, TX 78701, United States",
     shipping: {
       line1: "12 Elm St",
@@ -325,7 +325,6 @@ function orderOf(facts: SampleFacts, refunded: number): Order {
     },
     shippingOption: { id: "standard", name: "Standard" },
     arrival: { earliest: "2026-11-27", latest: "2026-12-02" },
-    gift: null,
     discountCode: null,
     items: [
       {

@@ -145,6 +145,8 @@ const readLedgerBalances = async () => {
 describe("a replacement", () => {
   test("is a separate order without a price, whose units leave the stock at once", async () => {
     const paid = await placePaid(2);
+    const gift = { from: "Bo", note: "Enjoy!" };
+    await shop.database.db.update(orders).set({ gift }).where(eq(orders.id, paid.id));
     const before = await stockOf(1);
     const readFigures = async () => (await owner.get("/api/admin/overview")).body.data.figures;
     const [figuresBefore, balancesBefore] = [await readFigures(), await readLedgerBalances()];
@@ -157,6 +159,7 @@ describe("a replacement", () => {
       totals: { subtotal: 0, shipping: 0, tax: 0, total: 0 },
       replaces: { id: paid.id, number: paid.number, reason: "damaged" },
       email: paid.email,
+      gift,
       givingPercent: 0,
     });
     expect(body.data.id).toBe(body.id);
