@@ -145,8 +145,8 @@ export function Wallets({ place, items, children }: WalletsProps) {
  * can be detected without it.
  */
 function isUsable({ provider, countries }: WalletSetup, place: WalletPlace): boolean {
-  const mayHaveWallet = "ApplePaySession" in window || "PaymentRequest" in window;
-  return countries.length > 0 && (provider !== "stripe" || place !== "product" || mayHaveWallet);
+  if (provider !== "stripe" || place !== "product") return countries.length > 0;
+  return countries.length > 0 && ("ApplePaySession" in window || "PaymentRequest" in window);
 }
 
 /** Runs `work` when the page is idle; Safari has no event for that. */

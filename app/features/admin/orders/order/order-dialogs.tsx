@@ -9,7 +9,6 @@ import { Switch } from "../../kit/switch.tsx";
 import { useAdminForm } from "../../kit/use-admin-action.ts";
 import { useMailNotice } from "../../kit/use-mail-notice.ts";
 import { payerOf } from "../order-labels.ts";
-import { ProblemDialog } from "../packing-problem.tsx";
 import { RefundDialog, useRefund } from "./order-refund.tsx";
 import { ShipAnyway } from "./ship-form.tsx";
 import { RestockFields, type UnitsByProduct, unitLines } from "./unit-fields.tsx";
@@ -23,8 +22,8 @@ const dialogs = {
   cancel: CancelOrder,
   restock: RestockOrder,
   hold: HoldDialog,
-  problem: ProblemDialog,
   anyway: ShipAnyway,
+  problem: lazy(async () => ({ default: (await import("../packing-problem.tsx")).ProblemDialog })),
   replacement: lazy(async () => ({ default: (await followUpDialogs()).ReplacementDialog })),
   exchange: lazy(async () => ({ default: (await followUpDialogs()).ExchangeDialog })),
   items: lazy(() => import("./edit-items-dialog.tsx")),
