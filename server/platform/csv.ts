@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { zonedTime } from "../../domain/shared/zoned-time.ts";
 import { withInertLinks } from "./http/inert-links.ts";
 
@@ -5,7 +6,7 @@ import { withInertLinks } from "./http/inert-links.ts";
 export const byteOrderMark = "\uFEFF";
 
 type CsvCell = string | number | URL | null;
-/** Rows per batch of a streamed file: a compromise between speed and memory. */
+/** Rows per batch of a streamed file: a compromise between speed and memory. Larger batches are sent in parts, as calls wait. */
 export const csvBatchSize = 500;
 
 /**
@@ -20,18 +21,26 @@ export function csvStream<Row>(
   const encoder = new TextEncoder();
   let next: ReturnType<typeof readBatch> | null = null;
   let head = byteOrderMark + csvLine(titles);
+  let unsent: readonly Row[] = [];
+  let isLast = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(file) {
-        const { rows, nextCursor } = await (next ?? readBatch(null));
-        if (nextCursor !== null) {
-          next = readBatch(nextCursor);
-          // The error is thrown again when the promise is awaited.
-          next.catch(() => {});
-        }
+        if (unsent.length === 0) {
+          const { rows, nextCursor } = await (next ?? readBatch(null));
+          unsent = rows;
+          isLast = nextCursor === null;
+          if (nextCursor !== null) {
+            next = readBatch(nextCursor);
+            // The error is thrown again when the promise is awaited.
+            next.catch(() => {});
+          }
+        } else await nextTurn();
+        const rows = unsent.slice(0, csvBatchSize);
+        unsent = unsent.slice(csvBatchSize);
         file.enqueue(encoder.encode(head + rows.map((row) => csvLine(cellsOf(row))).join("")));
         head = "";
-        if (nextCursor === null) file.close();
+        if (isLast && unsent.length === 0) file.close();
       },
     },
     { highWaterMark: 0 },
@@ -51,6 +60,7 @@ const beforeFormulas = /(?<![\s"])(?:[\s"]+|(?=[=+\-@＝＋－＠]))/g;
  * cells or lines. For programs that separate by `;` or tab, our quotes are in the middle of a cell and protect nothing.
  */
 function withoutFormulas(text: string): string {
+  if (!/[";\t\r\n]/.test(text)) return /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
   return text.replace(beforeFormulas, (run: string, at: number) => {
     const isFormula = /^[=+\-@＝＋－＠]/.test(text.charAt(at + run.length));
     const starts = isFormula ? /(?<=[;\t\r\n])/g : /(?<=[;\t\r\n])(?=[\t\r])/g;
@@ -59,8 +69,8 @@ function withoutFormulas(text: string): string {
 }
 
 const amount = /^-\d+(\.\d+)?$/;
-/** Texts that need no change, as most do: no formula can begin, and there is neither a link nor a separator. */
-const plain = /^[^\s"=+\-@＝＋－＠;,?&%][^";,\t\r\n?&%]*$/;
+/** Texts that need no change but quotes, as most do: no formula can begin, and there is neither a link nor another separator. */
+const plain = /^[^\s"=+\-@＝＋－＠;?&%][^";\t\r\n?&%]*$/;
 
 /**
  * Adds an apostrophe to formulas, which spreadsheets hide at the start of a cell, but not to negative amounts. Links in texts are
@@ -69,7 +79,7 @@ const plain = /^[^\s"=+\-@＝＋－＠;,?&%][^";,\t\r\n?&%]*$/;
 function csvCell(value: CsvCell): string {
   if (value === null) return "";
   if (typeof value === "number" || value instanceof URL) return String(value);
-  if (plain.test(value)) return value;
+  if (plain.test(value)) return value.includes(",") ? `"${value}"` : value;
   const text = amount.test(value) ? value : withoutFormulas(withInertLinks(value));
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

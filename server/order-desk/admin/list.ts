@@ -15,9 +15,7 @@ import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { FollowUp } from "../../../domain/orders/replacement.ts";
 import { isTestOrder, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
 import { expeditedOptionIds } from "../../../domain/shipping/shipping-policy.ts";
-import { products } from "../../catalog/tables.ts";
 import type { ShopContext } from "../../context.ts";
-import { disputes } from "../../disputes/tables.ts";
 import { issues } from "../../issues/tables.ts";
 import type { OrderRow } from "../../orders/lifecycle.ts";
 import { excludingTestOrders } from "../../orders/mode.ts";
@@ -66,10 +64,9 @@ type ListSelection = Omit<OrderSelection, "sequence"> & { isInPackingSequence?: 
 
 export type ListedOrder = {
   order: OrderRow;
-  items: { quantity: number; description: string; bundleSaving: number; sku: string | null }[];
+  items: AdminOrderRow["items"];
   intentId: string | null;
   isProcessing: boolean;
-  disputeFeeCents: number;
   attention: boolean;
   returnAsked: boolean;
   followUp: FollowUp | null;
@@ -157,23 +154,17 @@ export async function readOrderPage(
   tx: Db,
   selection: OrderSelection,
 ): Promise<{ rows: ListedOrder[]; nextCursor: string | null }> {
-  const { limit, cursor, sequence = newestFirst } = selection;
-  const { conditions: narrow, meanings } = await conditionsOf(tx, selection);
-  const conditions = cursor === null ? narrow : [...narrow, sequence.after(cursor)];
+  const { where, orderBy, limit } = await selectPage(tx, selection);
   const rows = await tx
     .select({
       order: orders,
       items: sql<ListedOrder["items"]>`coalesce((
-        select json_agg(json_build_object('quantity', quantity, 'description', name,
-          'bundleSaving', bundle_saving_cents,
-          'sku', (select sku from ${products} where id = order_lines.product_id)) order by position)
+        select json_agg(json_build_object('quantity', quantity, 'description', name) order by position)
         from ${orderLines} where order_id = orders.id), '[]')`,
       intentId: sql<string | null>`(
         select intent_id from ${payments} where order_id = orders.id and intent_id is not null
         order by (status = 'succeeded') desc, revision desc limit 1)`,
       isProcessing,
-      disputeFeeCents: sql<number>`(
-        select coalesce(sum(fee_cents), 0)::int from ${disputes} where order_id = orders.id)`,
       attention: exists(
         tx
           .select({ one: sql`1` })
@@ -191,15 +182,28 @@ export async function readOrderPage(
       ).mapWith(Boolean),
     })
     .from(orders)
-    .where(
-      meanings.length > 1
-        ? inArray(orders.id, firstOfEach(meanings, conditions, sequence.orderBy, limit + 1))
-        : and(...conditions, ...meanings),
-    )
-    .orderBy(...sequence.orderBy)
-    .limit(limit + 1);
-  const { page, nextCursor } = cutPage(rows, limit, ({ order }) => order.id);
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(limit);
+  const { page, nextCursor } = cutPage(rows, selection.limit, ({ order }) => order.id);
   return { rows: page, nextCursor };
+}
+
+/** What selects the orders of a page, and one more if there is a next page. */
+export async function selectPage(
+  tx: Db,
+  selection: OrderSelection,
+): Promise<{ where: SQL | undefined; orderBy: SQL[]; limit: number }> {
+  const { cursor, sequence = newestFirst } = selection;
+  const limit = selection.limit + 1;
+  const { orderBy } = sequence;
+  const { conditions: narrow, meanings } = await conditionsOf(tx, selection);
+  const conditions = cursor === null ? narrow : [...narrow, sequence.after(cursor)];
+  const where =
+    meanings.length > 1
+      ? inArray(orders.id, firstOfEach(meanings, conditions, orderBy, limit))
+      : and(...conditions, ...meanings);
+  return { where, orderBy, limit };
 }
 
 /** The conditions of a selection, which must all hold; of `meanings`, the conditions of its search text, one must hold. */

@@ -1,5 +1,6 @@
 import {
   Column,
+  type GetColumnData,
   getTableColumns,
   is,
   Param,
@@ -99,16 +100,31 @@ function filler({
   return (input) => ({ sql: text, params: readers.map((read) => read(input)) });
 }
 
+/** A select list whose columns are named as in `columns`. */
+export function selectList(columns: Readonly<Record<string, Column | SQL>>): SQL {
+  return sql.join(
+    Object.entries(columns).map(([name, column]) => sql`${column} as ${sql.identifier(name)}`),
+    sql`, `,
+  );
+}
+
+/** A row of such a list as the driver returns it: Drizzle's configuration makes times texts. */
+export type RawRow<Columns extends Readonly<Record<string, Column | SQL>>> = {
+  [Name in keyof Columns]: Columns[Name] extends SQL<infer Value>
+    ? Value
+    : Columns[Name] extends Column
+      ? RawValue<GetColumnData<Columns[Name]>>
+      : never;
+};
+type RawValue<Value> = Value extends Date ? string : Value;
+
 /** A select list of all columns, and a function that decodes a raw row as Drizzle would. */
 export function selectAll<Table extends PgTable>(
   table: Table,
 ): { columns: SQL; read(row: Record<string, unknown>): Table["$inferSelect"] } {
   const all = Object.entries(getTableColumns(table));
   return {
-    columns: sql.join(
-      all.map(([name, column]) => sql`${column} as ${sql.identifier(name)}`),
-      sql`, `,
-    ),
+    columns: selectList(getTableColumns(table)),
     read: (row) =>
       Object.fromEntries(
         all.map(([name, column]) => [name, row[name] === null ? null : column.mapFromDriverValue(row[name])]),

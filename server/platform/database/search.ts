@@ -18,7 +18,7 @@ export function patternsFor(typed: string, wordBreaks: readonly string[] = [" "]
 
 /**
  * Runs reads with custom plans, planned for the given values. A generic plan suits lookups by id, but a search term may
- * match every row or none.
+ * match every row or none. All reads see the same moment.
  */
 export function withCustomPlans<T>(db: Database, read: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction(
@@ -26,7 +26,7 @@ export function withCustomPlans<T>(db: Database, read: (tx: Db) => Promise<T>): 
       await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
       return read(tx);
     },
-    { accessMode: "read only" },
+    { accessMode: "read only", isolationLevel: "repeatable read" },
   );
 }
 
