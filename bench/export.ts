@@ -3,7 +3,7 @@ import { bookFiles } from "../domain/books/exports.ts";
 import { type Figure, percentile } from "./figures.ts";
 import { openClient, requestText } from "./keep-alive-client.ts";
 import type { OpenPanel } from "./panel.ts";
-import { memoryOf } from "./processes.ts";
+import { cpuMsOf, familyOf, memoryOf, postgresAndOthers } from "./processes.ts";
 
 const watchEveryMs = 250;
 /** A shopper's requests in turn: a cached page, a page rendered per visitor, a price from the database. */
@@ -21,7 +21,10 @@ export async function measureFileRates({ shop, cookie }: OpenPanel): Promise<Fig
   const ofBooks = bookFiles.map((name) => `books/${name}?from=${day(-3_600)}&to=${day(0)}`);
   const figures: Figure[] = [];
   for (const path of ["orders.csv?status=all", ...ofBooks]) {
+    const before = costOf(shop.pid);
     const { lines, wholeMs } = await download(`${shop.url}/api/admin/${path}`, cookie);
+    const after = costOf(shop.pid);
+    const [postgres, node] = after.map((ms, index) => (1_000 * (ms - (before[index] ?? 0))) / lines);
     const rate = lines / (wholeMs / 1_000);
     // Starting takes longer than writing a few lines.
     const target = lines < 10_000 ? {} : { target: { min: 20_000 } };
@@ -29,12 +32,14 @@ export async function measureFileRates({ shop, cookie }: OpenPanel): Promise<Fig
       name: path.replace(/\?.*/, ""),
       value: rate,
       unit: "/s",
-      note: `(${lines} lines)`,
+      note: `(${lines} lines, each ${node?.toFixed(0)} µs of node and ${postgres?.toFixed(0)} of PostgreSQL)`,
       ...target,
     });
   }
   return figures;
 }
+
+const costOf = (pid: number) => postgresAndOthers(familyOf(pid)).map(cpuMsOf);
 
 async function measureFile({ shop, cookie }: OpenPanel, name: string, path: string): Promise<Figure[]> {
   const waitsAlone = await shopperWaits(shop.url, delay(3_000));

@@ -43,6 +43,7 @@ const parts: Record<string, () => Promise<void>> = {
   backup: measureBackups,
   expiry: measureBackground,
   books: measureBooks,
+  export: measureFiles,
   orders: () => compareOrders(newFolder, process.argv[3]),
 };
 const wholeRun = ["install", "shop", "panel", "mail", "backup", "expiry"];
@@ -133,6 +134,13 @@ async function measureOwnersSide(): Promise<void> {
   printFigures(`With ${largePanel.orders} orders`, await measurePriceChange(largeShop));
   printFigures("While the owner loads the file of all orders", await measureExport(largeShop));
   await largeShop.shop.stop();
+}
+
+async function measureFiles(): Promise<void> {
+  const panel = await openPanel(newFolder(), largePanel);
+  printFigures("While the owner loads the file of all orders", await measureExport(panel));
+  printFigures(`Files of ${largePanel.orders} orders`, await measureFileRates(panel));
+  await panel.shop.stop();
 }
 
 async function openPanels() {
