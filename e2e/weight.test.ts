@@ -39,7 +39,7 @@ test.each([
   ["/product/pure-batana-oil", 121],
   ["/reviews", 120],
 ])(
-  "a first visit to %s loads at most %i kB of scripts, 16 kB of styles, 70 kB of fonts and 60 kB for its first picture",
+  "a first visit to %s loads at most %i kB of scripts, 16 kB of styles, 40 kB of fonts and 60 kB for its first picture",
   async (path, scriptKilobytesMax) => {
     const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     const files = await loadFiles(page, path);
@@ -55,7 +55,7 @@ test.each([
     const fontFiles = files.filter(({ kind }) => kind === "font");
     expect(preloaded.length).toBeGreaterThan(0);
     for (const font of preloaded) expect(fontFiles.filter((file) => file.path === font)).toHaveLength(1);
-    expect(bytesOf(files, "font")).toBeLessThanOrEqual(70_000);
+    expect(bytesOf(files, "font")).toBeLessThanOrEqual(40_000);
 
     if (path === "/reviews") return;
     const firstPicture = await page.evaluate(() => {
