@@ -17,6 +17,8 @@ export type TcpProxy = {
   cut(options?: { refuse?: boolean }): void;
   /** Delays data in both directions by this time (ms). */
   delay(ms: number): void;
+  /** Calls `isForwarded` before each piece of data from a client; false drops the piece, true forwards it. */
+  watch(isForwarded: (() => boolean) | null): void;
   /** New connections lead to the server of this URL. */
   pointTo(databaseUrl: string): void;
   /** Number of connected clients, including those in the black hole. */
@@ -31,6 +33,7 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
   const servers = new Set<Socket>();
   let mode: "forwards" | "swallows" | "refuses" = "forwards";
   let delayMs = 0;
+  let watcher: (() => boolean) | null = null;
 
   const listener = createServer((client) => {
     if (mode === "refuses") {
@@ -63,10 +66,10 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
     forward(pair, server, client);
   });
 
-  function forward(pair: { isLost: boolean }, from: Socket, to: Socket): void {
+  function forward(pair: { client: Socket; isLost: boolean }, from: Socket, to: Socket): void {
     let queue: Promise<unknown> = Promise.resolve();
     from.on("data", (chunk: Buffer) => {
-      if (pair.isLost) return;
+      if (pair.isLost || (from === pair.client && watcher?.() === false)) return;
       if (delayMs === 0) {
         queue = queue.then(() => pair.isLost || to.write(chunk));
         return;
@@ -106,6 +109,9 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
     },
     delay(ms) {
       delayMs = ms;
+    },
+    watch(isForwarded) {
+      watcher = isForwarded;
     },
     pointTo(databaseUrl) {
       upstream = addressOf(new URL(databaseUrl));

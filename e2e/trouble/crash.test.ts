@@ -2,9 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkoutBody } from "../../test/checkout.ts";
+import { createTestDatabase } from "../../test/database.ts";
 import { fragileShop } from "../../test/fragile-shop.ts";
 import { databaseUrlOf } from "../../test/running-shop.ts";
 import { numbersFrom } from "../../test/seeded.ts";
+import { openTcpProxy } from "../../test/tcp-proxy.ts";
 import { buy, type Purchase } from "./retrying-buyer.ts";
 
 /** Every third kill includes the database; after every fifth, the server is killed again while it starts. */
@@ -18,12 +20,16 @@ const testMs = 240_000;
 /** Determines the times of the kills; fixed, so that failures can be reproduced. */
 const seed = 20_261_120;
 
-const shop = fragileShop({
+/** An order and its e-mails send the database about as many pieces of data as this. */
+const sentPerOrder = 16;
+
+const environment = {
   TRUST_PROXY: "127.0.0.1",
   RECONCILE_EVERY_S: "1",
   SANDBOX_EVENTS: "twice",
   LOG_LEVEL: "warn",
-});
+};
+const shop = fragileShop(environment);
 let pool: pg.Pool;
 
 beforeAll(async () => {
@@ -77,24 +83,76 @@ test(
 
     // Otherwise no call was interrupted, and the kills proved nothing.
     expect(purchases.filter(({ failedCalls }) => failedCalls > 0).length).toBeGreaterThan(killCount);
-    await expect.poll(() => count(unfinishedWork), { timeout: 60_000, interval: 200 }).toBe(0);
-
-    const acknowledged = purchases.map(({ orderId, email }) => `${orderId} ${email}`).sort();
-    const completed = await pool.query("select id, email from orders where status = 'completed'");
-    expect(completed.rows.map(({ id, email }) => `${id} ${email}`).sort()).toEqual(acknowledged);
-    expect(await count("select from orders")).toBe(startedCount);
-
-    expect(await count(confirmationMismatches)).toBe(0);
-    expect(await count(saleMismatches)).toBe(0);
-    expect(await count("select from messages where status = 'failed'")).toBe(0);
-    expect(await count("select from issues")).toBe(0);
-    const { rows: stock } = await pool.query(stockAgainstOrders);
-    expect(stock).toEqual([{ left: initialStock - stock[0].sold, sold: stock[0].sold, reserved: 0 }]);
-    const { rows: money } = await pool.query(moneyOnBothSides);
-    expect(money).toEqual([{ shop: money[0].sandbox, sandbox: expect.stringMatching(/^[1-9]\d+$/) }]);
+    await expectWholeOrders(pool, purchases, startedCount);
   },
   testMs,
 );
+
+test(
+  "an order survives the kill of the shop at each statement that it sends, whether or not the database gets it",
+  async () => {
+    const database = await createTestDatabase();
+    const proxy = await openTcpProxy(database.directUrl);
+    const other = fragileShop({ ...environment, DATABASE_URL: proxy.through(database.directUrl) });
+    try {
+      await other.start().opened;
+      await database.pool.query("update stock set on_hand = $1", [initialStock]);
+      const random = numbersFrom(seed);
+      const purchases: Purchase[] = [];
+      for (let piece = 1; piece <= sentPerOrder; piece += 1) {
+        const isForwarded = random() < 0.5;
+        const killed = Promise.withResolvers<void>();
+        let sentCount = 0;
+        proxy.watch(() => {
+          sentCount += 1;
+          if (sentCount < piece) return true;
+          if (sentCount === piece) other.signal("SIGKILL");
+          killed.resolve();
+          return isForwarded;
+        });
+        const email = `buyer-${piece}@example.com`;
+        const purchase = buy({
+          email,
+          address: `10.1.0.${piece}`,
+          checkout: checkoutBody({ email }),
+          url: other.url,
+        });
+        await killed.promise;
+        await other.kill("server");
+        proxy.watch(null);
+        await other.start().opened;
+        purchases.push(await purchase);
+      }
+      expect(purchases.filter(({ failedCalls }) => failedCalls > 0).length).toBeGreaterThan(sentPerOrder / 3);
+      await expectWholeOrders(database.pool, purchases, sentPerOrder);
+    } finally {
+      await other.stop();
+      other.remove();
+      await proxy.close();
+      await database.drop();
+    }
+  },
+  testMs,
+);
+
+/** Each purchase is one completed order, with one sale, one confirmation and its money; `startedCount`: orders of any state. */
+async function expectWholeOrders(pool: pg.Pool, purchases: Purchase[], startedCount: number): Promise<void> {
+  await expect.poll(() => count(pool, unfinishedWork), { timeout: 60_000, interval: 200 }).toBe(0);
+
+  const acknowledged = purchases.map(({ orderId, email }) => `${orderId} ${email}`).sort();
+  const completed = await pool.query("select id, email from orders where status = 'completed'");
+  expect(completed.rows.map(({ id, email }) => `${id} ${email}`).sort()).toEqual(acknowledged);
+  expect(await count(pool, "select from orders")).toBe(startedCount);
+
+  expect(await count(pool, confirmationMismatches)).toBe(0);
+  expect(await count(pool, saleMismatches)).toBe(0);
+  expect(await count(pool, "select from messages where status = 'failed'")).toBe(0);
+  expect(await count(pool, "select from issues")).toBe(0);
+  const { rows: stock } = await pool.query(stockAgainstOrders);
+  expect(stock).toEqual([{ left: initialStock - stock[0].sold, sold: stock[0].sold, reserved: 0 }]);
+  const { rows: money } = await pool.query(moneyOnBothSides);
+  expect(money).toEqual([{ shop: money[0].sandbox, sandbox: expect.stringMatching(/^[1-9]\d+$/) }]);
+}
 
 const unfinishedWork = `
   select from sandbox_events
@@ -119,7 +177,7 @@ const moneyOnBothSides = `
   select (select sum(total_cents - refunded_cents) from orders where status = 'completed')::text as shop,
     (select sum(amount_received - amount_refunded) from sandbox_intents)::text as sandbox`;
 
-async function count(query: string): Promise<number> {
+async function count(pool: pg.Pool, query: string): Promise<number> {
   const { rows } = await pool.query(`select count(*)::int from (${query}) as found`);
   return rows[0].count;
 }
