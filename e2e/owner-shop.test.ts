@@ -557,7 +557,7 @@ test("a stored setting that cannot be read is repaired by saving the values show
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/shop"));
   const section = page.getByRole("region", { name: "Shop", exact: true });
-  const banner = section.getByText("The saved settings cannot be read.");
+  const banner = section.getByText("The saved brand name can’t be read, so the default applies.");
   await banner.waitFor();
   await lookAtLayout(page, "settings-unreadable");
   await expect.poll(() => section.getByLabel("Brand name").inputValue()).toBe("Palmira");

@@ -42,25 +42,29 @@ export function SettingsSection({
   return (
     <Card className="scroll-mt-4 p-[clamp(1.25rem,1rem+1vw,1.75rem)]" id={id}>
       <section aria-labelledby={`${id}-title`} className="stack gap-5">
-        <div className={isPageTitle(title) && !isDefault && !intro ? "sr-only" : "grid gap-1.5"}>
+        <div className={isPageTitle(title) && !intro ? "sr-only" : "grid gap-1.5"}>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 id={`${id}-title`} className={isPageTitle(title) ? "sr-only" : "text-h3"}>
               {title}
             </h2>
-            {isDefault && <Badge tone="cream">Default</Badge>}
+            {isDefault && !isPageTitle(title) && unreadable.length === 0 && (
+              <Badge tone="cream">Default</Badge>
+            )}
           </div>
           {intro && <p className="max-w-160 text-small text-ink-muted">{intro}</p>}
         </div>
         {unreadable.length > 0 && (
-          <Banner tone="warning" title="The saved settings cannot be read.">
-            The default of {unreadable.map((group) => settingsGroupNames[group].toLowerCase()).join(", ")}{" "}
-            applies instead. Please check it and save.
+          <Banner
+            tone="warning"
+            title={`The saved ${unreadable.map((group) => settingsGroupNames[group].toLowerCase()).join(", ")} can’t be read, so the default applies.`}
+          >
+            Check it and save.
           </Banner>
         )}
         {children(fieldsOf(draft.values, problems, draft.change))}
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">
-            {audience === "shoppers" ? "What shoppers read" : "What this means"}
+            {audience === "shoppers" ? "In the shop" : "What this means"}
           </p>
           {isWrong(groups) ? (
             <p className="text-ink-muted">Shown once all fields above are filled in correctly.</p>
