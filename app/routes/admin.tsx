@@ -66,7 +66,11 @@ export default function Admin({ loaderData: frame }: Route.ComponentProps) {
         <AdminFrame
           counts={frame}
           isTask={pathname === "/admin/ship-next"}
-          banner={frame.mailOutage && <MailOutageBanner outage={frame.mailOutage} now={frame.now} />}
+          banner={
+            // The overview's list of things to do starts with it for those who may read messages.
+            !(isOverview && mayModerate) &&
+            frame.mailOutage && <MailOutageBanner outage={frame.mailOutage} now={frame.now} />
+          }
         >
           {isOverview && <AskTimeZone isOpen={frame.asksForZone} />}
           <Outlet />
@@ -133,7 +137,7 @@ function TimeZoneForm({ proposed }: { proposed: string }) {
         >
           <Options of={zonesWith(proposed).map((name) => [name, name.replaceAll("_", " ")])} />
         </Select>
-        <PanelButton variant="primary" type="submit" busy={form.busy}>
+        <PanelButton type="submit" className="min-h-12.5!" busy={form.busy}>
           Save time zone
         </PanelButton>
       </form>

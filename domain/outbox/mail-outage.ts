@@ -14,7 +14,7 @@ export const mailOutageSchema = v.object({
 });
 export type MailOutage = v.InferOutput<typeof mailOutageSchema>;
 
-/** "No email has left since 14:05: connection refused"; with the date if it is another day. `now`: ISO 8601. */
+/** "No email has left since 2:05 PM: connection refused"; with the date if it is another day. `now`: ISO 8601. */
 export function mailOutageSentence(
   { since, cause }: Pick<MailOutage, "since" | "cause">,
   { timeZone, now }: { timeZone: string; now: string },
@@ -22,11 +22,6 @@ export function mailOutageSentence(
   const at = new Date(since);
   const isToday = dateIn(timeZone, at) === dateIn(timeZone, new Date(now));
   const day = at.toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone });
-  const time = at.toLocaleTimeString("en-US", {
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone,
-  });
+  const time = at.toLocaleTimeString("en-US", { hour: "numeric", minute: "2-digit", timeZone });
   return `No email has left since ${isToday ? "" : `${day}, `}${time}: ${cause}`;
 }

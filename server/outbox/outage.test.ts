@@ -88,14 +88,16 @@ test("a mail outage of a minute is reported in the panel and the metrics, once t
   expect(await readToDo()).toMatchObject(outage);
   expect(await readMailCheck()).toMatchObject({
     state: "problem",
-    detail: expect.stringMatching(/^No email has left since \d\d:\d\d: the mail server answers “451 .*”\.$/),
+    detail: expect.stringMatching(
+      /^No email has left since \d{1,2}:\d\d [AP]M: the mail server answers “451 .*”\.$/,
+    ),
   });
   expect(await readOutageSeconds()).toBeGreaterThan(60);
   await watchMail(shop.ctx);
   await watchMail(shop.ctx);
   await shop.jobsDone();
   expect(phone.received.map(({ notice }) => notice.body)).toEqual([
-    expect.stringMatching(/^No email has left since \d\d:\d\d: /),
+    expect.stringMatching(/^No email has left since \d{1,2}:\d\d [AP]M: /),
   ]);
 
   smtp.next.length = 0;
@@ -266,8 +268,8 @@ function closeServer(server: Server): Promise<void> {
 test("the sentence about an outage has the start in the shop's time zone, with the day unless it is today", () => {
   const outage = { since: "2026-11-23T19:05:30.000Z", cause: "connection refused" };
   const sentenceAt = (now: string) => mailOutageSentence(outage, { timeZone: "America/New_York", now });
-  expect(sentenceAt("2026-11-23T19:10:00.000Z")).toBe("No email has left since 14:05: connection refused");
+  expect(sentenceAt("2026-11-23T19:10:00.000Z")).toBe("No email has left since 2:05 PM: connection refused");
   expect(sentenceAt("2026-11-24T19:10:00.000Z")).toBe(
-    "No email has left since Nov 23, 14:05: connection refused",
+    "No email has left since Nov 23, 2:05 PM: connection refused",
   );
 });
