@@ -200,19 +200,19 @@ test("a warehouse gets a key and a webhook on a phone, is notified of a paid ord
   const receiver = await startWebhookReceiver();
   const { page } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/settings/keys/api"));
-  await page.getByRole("button", { name: "Make a key" }).click();
-  const keyForm = page.getByRole("dialog", { name: "Make an API key" });
+  await page.getByRole("button", { name: "Create key" }).click();
+  const keyForm = page.getByRole("dialog", { name: "Create API key" });
   await keyForm.getByLabel("Name").fill("Northern Warehouse");
   await keyForm.getByRole("radio", { name: "Packer" }).check();
-  await keyForm.getByRole("button", { name: "Make the key" }).click();
+  await keyForm.getByRole("button", { name: "Create key" }).click();
   const newKey = page.getByRole("dialog", { name: "The key “Northern Warehouse”" });
   const key = await newKey.getByLabel("API key").inputValue();
   await newKey.getByRole("button", { name: "Done" }).click();
   await expectToFit(page);
 
   await page.goto(at("/admin/settings/keys/webhooks"));
-  await page.getByRole("button", { name: "Make a webhook" }).click();
-  const webhookForm = page.getByRole("dialog", { name: "Make a webhook" });
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  const webhookForm = page.getByRole("dialog", { name: "Create webhook" });
   await webhookForm.getByLabel("Address").fill(receiver.url);
   for (const type of ["order.paid", "order.shipped"])
     await webhookForm.getByRole("checkbox", { name: type }).check();

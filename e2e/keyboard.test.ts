@@ -35,15 +35,15 @@ test("after a row, a result or a dialog disappears, the focus moves to a nearby 
   await expectFocus(page.getByRole("combobox", { name: "Product" }).last());
 
   await page.goto(at("/admin/settings/keys/webhooks"));
-  await page.getByRole("button", { name: "Make a webhook" }).press("Enter");
-  const form = page.getByRole("dialog", { name: "Make a webhook" });
+  await page.getByRole("button", { name: "Create webhook" }).press("Enter");
+  const form = page.getByRole("dialog", { name: "Create webhook" });
   await form.getByLabel("Address").fill("https://hooks.example.com/orders");
   await form.getByRole("checkbox", { name: /order\.paid/ }).press("Space");
   await form.getByLabel("Address").press("Enter");
   const secret = page.getByRole("dialog", { name: "The webhook’s secret" });
   await secret.getByRole("button", { name: "Done" }).press("Enter");
   await secret.waitFor({ state: "detached" });
-  await expectFocus(page.getByRole("button", { name: "Make a webhook" }));
+  await expectFocus(page.getByRole("button", { name: "Create webhook" }));
   await page.getByRole("link", { name: "https://hooks.example.com/orders" }).press("Enter");
   await expectFocus(page.getByRole("heading", { name: "hooks.example.com" }));
   await page.getByRole("button", { name: "Remove" }).press("Enter");

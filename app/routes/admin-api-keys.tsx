@@ -42,7 +42,7 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
           variant="primary"
           dialog={(onClose) => <MakeKey onMade={setNewKey} onClose={onClose} />}
         >
-          <Icon glyph={KeyRound} size="small" /> Make a key
+          <Icon glyph={KeyRound} size="small" /> Create key
         </DialogButton>
       }
     >
@@ -63,11 +63,11 @@ export default function AdminApiKeys({ loaderData: keys }: Route.ComponentProps)
           <KeyTable keys={keys} />
           <p className="max-w-text text-small text-ink-muted">
             A key cannot create keys, change people or connections, or do anything that needs your passkey or
-            code. It can give money away only within the limit for large refunds in{" "}
+            code. It can refund only up to the limit set in{" "}
             <Link className="link" to="/admin/settings/payments#confirm">
               Payments
             </Link>
-            , counted per day; without a limit, none. It may make {apiKeyCallsPerMinute} calls a minute.
+            , per day. With no limit set, it can’t refund. It may make {apiKeyCallsPerMinute} calls a minute.
           </p>
         </div>
       </div>
@@ -98,12 +98,12 @@ function MakeKey({ onMade, onClose }: { onMade: (newKey: NewKey) => void; onClos
   }
   return (
     <FormDialog
-      title="Make an API key"
+      title="Create API key"
       description="Name it after the program that gets it, and choose the smallest role that is enough."
       form={form}
-      submitLabel="Make the key"
-      busyText="Making it..."
-      failure="No key was made."
+      submitLabel="Create key"
+      busyText="Creating..."
+      failure="No key was created."
       isReady={name.trim() !== ""}
       send={send}
       onClose={onClose}
@@ -129,7 +129,7 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
       rows={keys}
       empty={
         <EmptyState glyph={KeyRound} boxed title="No program has a key yet">
-          Make one for your warehouse, your accountant’s software or an automation.
+          Create one for your warehouse, your accountant’s software or an automation.
         </EmptyState>
       }
     />

@@ -202,7 +202,7 @@ const states = {
   failed: { tone: "red", label: "Failed" },
 } as const;
 
-const eventLabels: Record<string, string> = { ...webhookEvents, [testEvent]: "A test" };
+const eventLabels: Record<string, string> = { ...webhookEvents, [testEvent]: "Test" };
 
 function errorOf(delivery: Delivery | undefined): string | null {
   return delivery?.attempts.at(-1)?.error ?? null;
@@ -239,7 +239,7 @@ function DeliveryEntry({
         {error !== null && error !== errorAbove && <p className="text-small">{error}</p>}
         <details className="mt-1">
           <summary className="inline-flex min-h-11 cursor-pointer items-center text-small underline decoration-line-strong underline-offset-4 md:min-h-6">
-            Body and answers<span className="sr-only"> of {type}</span>
+            Payload and responses<span className="sr-only"> of {type}</span>
           </summary>
           <pre className="rounded-sm bg-cream-soft p-3 text-small whitespace-pre-wrap wrap-anywhere">
             {body}

@@ -34,7 +34,7 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
           variant="primary"
           dialog={(onClose) => <MakeWebhook onMade={setSecret} onClose={onClose} />}
         >
-          <Icon glyph={Webhook} size="small" /> Make a webhook
+          <Icon glyph={Webhook} size="small" /> Create webhook
         </DialogButton>
       }
     >
@@ -43,11 +43,11 @@ export default function AdminWebhooks({ loaderData: webhooks }: Route.ComponentP
         <div className="grid min-w-0 max-w-232 content-start gap-5" id="webhooks">
           <p className="max-w-text text-small text-ink-muted">
             A webhook tells another program the moment something happens here: a paid order, a parcel that
-            left, a product that runs low. The receiver checks the signature with any library of{" "}
+            left, a product that runs low. The receiver checks the signature with any{" "}
             <a className="link" href="https://www.standardwebhooks.com" rel="noreferrer">
               Standard Webhooks
-            </a>
-            .
+            </a>{" "}
+            library.
           </p>
           <DataTable
             caption="Webhooks"
@@ -90,8 +90,8 @@ function MakeWebhook({ onMade, onClose }: { onMade: (secret: string) => void; on
   }
   return (
     <WebhookForm
-      title="Make a webhook"
-      submitLabel="Make the webhook"
+      title="Create webhook"
+      submitLabel="Create webhook"
       form={form}
       send={send}
       onClose={onClose}

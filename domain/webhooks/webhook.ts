@@ -2,18 +2,18 @@ import * as v from "valibot";
 
 /** Events that webhooks can receive, with their labels for the owner. */
 export const webhookEvents = {
-  "order.paid": "An order was paid",
-  "order.edited": "Items or contact of a paid order changed",
-  "order.shipped": "All parcels of an order have left",
-  "order.delivered": "An order arrived",
-  "order.cancelled": "A paid order was cancelled",
-  "refund.succeeded": "A refund went through",
-  "return.requested": "A buyer asks to send something back",
-  "dispute.opened": "A bank disputes a payment",
-  "product.updated": "A product’s name, price or texts changed",
-  "stock.low": "A product runs low",
-  "review.published": "A review is shown",
-  "subscriber.confirmed": "Somebody confirmed the newsletter",
+  "order.paid": "Order paid",
+  "order.edited": "Paid order edited",
+  "order.shipped": "Order fully shipped",
+  "order.delivered": "Order delivered",
+  "order.cancelled": "Order cancelled",
+  "refund.succeeded": "Refund completed",
+  "return.requested": "Return requested",
+  "dispute.opened": "Dispute opened",
+  "product.updated": "Product changed",
+  "stock.low": "Low stock",
+  "review.published": "Review published",
+  "subscriber.confirmed": "Subscriber confirmed",
 } as const;
 export type WebhookEvent = keyof typeof webhookEvents;
 export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]];
