@@ -13,7 +13,16 @@ export const roleNames: Record<Role, string> = {
   accountant: "Accountant",
 };
 
-/** Rights of a role, each a sentence, for those who assign or have it. */
+/** Rights of a role in a line, for those who assign it. */
+export const roleSummaries: Record<Role, string> = {
+  owner: "Everything, including settings, keys, people and backups.",
+  staff:
+    "Orders, refunds, products, customers, reviews and messages. Drafts texts and newsletters; the owner publishes them.",
+  packer: "Packs and ships. Sees no amounts, emails or customer list.",
+  accountant: "Reads money, orders and exports. Changes nothing.",
+};
+
+/** All rights of a role, each a sentence, for those who have it. */
 export const roleTexts: Record<Role, readonly string[]> = {
   owner: [
     "Everything, with settings, keys, people, backups, exports of addresses, erasure, and what texts, emails and menu say and link to.",

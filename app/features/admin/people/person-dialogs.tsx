@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import type { Person } from "../../../../domain/people/person.ts";
-import { type Role, roleNames, roles, roleTexts } from "../../../../domain/people/roles.ts";
+import { type Role, roleNames, roleSummaries, roles } from "../../../../domain/people/roles.ts";
 import { EmailField, Field } from "../../../ui/field.tsx";
 import { ActionButton, PanelButton } from "../kit/action-button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
@@ -203,7 +203,7 @@ export function InvitePerson({
   );
 }
 
-/** A choice among `roles`, each with a description of its rights. */
+/** A choice among `roles`, each with a summary of its rights. */
 export function RoleField<R extends Role>({
   value,
   onChange,
@@ -237,7 +237,7 @@ export function RoleField<R extends Role>({
               {roleNames[one]}
             </span>
             <span id={`${id}-${one}-may`} className="block text-small text-ink-muted">
-              {roleTexts[one].join(" ")}
+              {roleSummaries[one]}
             </span>
           </span>
         </label>
