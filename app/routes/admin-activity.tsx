@@ -136,7 +136,9 @@ function ActivityList({ entries, isFiltered }: { entries: ActivityEntry[]; isFil
 
 function Entry({ entry }: { entry: ActivityEntry }) {
   const { at, who, summary, subject, outcome, before, after } = entry;
-  const changes = fieldChanges(before, after);
+  const isSession = subject?.startsWith("session:") ?? false;
+  // A session changes nothing but its browser, which is shown.
+  const changes = isSession ? [] : fieldChanges(before, after);
   const subjectLink = subjectLinkOf(subject);
   const browser = who.kind === "session" ? who.browser : null;
   return (
@@ -147,7 +149,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
       </p>
       <div className="flex flex-wrap items-center gap-x-3 text-small text-ink-muted">
         <TimeOfDay iso={at} />
-        {browser && <span>{browser}</span>}
+        {browser && <span className={isSession ? "" : "max-md:hidden"}>{browser}</span>}
         {subjectLink && (
           <Link
             className="link inline-flex min-h-11 items-center max-md:-my-2.5 md:min-h-6"
@@ -159,7 +161,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
         {changes.length > 0 && (
           <details className="group max-md:-my-2.5 open:my-0 open:basis-full">
             <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1 underline decoration-line-strong underline-offset-4 md:min-h-6 [&::-webkit-details-marker]:hidden">
-              {changes.length === 1 ? "What changed" : `${changes.length} changes`}
+              {changes.length} {changes.length === 1 ? "change" : "changes"}
               <span className="sr-only">: {summary}</span>
               <Icon glyph={ChevronDown} size="small" className="group-open:rotate-180" />
             </summary>
