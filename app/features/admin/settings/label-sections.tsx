@@ -85,7 +85,7 @@ export function ParcelsSection() {
       id="parcels"
       groups={["labels"]}
       audience="owner"
-      intro="The first parcel is proposed. Its weight and the weight of its products determine the label’s price."
+      intro="The first parcel is preselected. Its weight and the weight of its products determine the label’s price."
       preview={() =>
         first &&
         `Two units of a product without a weight, in “${first.name}”, weigh ${first.weightGrams + 2 * labels.unitGrams} g.`
@@ -110,7 +110,7 @@ export function ParcelsSection() {
           />
           <NumberField
             {...field("labels.unitGrams")}
-            label="A product without a weight weighs"
+            label="Weight if none is set"
             unit="grams"
             hint="Enter the weight of each product under Manage Products."
           />

@@ -40,7 +40,7 @@ export function NewsletterSection({ codes }: { codes: readonly string[] }) {
             {...field("refillReminderWeeks")}
             label="Refill reminder"
             unit="weeks after delivery"
-            hint="About how long a bottle lasts. 0: never."
+            hint="About how long a bottle lasts. Enter 0 for never."
           />
         </div>
       )}

@@ -39,7 +39,7 @@ export function ReturnsSection() {
           />
           <Select
             {...field("returnShipping", choiceOrNull)}
-            label="Postage of a return"
+            label="Return postage"
             hint="Also shown to search engines and in the returns policy."
           >
             <option value="">Do not mention it</option>
@@ -88,7 +88,7 @@ export function StockWarningSection() {
           {...field("lowStockAt")}
           label="Warn at"
           unit="available units"
-          hint="0: never. Choose under Notification Settings whether you are emailed."
+          hint="Enter 0 for never. Choose under Notification Settings whether you are emailed."
         />
       )}
     </SettingsSection>
@@ -172,9 +172,9 @@ export function ConfirmSection() {
       {(field) => (
         <MoneyField
           {...field("confirmAboveCents")}
-          label="Confirm again above"
+          label="Ask for confirmation above"
           optional
-          hint="Per person, across all their devices. Empty: never."
+          hint="Per person, across all their devices. Leave empty to never ask."
         />
       )}
     </SettingsSection>

@@ -28,7 +28,7 @@ export function ShippingSection({ exampleCents }: { exampleCents: number }) {
   return (
     <SettingsSection
       id="shipping"
-      intro="Shoppers in a country without a zone can’t order. Days are business days, and the cheapest option is preselected."
+      intro="Shoppers in a country without a zone can’t order. To ship to a country we leave out, give it its own zone. Days are business days, and the cheapest option is preselected."
       groups={["shipping"]}
       preview={() => <Preview policy={values.shipping} exampleCents={exampleCents} />}
     >
@@ -61,7 +61,7 @@ function Preview({ policy, exampleCents }: { policy: ShippingPolicy; exampleCent
       {deliverySentences(policy).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {leftOut !== null && <p>{leftOut} To ship there, name the country in a zone of its own.</p>}
+      {leftOut !== null && <p>{leftOut}</p>}
       <p>{freeShippingNote(policy) ?? "Free shipping is not mentioned."}</p>
       {progress && (
         <p className="text-ink-muted">

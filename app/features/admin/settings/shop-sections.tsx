@@ -26,7 +26,7 @@ export function ShopSection({
         `Page titles: “Your Cart · ${brandName.trim()}”. Emails are signed “${brandName.trim()}”.`,
         `Total ${formatTotal(exampleCents, currencyDisplay)}`,
         <p key="now" className="text-ink-muted">
-          For you alone: there it is {timeAt(now, timeZone)}.
+          The time there now: {timeAt(now, timeZone)}.
         </p>,
       ]}
     >
@@ -69,16 +69,15 @@ export function ShopSection({
   );
 }
 
-/** "Fri, Nov 20, 15:04" */
+/** "Fri, Nov 20, 3:04 PM" */
 function timeAt(now: string, timeZone: string): string {
   return new Date(now).toLocaleString("en-US", {
     timeZone,
     weekday: "short",
     month: "short",
     day: "numeric",
-    hour: "2-digit",
+    hour: "numeric",
     minute: "2-digit",
-    hourCycle: "h23",
   });
 }
 
@@ -108,7 +107,7 @@ export function PauseSection() {
           {pausedText !== null && (
             <Field
               {...field("pausedText", String)}
-              label="What shoppers read"
+              label="Text in the shop"
               maxLength={200}
               hint="Say when you are back: “We’re away, and take orders again from June 1.”"
             />
@@ -190,6 +189,7 @@ export function SellerSection() {
             maxLength={300}
             autoComplete="street-address"
             hint="With the country."
+            className="md:col-span-2"
           />
           <Field
             {...field("seller.vatId", orNull)}
@@ -211,7 +211,12 @@ export function SellerSection() {
             <option value="at_payment">For every order, when it is paid</option>
             <option value="on_request">When the buyer or you ask for one</option>
           </Select>
-          <TextArea {...field("invoices.note", orNull)} label="Footer of invoices" maxLength={500} />
+          <TextArea
+            {...field("invoices.note", orNull)}
+            label="Invoice footer"
+            maxLength={500}
+            className="md:col-span-2"
+          />
         </div>
       )}
     </SettingsSection>
