@@ -47,7 +47,7 @@ export default function AdminNotifications({
       <div className="stack items-start gap-6 max-xl:max-w-160 xl:grid-cols-2">
         <div className="stack min-w-0 gap-6">
           <TextAlerts channels={channels} />
-          <RecentTexts texts={texts} />
+          <RecentTexts texts={texts} areConfigured={channels.texts.isConfigured} />
           <NotificationPanel data={devices} />
         </div>
         <div className="stack min-w-0 gap-6">
@@ -61,8 +61,11 @@ export default function AdminNotifications({
 
 export const ErrorBoundary = problemPage("Notification Settings", "Failed to load notification settings");
 
-/** The latest texts with their delivery states; an error that several share is shown once. Renders nothing without texts. */
-function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
+/**
+ * The latest texts with their delivery states; an error that several share is shown once, and none while Twilio is not set up,
+ * which the banner above says. Renders nothing without texts.
+ */
+function RecentTexts({ texts, areConfigured }: { texts: OutboxEntry[]; areConfigured: boolean }) {
   useRefreshWhile(texts.some(({ status, delivery }) => status === "queued" || delivery === "accepted"));
   if (texts.length === 0) return null;
   return (
@@ -77,7 +80,7 @@ function RecentTexts({ texts }: { texts: OutboxEntry[] }) {
               >
                 {text.orderNumber === null ? messageKindLabels[text.kind] : `Order #${text.orderNumber}`}
               </Link>
-              {text.lastError && text.lastError !== texts[index - 1]?.lastError && (
+              {areConfigured && text.lastError && text.lastError !== texts[index - 1]?.lastError && (
                 <span className="block text-caption text-danger">{text.lastError}</span>
               )}
             </span>
@@ -180,7 +183,7 @@ function MailState({ mail }: { mail: NotificationChannels["mail"] }) {
       . Until then,{" "}
       {mail.isConfigured
         ? "your emails are kept under Messages, Sent."
-        : "every email is kept under Messages, Sent, and nobody gets one."}
+        : "every email is kept under Messages, Sent, and none is sent."}
     </Banner>
   );
 }

@@ -48,7 +48,10 @@ export function AccessCodeCard({ state }: { state: State }) {
         </p>
         {source !== "environment" && (
           <div>
-            <DialogButton dialog={(onClose) => <AccessCodeForm state={state} onClose={onClose} />}>
+            <DialogButton
+              className="max-sm:w-full"
+              dialog={(onClose) => <AccessCodeForm state={state} onClose={onClose} />}
+            >
               Change the access code
             </DialogButton>
           </div>

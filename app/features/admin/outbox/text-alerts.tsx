@@ -88,6 +88,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
             // Asks for confirmation, because missing alerts would go unnoticed.
             <ButtonWithConfirmation
               label="Remove number"
+              variant="quiet"
               call="DELETE /api/notifications/sms-settings"
               title="Stop texts about new orders?"
               description="The number is removed. You can set one again at any time."

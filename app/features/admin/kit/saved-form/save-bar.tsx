@@ -52,7 +52,14 @@ export function SaveBar({
               Discard
             </PanelButton>
           )}
-          <PanelButton variant="primary" type="submit" form={form} busy={busy} busyText="Saving...">
+          <PanelButton
+            variant="primary"
+            type="submit"
+            form={form}
+            className={onDiscard ? "" : "max-sm:ml-auto"}
+            busy={busy}
+            busyText="Saving..."
+          >
             {saveLabel}
           </PanelButton>
         </ActionBar>
