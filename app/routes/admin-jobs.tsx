@@ -95,7 +95,7 @@ function Actions({ job }: { job: FailedJob }) {
           label="Remove"
           buttonLabel={`Remove: ${about}`}
           title="Remove this job?"
-          description={`“${title}” will not be done. Nobody is waiting for it, but this can’t be undone.`}
+          description={`“${title}” won’t run. Nobody is waiting for it, but this can’t be undone.`}
           confirmLabel="Remove"
           busyText="Removing..."
           call="DELETE /api/admin/jobs/failed/:id"

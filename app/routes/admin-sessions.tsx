@@ -20,8 +20,8 @@ export default function AdminSessions({ loaderData: { sessions, devices } }: Rou
   return (
     <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOthers ofEverybody />}>
       <p className="mb-4 max-w-text text-small text-ink-muted">
-        Each device in which the panel is unlocked or that is notified. A session ends with Log Out, or
-        automatically after 12 hours. Your passkeys are under{" "}
+        Every device that is signed in or gets notifications. Sessions end when you log out, or after 12
+        hours. Your passkeys are under{" "}
         <Link className="link" to="/admin/account">
           My account
         </Link>

@@ -123,7 +123,8 @@ export function ProductMenu({
         <ConfirmCall
           onClose={close}
           title={`Hide ${name}?`}
-          description="Its page says that it is no longer sold, and nobody can buy it, not even with it already in the cart. Paid orders and reviews stay. You can publish it again at any time."
+          danger={false}
+          description="Its page will say it’s no longer sold, and carts can’t check out with it. Paid orders and reviews stay. You can publish it again at any time."
           confirmLabel="Hide product"
           busyText="Hiding..."
           call="PATCH /api/admin/products/:id"

@@ -104,7 +104,7 @@ export function LabelItem({ orderId, label }: { orderId: string; label: OrderLab
             label="Count as void"
             call="POST /api/admin/orders/:id/labels/:labelId/count-as-void"
             title="Count this label as void?"
-            description={`Another label can then be bought. ${carrier} has not confirmed that this one is void: if it refuses later, you pay for both, ${formatCents(amount ?? 0)} for this one. The shop keeps asking for its price. It must not be used.`}
+            description={`You can then buy another label. ${carrier} hasn’t confirmed the void: if it refuses, you pay for both (${formatCents(amount ?? 0)} for this one). Don’t use this label.`}
             confirmLabel="Count as void"
             keepLabel="Keep waiting"
             success={{ title: "The label counts as void", description: "Another one can be bought." }}

@@ -102,7 +102,7 @@ function ReviewText({ review }: { review: ModeratedReview }) {
         )}
         {review.editedAt !== null && (
           <span>
-            Changed by its writer, <ShortDay iso={review.editedAt} />
+            Edited by the author, <ShortDay iso={review.editedAt} />
           </span>
         )}
         <span>{review.productName}</span>
