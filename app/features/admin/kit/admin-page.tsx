@@ -75,17 +75,18 @@ function PageTabs({ label, pages }: { label: string; pages: AdminPageLink[] }) {
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .sort((a, b) => b.to.length - a.to.length);
   return (
-    <nav aria-label={label} className="mb-6 -mx-(--gutter) lg:mx-0">
+    <nav aria-label={label} className="mb-6 -mx-(--gutter) border-b border-line lg:mx-0">
       <ul
         ref={list}
-        className="relative flex gap-6 overflow-x-auto border-b border-line px-(--gutter) [scrollbar-width:none] lg:px-0"
+        // The first label starts at the heading; its target, at the padding before it.
+        className="relative flex gap-3 overflow-x-auto px-[calc(var(--gutter)-.375rem)] [scrollbar-width:none] lg:-mx-1.5 lg:px-0"
       >
         {pages.map(({ to, label: name }) => (
           <li key={to} className="shrink-0">
             <Link
               to={to}
               aria-current={to === current?.to ? "page" : undefined}
-              className="flex min-h-11 min-w-11 items-center justify-center border-b-2 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-copper-600 aria-[current=page]:text-ink"
+              className="flex min-h-11 min-w-11 items-center justify-center border-b-2 px-1.5 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-copper-600 aria-[current=page]:text-ink"
             >
               {name}
             </Link>

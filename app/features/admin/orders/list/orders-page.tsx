@@ -201,14 +201,16 @@ function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
     ? orderTabs.filter(({ value }) => value !== null && isVisibleToPackers(value))
     : orderTabs;
   const current = tabs.find(({ value }) => value === status) ?? tabs.at(-1);
-  const row = useCurrentInView<HTMLElement>(current?.label ?? null);
+  const row = useCurrentInView<HTMLUListElement>(current?.label ?? null);
   return (
     <nav
-      ref={row}
       aria-label="Filter orders"
-      className="relative mb-4 overflow-x-auto shadow-[inset_0_-1px_var(--color-line)] [scrollbar-width:none] max-lg:-mx-(--gutter) max-lg:px-(--gutter)"
+      className="mb-4 shadow-[inset_0_-1px_var(--color-line)] max-lg:-mx-(--gutter)"
     >
-      <ul className="flex gap-4 lg:gap-7">
+      <ul
+        ref={row}
+        className="relative flex gap-1 overflow-x-auto px-[calc(var(--gutter)-.375rem)] [scrollbar-width:none] lg:-mx-1.5 lg:gap-4 lg:px-0"
+      >
         {tabs.map((tab) => {
           const count = countOf(page, tab.value);
           return (
@@ -217,7 +219,7 @@ function Tabs({ page, isPacker }: { page: AdminOrderPage; isPacker: boolean }) {
                 to={withParam(search, "status", tab.value)}
                 preventScrollReset
                 aria-current={tab === current ? "true" : undefined}
-                className="inline-flex min-h-11.5 min-w-11 items-center justify-center gap-1.5 border-b-2 border-transparent text-small font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink lg:text-ui aria-[current=true]:border-copper-600 aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+                className="inline-flex min-h-11.5 min-w-11 items-center justify-center gap-1.5 border-b-2 px-1.5 border-transparent text-small font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink lg:text-ui aria-[current=true]:border-copper-600 aria-[current=true]:font-semibold aria-[current=true]:text-ink"
               >
                 {tab.label}
                 {count > 0 && (
