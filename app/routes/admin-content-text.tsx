@@ -108,7 +108,7 @@ function ContentEditor({ saved, versions }: { saved: EditedContent; versions: Ve
       warnings={checked?.warnings ?? []}
       stateTexts={stateTexts}
       toPlainText={toPlainText}
-      back={{ to: "/admin/content", label: "Pages and policies" }}
+      back={{ to: "/admin/content", label: "Texts" }}
       actions={
         <>
           {key === "story" && <ChooseFounderPicture label="Founder’s photograph" />}

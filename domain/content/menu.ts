@@ -16,7 +16,7 @@ export const menuPages: readonly { to: string; name: string }[] = [
   { to: "/account", name: "Your account" },
   { to: "/cart", name: "Cart" },
   { to: "/contact", name: "Contact and questions" },
-  { to: "/faq", name: "Questions, answered" },
+  { to: "/faq", name: "FAQ" },
   { to: "/contact#faq", name: "Questions on the contact page" },
   { to: "/contact-simple", name: "Contact form" },
   { to: "/shipping-policy", name: "Shipping policy" },
@@ -58,7 +58,7 @@ const linksSchema = v.pipe(v.array(linkSchema), v.maxLength(20, "At most 20 link
 
 export const menuSchema = v.strictObject({
   header: linksSchema,
-  /** Below the header's links in the menu of phones. */
+  /** Below the header's links in the phone menu. */
   phone: linksSchema,
   /** Three columns. The products are listed at the top of the first one. */
   footer: v.pipe(

@@ -32,7 +32,7 @@ export const contentPages: Record<ContentKey, ContentPage> = {
   benefits: { name: "Benefits", path: "/benefits", kind: "page" },
   "how-to-use": { name: "How to use", path: "/how-to-use", kind: "page" },
   faq: { name: "Questions on the contact page", path: "/contact", kind: "faq" },
-  questions: { name: "Questions, answered", path: "/faq", kind: "page" },
+  questions: { name: "FAQ", path: "/faq", kind: "page" },
   "shipping-policy": {
     name: "Shipping policy",
     path: "/shipping-policy",

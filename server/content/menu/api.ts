@@ -33,7 +33,7 @@ export const menuApi = [
     ...shared,
     summary: "The menu: as published, its draft, default, and the allowed targets of its links",
     response: dataOf(editedMenuSchema),
-    answers: { 200: "`header`, `phone` (below it in the menu of phones), `footer` (three columns), `legal`" },
+    answers: { 200: "`header`, `phone` (below it in the phone menu), `footer` (three columns), `legal`" },
     handle: async (ctx) => ok(await readEditedMenu(ctx)),
   }),
   route("GET /api/admin/menu/versions", {

@@ -12,14 +12,14 @@ type Text = ApiBody<"GET /api/admin/content">["data"][number];
 export function ContentList({ texts }: { texts: readonly Text[] }) {
   return (
     <AdminPage title="Pages and policies">
-      <ul className="grid max-w-232 overflow-hidden rounded-md border border-line bg-surface md:grid-cols-2">
+      <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-2">
         {texts.map((text) => (
           <TextLink key={text.key} to={`/admin/content/${text.key}`} name={text.name} text={text} />
         ))}
       </ul>
       <p className="mt-4 max-w-232 text-small text-ink-muted">
-        Prices, days and addresses in these texts are placeholders that follow your settings. A text that you
-        have not edited follows the updates of the shop.
+        Prices, days and addresses in these texts are placeholders that follow your settings. Texts you have
+        not edited follow the shop’s updates.
       </p>
     </AdminPage>
   );
@@ -35,13 +35,13 @@ export function EmailList({ groups }: { groups: readonly Group[] }) {
         What shoppers get, and when. Products, totals, addresses, links and the footer are filled in by the
         shop.
       </p>
-      <div className="grid max-w-232 gap-6">
+      <div className="grid gap-6">
         {groups.map(({ key, name, emails }) => (
           <section key={key} aria-labelledby={`group-${key}`}>
             <h2 id={`group-${key}`} className="mb-2 font-sans text-ui font-semibold tracking-normal">
               {name}
             </h2>
-            <ul className="grid overflow-hidden rounded-md border border-line bg-surface md:grid-cols-2">
+            <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-2">
               {emails.map((email) => (
                 <TextLink
                   key={email.kind}
@@ -74,7 +74,7 @@ function TextLink({
   text: { published: Stamp | null; draft: Stamp | null; isShippedNewer: boolean };
 }) {
   return (
-    <li className="-mt-px border-t border-line">
+    <li className="bg-surface md:last:odd:col-span-2">
       <Link
         to={to}
         className="flex min-h-16 items-center justify-between gap-4 px-4 py-2.5 no-underline -outline-offset-2! hover:bg-cream-soft"
@@ -87,12 +87,10 @@ function TextLink({
           </span>
           <span className="block text-small text-ink-muted">
             {when && `${when}. `}
-            {published ? (
+            {published && (
               <>
                 Your text, {published.by}, <ShortDay iso={published.at} />
               </>
-            ) : (
-              !when && "Standard text"
             )}
           </span>
         </span>
