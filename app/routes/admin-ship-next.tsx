@@ -40,7 +40,9 @@ export default function AdminShipNext({
   return (
     <>
       <TaskBar position={position} waiting={waiting} skipId={next?.id ?? null} />
-      <div className="mx-auto stack max-w-300 gap-4 px-(--gutter) pt-4 pb-[calc(var(--admin-bar-h)+2rem)] lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-6 lg:pt-7 lg:pb-10">
+      <div
+        className={`mx-auto stack max-w-300 gap-4 px-(--gutter) pt-4 pb-[calc(var(--admin-bar-h)+2rem)] lg:pt-7 lg:pb-10 ${queue.length < 2 ? "*:mx-auto *:w-full *:max-w-190" : "lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-start lg:gap-6"}`}
+      >
         <div className="grid gap-4">
           <LastParcel parcel={lastParcel} onUndone={(parcel) => setLastParcel(parcel)} />
           {next ? (

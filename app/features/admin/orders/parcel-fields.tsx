@@ -14,6 +14,7 @@ export function ParcelFields({
   warning,
   scan,
   action,
+  isActionBelow = false,
 }: {
   prefix: string;
   value: ParcelDraft;
@@ -23,11 +24,14 @@ export function ParcelFields({
   warning?: string | undefined;
   /** Control inside the number's field for scanning it. */
   scan?: ReactNode;
-  /** Button beside the carrier. */
+  /** Button beside the carrier, or a checkbox that is below both from 640 px. */
   action: ReactNode;
+  isActionBelow?: boolean;
 }) {
   return (
-    <div className="grid grid-cols-[min(7.25rem,45%)_minmax(0,1fr)] gap-x-2.5 gap-y-3 sm:grid-cols-[minmax(0,1fr)_9rem_auto]">
+    <div
+      className={`grid grid-cols-[min(7.25rem,45%)_minmax(0,1fr)] gap-x-2.5 gap-y-3 ${isActionBelow ? "sm:grid-cols-[minmax(0,1fr)_9rem]" : "sm:grid-cols-[minmax(0,1fr)_9rem_auto]"}`}
+    >
       <TrackingField
         prefix={prefix}
         value={parcel}
@@ -39,7 +43,7 @@ export function ParcelFields({
       />
       <CarrierFields prefix={prefix} value={parcel} onChange={onChange} error={errors.carrier} />
       {/* Aligns the button with the inputs, which have labels above them. */}
-      <div className="mt-[1.6rem] min-w-0">{action}</div>
+      <div className={`mt-[1.6rem] min-w-0 ${isActionBelow ? "sm:col-span-2 sm:mt-0" : ""}`}>{action}</div>
     </div>
   );
 }

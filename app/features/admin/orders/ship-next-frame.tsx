@@ -47,7 +47,7 @@ export function TaskBar({
         {skipId && (
           <Link
             to={`?after=${skipId}`}
-            className="inline-flex min-h-11 min-w-11 items-center justify-center justify-self-end px-3 text-ui no-underline hover:underline"
+            className="inline-flex min-h-11 min-w-11 items-center justify-center justify-self-end px-3 text-ui no-underline hover:underline lg:hidden"
           >
             Skip
           </Link>

@@ -60,7 +60,7 @@ export function Address({ order }: { order: Packing }) {
   const lines = addressLines(order);
   return (
     <div className="min-w-0 p-4 lg:p-5">
-      <div className="-mt-2 flex flex-wrap items-center gap-x-2.5 text-small text-ink-muted">
+      <div className="relative -mt-2 flex flex-wrap items-center gap-x-2.5 pr-20 text-small text-ink-muted">
         <h2 className="font-sans text-small font-medium tracking-normal">
           <Link
             className="link inline-flex min-h-11 items-center"
@@ -72,7 +72,10 @@ export function Address({ order }: { order: Packing }) {
         <ShortDay iso={order.createdAt} />
         {order.gift && <Badge tone="cream">Gift</Badge>}
         {order.shipments.length > 0 && <Badge tone="yellow">Remaining items</Badge>}
-        <TextButton className="ml-auto" onClick={() => void copyAddress(lines, "Select it by hand.")}>
+        <TextButton
+          className="absolute top-0 right-0"
+          onClick={() => void copyAddress(lines, "Select it by hand.")}
+        >
           <Icon glyph={Copy} size="small" /> Copy
         </TextButton>
       </div>

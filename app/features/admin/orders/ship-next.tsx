@@ -205,6 +205,7 @@ export function ShipNext({
               />
             }
             action={<EmailBox {...form.field("email")} label="Email the customer that it has shipped" />}
+            isActionBelow
           />
           {problem && (
             <Banner className="mt-3" title="The order could not be marked as shipped.">
