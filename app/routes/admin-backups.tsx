@@ -1,5 +1,6 @@
 import Archive from "lucide-react/icons/archive";
 import ChevronDown from "lucide-react/icons/chevron-down";
+import type { ReactNode } from "react";
 import type { Backup } from "../../domain/backup/backup.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { OffSiteCard } from "../features/admin/backup/off-site-card.tsx";
@@ -11,6 +12,7 @@ import { DataTable } from "../features/admin/kit/list/data-table.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { useAdminAction } from "../features/admin/kit/use-admin-action.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { focusHeading } from "../shell/page-focus.tsx";
 import { Announcement } from "../ui/announcement.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
@@ -33,21 +35,23 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
   const { run, busy } = useAdminAction("POST /api/admin/backups", { failure: "The backup was not started" });
   const runningBackup = backups.find(isRunning) ?? null;
   useRefreshWhile(runningBackup !== null, { everyMs: 1_500, timesMax: Number.POSITIVE_INFINITY });
-  return (
-    <AdminPage
-      title="Backups"
-      actions={
-        <PanelButton
-          // A bucket comes first: it has the filled button until there is one.
-          variant={offSite.destination === null ? "secondary" : "primary"}
-          busy={busy || runningBackup !== null}
-          busyText="Backing up..."
-          onClick={() => void run()}
-        >
-          Back up now
-        </PanelButton>
-      }
+  const button = (
+    <PanelButton
+      // A bucket comes first: it has the filled button until there is one.
+      variant={offSite.destination === null ? "secondary" : "primary"}
+      busy={busy || runningBackup !== null}
+      busyText="Backing up..."
+      onClick={async () => {
+        const { ok } = await run();
+        // The button of the empty list disappears.
+        if (ok && backups.length === 0) focusHeading();
+      }}
     >
+      Back up now
+    </PanelButton>
+  );
+  return (
+    <AdminPage title="Backups" actions={backups.length > 0 && button}>
       <Announcement text={runningBackup ? "A backup is being made." : lastBackupText(backups[0])} />
       <p className="mb-6 max-w-160 text-ink-muted">
         {isNightly
@@ -59,7 +63,16 @@ export default function AdminBackups({ loaderData }: Route.ComponentProps) {
         Anyone who gets a file that is not encrypted can read everything in it.
       </p>
       <OffSiteCard state={offSite} />
-      <BackupList backups={backups} />
+      <BackupList
+        backups={backups}
+        empty={
+          <EmptyState glyph={Archive} heading="h2" title="No backups yet" boxed action={button}>
+            {isNightly
+              ? "The first one is made tonight. You can also make one now."
+              : "You can make one now."}
+          </EmptyState>
+        }
+      />
     </AdminPage>
   );
 }
@@ -83,16 +96,12 @@ const kindLabels: Record<Backup["kind"], string> = {
 };
 
 /** Every backup whose file is kept, newest first, with the result of its test. */
-function BackupList({ backups }: { backups: Backup[] }) {
+function BackupList({ backups, empty }: { backups: Backup[]; empty: ReactNode }) {
   return (
     <DataTable<Backup>
       caption="Backups, newest first"
       rows={backups}
-      empty={
-        <EmptyState glyph={Archive} heading="h2" title="No backups yet" boxed>
-          The first one is made tonight. You can also make one now.
-        </EmptyState>
-      }
+      empty={empty}
       columns={[
         {
           header: "Made",

@@ -27,7 +27,7 @@ export function EmptyState({
   return (
     <div
       role={role}
-      className={`grid justify-items-center gap-4 px-5 py-[clamp(3rem,2rem+5vw,6rem)] text-center ${
+      className={`grid justify-items-center gap-4 px-5 py-(--empty-space) text-center ${
         boxed ? "rounded-md border border-line bg-surface" : ""
       }`}
     >
