@@ -14,6 +14,7 @@ import {
   MergedCustomers,
 } from "../features/admin/customers/customer-cards.tsx";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
+import { EmailAddress } from "../features/admin/kit/email-address.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { panelStatusLabel } from "../features/admin/orders/order-labels.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -201,7 +202,7 @@ function Contact({ customer: { emails, phone, city, country } }: { customer: Cus
         {emails.map((email) => (
           <li key={email}>
             <a className={linkClass} href={`mailto:${email}`}>
-              {email}
+              <EmailAddress>{email}</EmailAddress>
             </a>
           </li>
         ))}

@@ -12,6 +12,7 @@ import {
 } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
+import { EmailAddress } from "../features/admin/kit/email-address.tsx";
 import { withParam } from "../features/admin/kit/list/address.ts";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-bar.tsx";
@@ -183,7 +184,7 @@ function sentColumns(search: string): Column<OutboxEntry>[] {
       phone: "max-md:col-span-2 max-md:row-start-2",
       cell: (entry) => (
         <span className="wrap-anywhere xl:block xl:min-w-60">
-          {recipientOf(entry)}
+          <EmailAddress>{recipientOf(entry)}</EmailAddress>
           {entry.orderNumber !== null && (
             <span className="block text-caption text-ink-muted">Order #{entry.orderNumber}</span>
           )}

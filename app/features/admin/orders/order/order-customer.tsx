@@ -8,6 +8,7 @@ import { Icon } from "../../../../ui/icon.tsx";
 import { TextButton } from "../../../../ui/text-button.tsx";
 import { GiftNote } from "../../../orders/gift-note.tsx";
 import { copyAddress } from "../../kit/copy.tsx";
+import { EmailAddress } from "../../kit/email-address.tsx";
 import { squareClass } from "../../kit/menu.tsx";
 import { useMayCall, useMayOpen, useRights } from "../../rights.ts";
 import { CountryTag } from "../order-marks.tsx";
@@ -88,7 +89,7 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
       <p className="text-ui wrap-anywhere">
         {!isErased && order.email ? (
           <a className={linkClass} href={`mailto:${order.email}`}>
-            {order.email}
+            <EmailAddress>{order.email}</EmailAddress>
           </a>
         ) : (
           <span className="text-ink-muted">No email</span>
