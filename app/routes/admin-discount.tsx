@@ -188,7 +188,8 @@ function problemsOf(terms: DiscountTerms): Record<string, string> {
 
 function usedSentence({ used, limitTotal }: AdminDiscount): string {
   const count = (units: number) => units.toLocaleString("en-US");
-  const times = `${count(used)} ${used === 1 ? "order has" : "orders have"} used it`;
+  const times =
+    used === 0 ? "Not used yet" : `${count(used)} ${used === 1 ? "order has" : "orders have"} used it`;
   return limitTotal === null
     ? times
     : `${times}, ${count(Math.max(0, limitTotal - used))} of ${count(limitTotal)} left`;

@@ -115,7 +115,7 @@ async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
       : problem(
           "A number is set, but Twilio’s credentials are missing: no text is sent.",
           "Enter them under Keys and connections. Or remove the number.",
-          link,
+          { ...keysLink, to: `${keysLink.to}#twilio` },
         );
   }
   if (phoneNumber === null) {

@@ -55,6 +55,7 @@ export function MenuLinks({
         {links.map((link, index) => {
           const id = `${place}.${index}`;
           const target = targets.find(({ to }) => to === link.to);
+          const destination = target?.name ?? link.to;
           const isExternal = !target && !link.to.startsWith("/");
           const isOpen = openIndex === index || [`${id}.label`, `${id}.to`].some((field) => problems[field]);
           return (
@@ -92,8 +93,12 @@ export function MenuLinks({
                       {link.label || "New link"}
                     </span>
                     <span className="block truncate text-caption text-ink-muted">
-                      {link.isHidden && "Hidden · "}
-                      {target?.name ?? link.to}
+                      {[
+                        link.isHidden && "Hidden",
+                        destination.toLowerCase() !== link.label.toLowerCase() && destination,
+                      ]
+                        .filter(Boolean)
+                        .join(" · ")}
                     </span>
                   </span>
                   <Icon

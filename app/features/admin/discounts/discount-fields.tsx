@@ -53,7 +53,7 @@ export function DiscountFields({
         disabled={isCodeFixed}
         hint="Every cart that meets the conditions gets it, without a code. An order gets only the discount that saves most; bundle prices stay. Draft orders and order edits get none."
       />
-      <div className="grid gap-x-3 gap-y-2 sm:grid-cols-[1fr_auto]">
+      <div className={`grid gap-x-3 gap-y-2 ${isCodeFixed ? "" : "sm:grid-cols-[1fr_auto]"}`}>
         {values.automatic ? (
           <Field
             {...field("code")}
