@@ -189,7 +189,7 @@ test("tracking numbers are pasted on a phone; each refused row gives its reason 
     .getByLabel("List")
     .fill(`${first}, 1Z5R89390357567127\n${second}, 9400111201080805483016\n9999999, 12345678`);
   await dialog.getByRole("button", { name: "Check" }).click();
-  await dialog.getByText("2 of 3 rows can be booked.").waitFor();
+  await dialog.getByText("2 of 3 rows are ready.").waitFor();
   await dialog.getByText("There is no order 9999999.").waitFor();
   await lookAtLayout(page, "admin-tracking-import");
   await dialog.getByRole("button", { name: "Ship 2 orders" }).click();
@@ -263,7 +263,7 @@ test("off-site copies are set up on a phone: a wrong key and passphrase are refu
   expectComplaint(/422/);
   await page.goto(at("/admin/backups"));
   const card = page.getByRole("region", { name: "Off-site copies" });
-  await card.getByRole("button", { name: "Enter a bucket" }).click();
+  await card.getByRole("button", { name: "Set up off-site copies" }).click();
   const form = page.getByRole("dialog", { name: "Bucket for off-site copies" });
   const { endpoint, region, bucket: name, accessKeyId, secretAccessKey } = bucket.form;
   await form.getByRole("textbox", { name: "Address" }).fill(endpoint);

@@ -60,7 +60,7 @@ test("with letters twice as large, no page of the panel is wider than a phone", 
   ];
   for (const path of panelPages) {
     await page.goto(at(`/admin/${path}`));
-    if (path === "drafts/new") await page.getByText("Total", { exact: true }).waitFor();
+    if (path === "drafts/new") await page.getByText("Subtotal", { exact: true }).waitFor();
     if (path.endsWith("?go-live")) await page.getByRole("link", { name: /^Next:/ }).waitFor();
     await page.evaluate(() => {
       document.documentElement.style.fontSize = "200%";

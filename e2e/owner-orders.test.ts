@@ -301,7 +301,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("button", { name: "New draft from it" }).click();
   await page.getByLabel("Price each").fill("20");
-  await page.getByLabel("Price of shipping").fill("1");
+  await page.getByLabel("Shipping price").fill("1");
   await page.getByText("Total $41.00").waitFor();
   await page.getByText("$19.90 below the shop’s prices.").waitFor();
   await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Austin");

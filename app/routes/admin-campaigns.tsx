@@ -148,7 +148,7 @@ const figureColumns: Column<Figures>[] = [
   figure("Recipients", ({ recipients }) => count(recipients)),
   figure("Sent", ({ sent }) => count(sent)),
   figure("Bounced", ({ bounced }) => count(bounced)),
-  figure("Left", ({ left }) => (left === null ? "–" : count(left))),
+  figure("Unsubscribed", ({ left }) => (left === null ? "–" : count(left))),
   figure("Orders", ({ orders }) => count(orders)),
   figure("Revenue", ({ revenue }) => formatCents(revenue)),
 ];
@@ -167,7 +167,7 @@ function PhoneFigures({
     <span className="block text-small text-ink-muted md:hidden">
       {sent + bounced === 0 ? "None sent yet" : `${count(sent)} of ${count(recipients)} ${word}`}
       {bounced > 0 && `, ${count(bounced)} bounced`}
-      {left !== null && left > 0 && `, ${count(left)} left`}
+      {left !== null && left > 0 && `, ${count(left)} unsubscribed`}
       {orders > 0 && `; ${count(orders)} ${orders === 1 ? "order" : "orders"}, ${formatCents(revenue)}`}
     </span>
   );

@@ -127,7 +127,9 @@ function EmailEditor({ saved, versions }: { saved: EditedEmail; versions: Versio
     >
       <div className="grid gap-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className="grid min-w-0 content-start gap-4">
-          <p className="text-small text-ink-muted">When it is sent: {saved.when}.</p>
+          <p className="text-small text-ink-muted">
+            Sent when {saved.when.charAt(0).toLowerCase() + saved.when.slice(1)}.
+          </p>
           <SelectBox
             aria-label="Insert a placeholder"
             className="min-h-11! py-2!"

@@ -76,7 +76,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
             "Header",
             `At the top of every page, at most ${menuLimits.header.links} links and ${menuLimits.header.totalCharacters} characters.`,
           )}
-          {group("phone", "Menu of phones", "Below the links of the header.")}
+          {group("phone", "Phone menu", "Below the links of the header.")}
           <section aria-labelledby="footer-heading" className="grid gap-4">
             <div>
               <h2 id="footer-heading" className="font-sans text-ui font-semibold tracking-normal">
@@ -110,7 +110,7 @@ export default function AdminContentMenu({ loaderData: { menu: saved, versions }
               </div>
             ))}
           </section>
-          {group("legal", "Last line of the footer", "Beside the copyright.")}
+          {group("legal", "Bottom line", "At the end of the footer, beside the copyright.")}
         </div>
         <MenuPreview menu={typed} products={saved.targets.filter(({ to }) => to.startsWith("/product/"))} />
       </div>
@@ -159,7 +159,7 @@ const linesOf = (place: string, links: readonly MenuLink[]) =>
 function MenuPreview({ menu, products }: { menu: Menu; products: readonly { name: string }[] }) {
   return (
     <PreviewPane>
-      <PreviewRow name="On a desk">
+      <PreviewRow name="On a computer">
         <p className="flex flex-wrap justify-center gap-x-7 gap-y-1 rounded-md border border-line bg-paper px-4 py-4 text-ui font-medium">
           {labels(menu.header)}
         </p>

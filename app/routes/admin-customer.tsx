@@ -166,7 +166,7 @@ function Figures({ customer }: { customer: Customer }) {
   const { orders, valueCents, refundedCents, firstOrderAt, lastOrderAt } = customer;
   return (
     <dl className="grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-line lg:grid-cols-4">
-      <Figure label="Value" more={refundedCents > 0 && `after ${formatCents(refundedCents)} refunded`}>
+      <Figure label="Spent" more={refundedCents > 0 && `after ${formatCents(refundedCents)} refunded`}>
         {formatCents(valueCents)}
       </Figure>
       <Figure

@@ -100,7 +100,7 @@ const columns: Column<CustomerRow>[] = [
     cell: ({ orders }) => orders,
   },
   {
-    header: "Value",
+    header: "Spent",
     align: "right",
     phone:
       "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:text-right max-md:font-semibold",
@@ -151,7 +151,7 @@ export default function AdminCustomers({
               param: "sort",
               options: [
                 { value: null, label: "Last order" },
-                { value: "value", label: "Value" },
+                { value: "value", label: "Spent" },
                 { value: "orders", label: "Orders" },
               ],
             },

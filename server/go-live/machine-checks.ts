@@ -100,7 +100,7 @@ async function checkOffsite({ db, now }: CheckContext): Promise<CheckResult> {
     warningToConfirm(
       "I keep copies elsewhere",
       detail,
-      "Enter a bucket under Backups, and the shop copies them there automatically. Or download one regularly.",
+      "Set up off-site copies under Backups, and the shop makes them automatically. Or download one regularly.",
       { to: "/admin/backups", label: "Backups" },
     );
   if (!at)

@@ -191,7 +191,7 @@ async function checkSeller({ db }: CheckContext): Promise<CheckResult> {
   return missing.length === 0
     ? ok(`${legalName} sells, as emails, receipts and invoices say.`)
     : warning(
-        `Shoppers do not learn who sells: the seller’s ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing. Without, no invoices are issued.`,
+        `Shoppers do not learn who sells: the seller’s ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing. Until then, no invoices can be issued.`,
         "Enter the name of your business, or your own, and its postal address.",
         settingsLink("shop", "seller", "Seller"),
       );

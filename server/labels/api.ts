@@ -274,7 +274,7 @@ export const labelsApi = [
     body: printedLabelsSchema,
     response: dataOf(v.object({ shipped: v.number(), busy: v.array(v.number()) })),
     answers: {
-      200: "How many parcels were booked as shipped by it; `busy`: numbers of orders that others work on, whose labels were not noted",
+      200: "How many parcels were marked as shipped by it; `busy`: numbers of orders that others work on, whose labels were not noted",
     },
     handle: async (ctx, { body, log }) => {
       const { shippedWhen } = (await ctx.ownerSettings()).labels;

@@ -69,7 +69,7 @@ export const orderEmails = {
   }),
   order_delivered: emailText({
     name: "Order delivered",
-    when: "The parcel has arrived",
+    when: "The parcel arrives",
     facts: { ...orderFacts, goods: parcel.goods, returnsSentence: "Returns in one sentence" },
     fields: {
       ...head(["orderNumber"]),
@@ -145,7 +145,7 @@ export const orderEmails = {
   }),
   refund_sent: emailText({
     name: "Refund sent",
-    when: "A refund has gone through",
+    when: "A refund goes through",
     facts: {
       ...orderFacts,
       refund: "The refunded amount",

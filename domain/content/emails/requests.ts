@@ -75,7 +75,7 @@ export const requestEmails = {
   }),
   contact_receipt: emailText({
     name: "Answer to a contact form",
-    when: "A message has arrived",
+    when: "A message arrives",
     facts: about,
     fields: {
       ...head(["reference"]),

@@ -20,7 +20,7 @@ const productName = "The product";
 export const subscriptionEmails = {
   cart_reminder: emailText({
     name: "Cart reminder",
-    when: "Somebody left a cart, and had asked for a reminder",
+    when: "Somebody leaves a cart and has asked for a reminder",
     facts: { brand },
     fields: {
       ...head(),
@@ -32,7 +32,7 @@ export const subscriptionEmails = {
   }),
   review_request: emailText({
     name: "Review request",
-    when: "Some days after the delivery",
+    when: "Some days have passed since the delivery",
     facts: { brand, firstName, orderNumber, productName: "The product, if it is only one" },
     fields: {
       subject: subject([], "Subject, for one product"),
@@ -51,7 +51,7 @@ export const subscriptionEmails = {
   }),
   refill_reminder: emailText({
     name: "Refill reminder",
-    when: "Some weeks after the delivery, for buyers who asked for it",
+    when: "Some weeks have passed since the delivery, for buyers who asked for it",
     facts: { brand, firstName, orderNumber, goods: "The product, or “oil” where there are several" },
     fields: {
       ...head(),
@@ -94,7 +94,7 @@ export const subscriptionEmails = {
   }),
   newsletter_welcome: emailText({
     name: "Welcome to the newsletter",
-    when: "Somebody has confirmed the newsletter",
+    when: "Somebody confirms the newsletter",
     facts: { brand, offer: "The welcome code’s discount, if you offer one" },
     paragraphFacts: ["offer"],
     fields: {

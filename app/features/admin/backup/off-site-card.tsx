@@ -78,7 +78,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
             variant={destination ? "secondary" : "primary"}
             dialog={(onClose) => <BucketForm state={state} onClose={onClose} />}
           >
-            {destination ? "Change the bucket" : "Enter a bucket"}
+            {destination ? "Change the bucket" : "Set up off-site copies"}
           </DialogButton>
           {destination && (
             <ButtonWithConfirmation

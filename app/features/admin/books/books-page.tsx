@@ -48,7 +48,7 @@ function ArchiveCard({ books: { from, to, figures, tax, payouts, invoices } }: {
     ["Orders", figures.orders],
     ["PDF documents", invoices],
     ["Refunds", figures.refunds],
-    ["Places of tax", tax.length],
+    ["Tax places", tax.length],
     ["Payouts", payouts.count],
   ];
   return (

@@ -121,8 +121,8 @@ function Figures({ campaign }: { campaign: Campaign }) {
         <Figure name="Bounced" value={bounced}>
           no such address, so taken off the list
         </Figure>
-        <Figure name="Left" value={left}>
-          unsubscribed within 7 days
+        <Figure name="Unsubscribed" value={left}>
+          within 7 days
         </Figure>
         <Figure name="Orders" value={code === null ? "–" : orders}>
           {code === null

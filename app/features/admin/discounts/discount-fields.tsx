@@ -23,7 +23,7 @@ export const labels = {
   percent: "Percent",
   value: "Percent or amount",
   minimumSubtotal: "Smallest order",
-  minimumUnits: "Fewest items",
+  minimumUnits: "Minimum number of items",
   startsAt: "From",
   endsAt: "Until",
   limitTotal: "Total uses",
@@ -98,7 +98,7 @@ export function DiscountFields({
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           {...field("kind")}
-          label="Takes off"
+          label="Discount type"
           className={values.kind === "free_shipping" ? "sm:col-span-2" : ""}
           hint={values.kind === "free_shipping" && "Makes every shipping option free, even the fastest."}
         >
@@ -154,12 +154,12 @@ export function DiscountFields({
       )}
       <Field
         {...field("minimumUnits")}
-        label="From how many items"
+        label={labels.minimumUnits}
         type="number"
         inputMode="numeric"
         min={1}
         optional
-        hint="3: for three items or more, of one kind or of several."
+        hint="Enter 3 for three or more, the same or mixed."
       />
       <MoneyField
         {...field("minimumCents")}

@@ -248,7 +248,7 @@ export function DraftForm({
                     ])}
                   />
                 </Select>
-                <MoneyField {...form.field("shippingCents")} label="Price of shipping" optional />
+                <MoneyField {...form.field("shippingCents")} label="Shipping price" optional />
                 <MoneyField
                   {...form.field("discountCents")}
                   label="Discount"
@@ -301,7 +301,7 @@ export function DraftForm({
         )}
       </div>
       <Card className="grid gap-4 p-5">
-        <h2 className="text-h3">What it comes to</h2>
+        <h2 className="text-h3">Total</h2>
         {price && (
           <div aria-busy={!preview.isCurrent} className="grid gap-3 aria-busy:text-ink-muted">
             <TotalsList totals={price.quote.totals} discountCode={values.discountCode || null} />

@@ -53,7 +53,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
       title="Import tracking numbers"
       description={
         rows
-          ? "Rows with a problem are left out; the others are booked as shipped."
+          ? "Rows with a problem are left out; the others are marked as shipped."
           : "Paste a list, or choose the file of your label tool: order number and tracking number in each row, with or without the carrier."
       }
       actions={
@@ -111,7 +111,7 @@ export function TrackingImport({ onClose }: { onClose: () => void }) {
       ) : (
         <div className="mt-4 grid gap-3">
           <p role="status" className="text-ui tabular-nums">
-            {bookableRows.length} of {rows.length} rows can be booked.
+            {bookableRows.length} of {rows.length} rows are ready.
           </p>
           <ul className="divide-y divide-line border-y border-line">
             {rows.map(({ line, text, number, carrier, trackingNumber, problem }) => (

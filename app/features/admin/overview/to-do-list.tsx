@@ -216,8 +216,8 @@ function itemsOf(
       reason: sentenceOf(held.kinds.map((kind) => holdTexts[kind])),
     },
     line("issues", toDo.issues, {
-      one: "payment or order to look at",
-      many: "payments and orders to look at",
+      one: "order needs attention",
+      many: "orders need attention",
       action: "Look",
       to: "#attention",
     }),

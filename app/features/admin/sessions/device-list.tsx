@@ -26,7 +26,7 @@ export function DeviceList({
   return (
     <ul className="divide-y divide-line">
       {browsers.map(({ session, device, isHere }) => {
-        const name = session?.browser ?? device?.name ?? "A browser without a name";
+        const name = session?.browser ?? device?.name ?? "Unknown browser";
         const person = (session ?? device)?.person;
         return (
           <li key={session?.id ?? device?.id} className="grid gap-y-2 py-4 first:pt-0 last:pb-0">
