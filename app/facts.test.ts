@@ -138,7 +138,7 @@ test("pages state the owner's settings where shoppers look for them", async () =
   ]) {
     expect(shipping).toContain(words);
   }
-  expect(await read("/returns-policy")).toContain("within 47 days when the bottle is at least 61% full");
+  expect(await read("/returns-policy")).toContain("within 47 days if the bottle is at least 61% full");
   expect(await read("/contact")).toContain("47-day satisfaction guarantee");
   expect(await read("/story")).toContain("37.5% of the proceeds");
   for (const path of ["/privacy", "/terms"]) {

@@ -300,6 +300,7 @@ test("the page of a shipped order leads to a review, says why its return was dec
   const orderPage = () => openPage(`/orders/${orderId}`);
   expect(buttons(await (await orderPage()).follow("Write a review")).join()).toContain("Submit Review");
   await browser.post(`/api/orders/${orderId}/return`, { reason: "It is empty" });
+  expect((await orderPage()).text).toContain("You can return your order within 30 days");
   const { id } = (await browser.get(`/api/orders/${orderId}`)).body.data.returns[0];
   await send(owner, "PATCH", `/api/admin/returns/${id}`, { status: "declined", answer: "It was used up." });
   expect((await orderPage()).text).toMatch(/Return declined.*It was used up\./);
@@ -315,7 +316,8 @@ test("the page of a shipped order leads to a review, says why its return was dec
   expect(textsOf(refundedInPart, "main header a").join()).toContain("Track package");
   const refunded = await refund(2590);
   expect(refunded.text).toContain("$35.90 refunded");
-  expect(refunded.text).not.toContain("Return declined");
+  expect(refunded.text).not.toContain("You can return your order");
+  expect(textsOf(refunded, "#order-notices").join()).not.toContain("Return declined");
 });
 
 test("a visitor sees neither the success page nor the order of another visitor", async () => {

@@ -100,7 +100,7 @@ describe("on the order's page", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Request a return" }).click();
     await expect
-      .poll(() => page.getByLabel("What should we know about it?").inputValue())
+      .poll(() => page.getByLabel("Anything else we should know?").inputValue())
       .toBe("The scent is not for me");
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByText("Return requested").waitFor();
@@ -117,7 +117,7 @@ describe("on the order's page", () => {
     const approval = { status: "approved", answer: "We have looked into it.\nPalmira, 5 Palm Street" };
     await asOwner("PATCH", `/api/admin/returns/${returnId}`, approval);
     await page.reload();
-    await page.getByText("Return approved").waitFor();
+    await page.locator("#order-notices").getByText("Return approved").waitFor();
     await lookAtLayout(page, "order-return-approved");
     // Page and e-mail keep the lines of an address.
     const answer = page.getByText("We have looked into it.");
@@ -132,7 +132,7 @@ describe("on the order's page", () => {
     await page.reload();
     await page.getByText("$29.95 refunded").waitFor();
     await lookAtLayout(page, "order-refunded");
-    await page.getByText("The return was closed").waitFor();
+    await page.getByText("Return refunded").waitFor();
     expect(await page.locator("header").getByRole("link", { name: "Track package" }).count()).toBe(0);
     expect(await page.getByText("time for a new bottle").count()).toBe(0);
   });
@@ -165,7 +165,7 @@ describe("on the order's page", () => {
     await expect.poll(() => focusedId(page)).toBe("withdraw-email");
     await page.getByRole("dialog").getByLabel("Email Address").fill(email);
     await page.getByRole("button", { name: "Confirm withdrawal" }).click();
-    await page.getByText("You have withdrawn from the contract").waitFor();
+    await page.getByText("Withdrawal received").waitFor();
     await lookAtLayout(page, "order-withdrawn");
     await page.setViewportSize(sizes.small.viewport);
     const devtools = await page.context().newCDPSession(page);

@@ -184,6 +184,11 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       <NextStep order={order} token={token} products={products} />
     </OrderActions>
   );
+  const isBeforeShipment =
+    order.fulfilment === null &&
+    order.cancelledAt === null &&
+    order.status !== "refunded" &&
+    !order.returns.some(({ status }) => status !== "declined");
   const records = order.paidAt && (
     <div className="order-records">
       <Note
@@ -203,7 +208,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           </TextButton>
         </div>
       </Note>
-      {order.cancelledAt === null && (
+      {(order.actions.returnUntil !== null || isBeforeShipment) && (
         <Note title="Returns">
           <p>{returnsSentence(returns)}</p>
         </Note>

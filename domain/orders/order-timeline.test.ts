@@ -149,14 +149,21 @@ test("a return's request and its decision are steps, and delivery is not awaited
   const decidedAt = "2026-11-22T08:00:00.000Z";
   expect(after({ status: "approved", decidedAt })).toEqual([
     "You asked for a return: done",
-    "The return was approved: now",
+    "Return approved: now",
   ]);
   expect(after({ status: "declined", decidedAt })).toEqual([
     "You asked for a return: done",
-    "The return was declined: now",
+    "Return declined: now",
     "Delivered: open",
   ]);
-  expect(after({ status: "closed", decidedAt }).at(-1)).toBe("The return was closed: done");
+  const closed = { status: "closed", decidedAt } as const;
+  expect(after(closed).at(-1)).toBe("Return closed: done");
+  const refund = { id: "f", amount: 2995, status: "succeeded", reason: null, createdAt: decidedAt } as const;
+  expect(
+    steps("shipped", events, { fulfilment, returns: [{ ...requested, ...closed }], refunds: [refund] }).at(
+      -1,
+    ),
+  ).toBe("Return refunded: done");
   expect(after({ kind: "withdrawal" })).toEqual(["You withdrew from the contract: now"]);
   const refunded = { ...event("shipped", "refunded"), at: "2026-11-23T08:00:00.000Z" };
   expect(
@@ -181,7 +188,7 @@ test("a return's request and its decision are steps, and delivery is not awaited
       returns,
       exchanges: exchanges.map((each) => ({ ...each, status })),
     }).slice(3);
-  const awaited = ["The return was approved: now", "Delivered: open"];
+  const awaited = ["Return approved: now", "Delivered: open"];
   expect(exchanged("waits_for_return")).toEqual(awaited);
   expect(exchanged("ended")).toEqual(awaited);
   // The buyer asked for this one, and an exchange was offered later.

@@ -1,5 +1,5 @@
 import type { Order, OrderEvent, OrderShipment } from "./order.ts";
-import { isGoingBack, isOpen, isOpenedForExchange } from "./order-return.ts";
+import { isGoingBack, isOpen, isOpenedForExchange, isRefunded } from "./order-return.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
 type TimelineStep = {
@@ -79,13 +79,14 @@ function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep
   return [{ title: trackingTitles[state], at: isBooked ? since : parcel.shippedAt, state: "done" }];
 }
 
-function returnSteps(order: Pick<Order, "returns" | "exchanges">): DatedStep[] {
+function returnSteps(order: Pick<Order, "returns" | "exchanges" | "refunds">): DatedStep[] {
   return order.returns.flatMap((each) => {
     const { kind, status, requestedAt, decidedAt } = each;
     const request = kind === "withdrawal" ? "You withdrew from the contract" : "You asked for a return";
     const steps: DatedStep[] = [];
     if (!isOpenedForExchange(each, order)) steps.push({ title: request, at: requestedAt, state: "done" });
-    if (decidedAt !== null) steps.push({ title: `The return was ${status}`, at: decidedAt, state: "done" });
+    const decision = `Return ${isRefunded(each, order) ? "refunded" : status}`;
+    if (decidedAt !== null) steps.push({ title: decision, at: decidedAt, state: "done" });
     return steps;
   });
 }

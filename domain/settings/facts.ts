@@ -32,10 +32,10 @@ export const proceedsSentence =
 
 type Returns = ShopSettings["returns"];
 
-/** "Returns within 30 days when the bottle is at least 75% full and in its original packaging." */
+/** "You can return your order within 30 days if the bottle is at least 75% full and in its original packaging." */
 export function returnsSentence(returns: Returns): string {
   if (returns.days === 0) return noReturnsSentence;
-  return `Returns within ${dayCount(returns.days)} when the bottle is ${conditionOf(returns)}.`;
+  return `You can return your order within ${dayCount(returns.days)} if the bottle is ${conditionOf(returns)}.`;
 }
 
 /** "30-day returns"; null if returns are off. */

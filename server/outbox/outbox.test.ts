@@ -161,7 +161,7 @@ test("the order confirmation lists items, address and link to the order, in HTML
     "1-2 business days",
     "3-5 business days",
     "Test mode: payments are simulated, no card was charged.",
-    "Returns within 30 days",
+    "You can return your order within 30 days",
   ]) {
     expect(text).toContain(fact);
     expect(html.replace(/<span style="white-space:nowrap">([^<]*)<\/span>/g, "$1")).toContain(fact);

@@ -85,7 +85,7 @@ export function AddressDialog({
       {...dialog}
       onSubmit={submit}
       title="Change the address"
-      description={`Where order #${order.number} goes. Nothing else changes and nothing is charged, as long as the order costs the same there.`}
+      description={`Where should order #${order.number} go? Nothing is charged. If shipping or tax differs there, we’ll tell you.`}
       cancelLabel="Keep address"
       confirmLabel="Save address"
       busyText="Saving..."

@@ -113,7 +113,7 @@ function ReturnDialog({
       <TextArea
         {...form.field("details")}
         id="return-details"
-        label="What should we know about it?"
+        label="Anything else we should know?"
         required={mustExplain}
         optional={!mustExplain}
         maxLength={900}
@@ -152,7 +152,7 @@ function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
       description={
         order.fulfilment === null
           ? "The order has not been shipped: it is cancelled, and you get back what you paid."
-          : `You send the goods back within ${withdrawalDays} days, and get back what you paid, our cheapest delivery included. We’ll email you the address.`
+          : `Send the order back within ${withdrawalDays} days and we’ll refund what you paid, standard shipping included. We’ll email you the address.`
       }
       cancelLabel="Keep order"
       confirmLabel="Confirm withdrawal"

@@ -37,15 +37,14 @@ export function returnNotice(request: OrderReturn, order: Order, token: string |
   const label = <ReturnLabelLink request={request} order={order} token={token} />;
   if (kind === "withdrawal") {
     return {
-      title: "You have withdrawn from the contract",
+      title: "Withdrawal received",
       text: (
         <>
-          You told us on {/* Wider than small phones with the name of its zone. */}
+          We got it on {/* Wider than small phones with the name of its zone. */}
           <span className="*:whitespace-normal">
             <Time iso={requestedAt} precision="minute" />
-          </span>
-          ; the acknowledgement is on its way by email. Please send the goods back within {withdrawalDays}{" "}
-          days
+          </span>{" "}
+          and are emailing you a confirmation. Please send the order back within {withdrawalDays} days
           {answer ? ":" : hasLabel ? ". The postage is paid." : ". We’ll email you the address."}
           <Answer text={answer} />
           {label}
@@ -59,7 +58,10 @@ export function returnNotice(request: OrderReturn, order: Order, token: string |
         title: "Return approved",
         text: (
           <>
-            Once your package arrives, we’ll refund you.
+            {answer && !hasLabel
+              ? "Send the package to the address below. Once it arrives"
+              : "Once your package arrives"}
+            , we’ll refund you.
             <Answer text={answer} />
             {label}
           </>

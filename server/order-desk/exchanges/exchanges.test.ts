@@ -383,7 +383,7 @@ describe("an exchange with a difference to pay", () => {
     const orderPage = await readPage(paid);
     expect(orderPage).toContain(`Exchanged for order #${newOrder.number}`);
     expect(orderPage).toContain("Exchanged−$29.95");
-    expect(orderPage).toContain("The return was closed");
+    expect(orderPage).toContain("Return closed");
     expect(orderPage).not.toMatch(/Refunds|It went back on/);
   });
 
@@ -533,7 +533,7 @@ describe("an exchange with nothing to pay", () => {
     const [{ requestedAt, ...expected }] = (await readOrder(paid.id)).returns;
     expect(expected).toMatchObject({ status: "approved", decidedAt: requestedAt });
     const orderPage = await readPage(paid);
-    expect(orderPage).toContain("The return was approved");
+    expect(orderPage).toContain("Return approved");
     expect(orderPage).toContain("and refund the difference of $13.00");
     expect(orderPage).not.toMatch(/You asked for a return|we’ll refund you/);
     expect(await readPage({ ...paid, id: body.orderId })).toContain("There is nothing to pay");
