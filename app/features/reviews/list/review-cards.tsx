@@ -8,15 +8,9 @@ import type { FilterLinks } from "./filter-links.ts";
 import { LoadMore } from "./load-more.tsx";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
 import { HelpfulButton, ReviewControl, type ReviewItemProps } from "./review-item.tsx";
-import { ReviewsLoading } from "./reviews-loading.tsx";
+import { ReviewsLoading, reviewGrid } from "./reviews-loading.tsx";
 
-/** Cards loaded later get new columns, so that no card moves. */
-const blockSize = 24;
-
-/**
- * All reviews as cards in columns, to be read one column after the other. `isContinued`: the list starts after the first
- * page, for browsers without JavaScript.
- */
+/** All reviews as cards. `isContinued`: the list starts after the first page, for browsers without JavaScript. */
 export function ReviewCards({
   reviews,
   ownReview,
@@ -33,10 +27,6 @@ export function ReviewCards({
   const { state, location: next } = useNavigation();
   const isFiltering = state === "loading" && next.pathname === "/reviews";
   const { data: all = [], nextCursor = null } = reviews.page ?? {};
-  const data = withoutOwn(all, ownReview);
-  const blocks = Array.from({ length: Math.ceil(data.length / blockSize) }, (_, block) =>
-    data.slice(block * blockSize, (block + 1) * blockSize),
-  );
   return (
     <>
       <OwnReview ownReview={ownReview} listedReviews={all} anonymousName="Anonymous" />
@@ -50,23 +40,17 @@ export function ReviewCards({
       )}
       {isFiltering && <ReviewsLoading />}
       <LoadMore reviews={reviews} to={links.nextPagePrefix + nextCursor}>
-        {blocks.map((block, index) => (
-          <ul
-            // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change places
-            key={index}
-            className={`gap-5 md:columns-2 min-[70rem]:columns-3 ${isFiltering ? "opacity-60" : ""}`}
-          >
-            {block.map((review) => (
-              <ReviewCard
-                key={review.id}
-                review={review}
-                anonymousName="Anonymous"
-                isOwn={review.id === ownReview?.review.id}
-                onDeleted={isAdmin ? refresh : null}
-              />
-            ))}
-          </ul>
-        ))}
+        <ul className={`${reviewGrid} ${isFiltering ? "opacity-60" : ""}`}>
+          {withoutOwn(all, ownReview).map((review) => (
+            <ReviewCard
+              key={review.id}
+              review={review}
+              anonymousName="Anonymous"
+              isOwn={review.id === ownReview?.review.id}
+              onDeleted={isAdmin ? refresh : null}
+            />
+          ))}
+        </ul>
       </LoadMore>
     </>
   );
@@ -75,7 +59,7 @@ export function ReviewCards({
 /** A review on the page of all reviews, with a link to its product. */
 function ReviewCard({ review, anonymousName, onDeleted, isOwn }: ReviewItemProps) {
   return (
-    <li tabIndex={-1} className="break-inside-avoid pb-5 outline-none">
+    <li tabIndex={-1} className="outline-none">
       <Card className="p-6">
         <ReviewBody
           review={review}

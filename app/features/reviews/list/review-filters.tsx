@@ -29,7 +29,7 @@ export function ReviewFilters({ links }: { links: FilterLinks }) {
             </span>
             {sort && <span className="text-ink-muted">{sort.text} first</span>}
           </summary>
-          <div className="mt-2 grid gap-1 rounded-md border border-line bg-surface px-4 py-2">
+          <div className="mt-2 grid gap-1 rounded-md border border-line bg-surface p-4">
             {links.groups.map(({ label, links }) => (
               <Chips key={label} label={label} name={`Filter by ${label.toLowerCase()}`} links={links} />
             ))}
@@ -53,7 +53,7 @@ export function ReviewFilters({ links }: { links: FilterLinks }) {
 
 function Chips({ label, name, links }: { label: string; name: string; links: FilterLink[] }) {
   return (
-    <nav aria-label={name} className="flex flex-wrap items-center gap-x-1 gap-y-1">
+    <nav aria-label={name} className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <span aria-hidden="true" className="w-16 text-small text-ink-muted max-sm:w-full">
         {label}
       </span>
@@ -63,7 +63,7 @@ function Chips({ label, name, links }: { label: string; name: string; links: Fil
           to={to}
           {...keepsFocus}
           aria-current={isCurrent ? "true" : undefined}
-          className="inline-flex min-h-11 items-center rounded-full border border-transparent px-3 text-small no-underline hover:bg-cream-soft aria-[current]:border-forest-800 aria-[current]:font-medium forced-colors:not-aria-[current]:border-[Canvas]"
+          className="inline-flex min-h-11 items-center rounded-full border border-line px-3 text-small no-underline hover:bg-cream-soft aria-[current]:border-forest-800 aria-[current]:font-medium forced-colors:not-aria-[current]:border-[Canvas]"
         >
           {text}
           {count !== undefined && <span className="text-ink-muted">&nbsp;({count})</span>}

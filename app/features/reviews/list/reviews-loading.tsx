@@ -1,4 +1,8 @@
 import { Spinner } from "../../../ui/button.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+
+/** Review cards in rows. */
+export const reviewGrid = "grid items-start gap-5 md:grid-cols-2 min-[70rem]:grid-cols-3";
 
 export function ReviewsLoading() {
   return (
@@ -15,6 +19,11 @@ export function ReviewsPageLoading() {
         <h1>Customer Reviews</h1>
       </div>
       <ReviewsLoading />
+      <div className={reviewGrid}>
+        <Skeleton className="h-64" />
+        <Skeleton className="h-64" />
+        <Skeleton className="h-64" />
+      </div>
     </div>
   );
 }

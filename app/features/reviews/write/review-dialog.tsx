@@ -124,7 +124,7 @@ function WriterNote({
     <div role="status" className="grid gap-3">
       {writer.verified && (
         <Banner tone="success" glyph={BadgeCheck} title="Verified Buyer">
-          Your review gets this badge because you bought the product.
+          <p>Your review gets this badge because you bought the product.</p>
         </Banner>
       )}
       {!writer.verified && isInvited && (
