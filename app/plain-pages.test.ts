@@ -370,6 +370,13 @@ test("an order of many lines is listed with the first of them, and its page show
   expect(list.text).toContain("Quantity 2");
   expect(textsOf(list, "main li").at(-1)).toBe("and 2 more");
   const { text } = await openPage(`/orders/${started.body.orderId}`);
-  for (const part of ["2 × $29.95", "1 Main St", "Austin, TX 78701", "lines@example.com", "Free"])
+  for (const part of [
+    "2 × Pure Batana Oil",
+    "$29.95 each",
+    "1 Main St",
+    "Austin, TX 78701",
+    "lines@example.com",
+    "Free",
+  ])
     expect(text).toContain(part);
 });

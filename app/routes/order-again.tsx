@@ -113,11 +113,12 @@ function Line({ item }: { item: BuyAgainItem }) {
     <li className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-5 text-ui">
       <OrderImage url={image} />
       <span>
-        <span className="font-medium wrap-anywhere">{name}</span>
-        {quantity > 0 && (
-          <span className="block text-small text-ink-muted tabular-nums">
-            {quantity} × {formatCents(price)}
-          </span>
+        <span className="font-medium wrap-anywhere">
+          {quantity > 0 && `${quantity} × `}
+          {name}
+        </span>
+        {quantity > 1 && (
+          <span className="block text-small text-ink-muted tabular-nums">{formatCents(price)} each</span>
         )}
         {note && <span className="block text-small text-success">{note}</span>}
         {problem && <span className="block text-small text-warning">{problem}</span>}

@@ -156,8 +156,10 @@ export function PayLines({ lines }: { lines: readonly PayLine[] }) {
         <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-4 text-ui">
           <OrderImage url={image} />
           <span className="min-w-0 text-balance wrap-anywhere">
-            <span className="font-medium">{name}</span>
-            <LinePrice quantity={quantity} price={price} total={total} />
+            <span className="font-medium">
+              {quantity} × {name}
+            </span>
+            {quantity > 1 && <UnitPrice price={price} saving={quantity * price - total} />}
           </span>
           <span className="font-semibold tabular-nums">{formatCents(total)}</span>
         </li>
@@ -166,14 +168,11 @@ export function PayLines({ lines }: { lines: readonly PayLine[] }) {
   );
 }
 
-/** "2 × $29.95, saving $4.95": quantity, unit price and the saving of a cheaper total. Prices in cents. */
-function LinePrice({ quantity, price, total }: { quantity: number; price: number; total: number }) {
-  const saving = quantity * price - total;
+/** "$29.95 each, saving $4.95": the unit price and the saving of a cheaper total. Cents. */
+function UnitPrice({ price, saving }: { price: number; saving: number }) {
   return (
     <span className="block text-small text-ink-muted tabular-nums">
-      <span className="whitespace-nowrap">
-        {quantity} × {formatCents(price)}
-      </span>
+      <span className="whitespace-nowrap">{formatCents(price)} each</span>
       {saving > 0 && (
         <>
           , <span className="whitespace-nowrap">saving {formatCents(saving)}</span>

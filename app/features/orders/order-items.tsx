@@ -22,10 +22,12 @@ export function OrderItems({
         <li key={productId}>
           <OrderImage url={image} className="line-image" />
           <div>
-            <span className="block font-medium text-balance wrap-anywhere">{name}</span>
-            <span className="block text-small text-ink-muted tabular-nums">
-              {isFree ? `Quantity ${quantity}` : `${quantity} × ${formatCents(price)}`}
+            <span className="block font-medium text-balance wrap-anywhere">
+              {quantity} × {name}
             </span>
+            {quantity > 1 && !isFree && (
+              <span className="block text-small text-ink-muted tabular-nums">{formatCents(price)} each</span>
+            )}
             {bundles.length > 0 && (
               <span className="block text-small text-success tabular-nums">
                 {bundleNote(bundles, bundleSaving)}
