@@ -183,7 +183,7 @@ describe("without JavaScript", () => {
     expect(orders.text).toContain(`Order #${number}`);
     browser = shop.browser();
     const usedLink = await openPage(link);
-    expect(textsOf(usedLink, "h1")).toEqual(["This link can’t be used any more"]);
+    expect(textsOf(usedLink, "h1")).toEqual(["This link no longer works"]);
   });
 
   test("an old link to confirm the newsletter says so once, and what to do", async () => {
@@ -194,7 +194,7 @@ describe("without JavaScript", () => {
         .join()
         .match(/no longer works/g),
     ).toHaveLength(1);
-    expect(page.text).toContain("You can sign up again at the foot of any page.");
+    expect(page.text).toContain("You can sign up again at the foot of any other page.");
   });
 
   test("data is deleted by an e-mailed link and plain forms", async () => {

@@ -81,7 +81,7 @@ describe("the account page", () => {
     await lookAtLayout(page, "data-exported");
 
     await page.goto(link);
-    await page.getByRole("heading", { name: "This link can’t be used any more" }).waitFor();
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
   });
 
   test("deletes the data after confirmation, and lists what is kept for now", async () => {

@@ -12,11 +12,11 @@ shareDatabase();
 /** Pages reached only from an e-mail, the payment provider or another form, and their text when opened directly. */
 const unlinkedPages = [
   ["/reviews/new?product=pure-batana-oil", "Write a Review"],
-  ["/orders/find?token=none", "This link can’t be used any more"],
-  ["/account/data?token=none", "This link can’t be used any more"],
+  ["/orders/find?token=none", "This link no longer works"],
+  ["/account/data?token=none", "This link no longer works"],
   ["/unsubscribe?token=none", "This link can’t be used"],
   ["/newsletter", "Newsletter"],
-  ["/newsletter?confirm=none", "One more tap"],
+  ["/newsletter?confirm=none", "One last step"],
   ["/back-in-stock?confirm=none", "This link no longer works"],
   ["/back-in-stock?product=pure-batana-oil", "Tell me when it’s back"],
   ["/contact/sent", "Message sent"],

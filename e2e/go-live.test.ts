@@ -93,7 +93,7 @@ test("one tap on the phone opens the file picker for the founder’s photograph"
   await page.getByRole("img", { name: "Ada Obi" }).scrollIntoViewIfNeeded();
   await look(page, "founder-story");
   await page.goto(at("/"));
-  await page.getByText("Our own statement, not a certificate.").first().scrollIntoViewIfNeeded();
+  await page.getByText("Our own statements, not certificates.").scrollIntoViewIfNeeded();
   await look(page, "founder-home");
 });
 

@@ -44,7 +44,7 @@ export default function DataPage({ loaderData: { token, link, isBusy }, actionDa
   return (
     <EmptyState
       glyph={Link2Off}
-      title="This link can’t be used any more"
+      title="This link no longer works"
       action={<ButtonLink to="/account#your-data">Ask for a new link</ButtonLink>}
     >
       Links work once, within one hour.

@@ -49,7 +49,7 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
   if (actionData?.confirmed) return <Confirmed brandName={brandName} offer={actionData.confirmed.offer} />;
   if (isLink)
     return actionData?.isOld ? (
-      <OldLink>You can sign up again at the foot of any page.</OldLink>
+      <OldLink>You can sign up again at the foot of any other page.</OldLink>
     ) : (
       <Confirm brandName={brandName} failure={actionData?.failure} />
     );
@@ -60,7 +60,7 @@ export default function NewsletterPage({ loaderData, actionData }: Route.Compone
         title="Check your inbox"
         action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
       >
-        <p>We’ve sent you a link to confirm your address. Press it, and you’re on the list.</p>
+        <p>We’ve sent you a link to confirm your address. Confirm, and you’re on the list.</p>
         <p className="mt-3 text-small">
           On the list already? Then there’s nothing more to do. Nothing there after a few minutes? Check your
           spam folder.
@@ -95,7 +95,7 @@ function Confirm({ brandName, failure }: { brandName: string; failure: string | 
   return (
     <EmptyState
       glyph={MailPlus}
-      title="One more tap"
+      title="One last step"
       action={
         // A plain form works the same without JavaScript.
         <form method="post">

@@ -57,7 +57,7 @@ export default function FindOrdersPage({
     return (
       <EmptyState
         glyph={Link2Off}
-        title="This link can’t be used any more"
+        title="This link no longer works"
         action={<ButtonLink to="/orders#find">Send me a new link</ButtonLink>}
       >
         Links work once, within one hour. If you have used yours in this browser already, your orders are

@@ -1,4 +1,5 @@
 import Plus from "lucide-react/icons/plus";
+import { useLocation } from "react-router";
 import logo from "../../assets/brand/logo-light.svg";
 import { givingSentence, socialProfiles } from "../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
@@ -10,6 +11,7 @@ import { PageLink } from "../ui/page-link.tsx";
 export type FrameData = Awaited<ReturnType<typeof loader>>;
 
 export function Footer({ frame }: { frame: FrameData }) {
+  const { pathname } = useLocation();
   const products = frame.products.map(({ name, slug }) => ({ to: `/product/${slug}`, label: name }));
   return (
     <footer className="on-dark bg-forest-800 pt-[clamp(2.5rem,1.25rem+4.75vw,6rem)] pb-6 md:pb-8 text-ink-on-dark print:hidden">
@@ -29,7 +31,9 @@ export function Footer({ frame }: { frame: FrameData }) {
               {givingSentence(frame.givingPercent)}
             </p>
             <FooterContact contact={frame.contact} social={frame.social} />
-            {frame.newsletter && <SignUpForm terms={frame.newsletter} welcome={frame.welcome} />}
+            {frame.newsletter && !/^.(news|unsub)/.test(pathname) && (
+              <SignUpForm terms={frame.newsletter} welcome={frame.welcome} />
+            )}
           </div>
           <FooterMenu
             groups={frame.menu.footer.map(({ title, links }, index) => ({

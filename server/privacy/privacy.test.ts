@@ -839,7 +839,7 @@ describe("a deletion", () => {
     );
     await shop.jobsDone();
     expect(await tablesWith(marker)).toEqual([]);
-    expect((await shop.browser().get(path)).body).toContain("This link can’t be used any more");
+    expect((await shop.browser().get(path)).body).toContain("This link no longer works");
   });
 
   test("of an order prevents e-mails about its later events", async () => {

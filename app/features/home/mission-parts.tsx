@@ -38,6 +38,7 @@ const badgeGlyphs: Record<string, LucideIcon> = { "Fair Trade": Scale, Sustainab
 
 /** The shop's own badges with their meanings, and its certificates; plain facts if it has neither. */
 export function MissionWords({ mission: { badges, certificates } }: { mission: MissionFacts }) {
+  const unproven = badges.filter(({ certificate }) => certificate === null);
   return (
     <div className="grid gap-4">
       {badges.length > 0 && (
@@ -56,13 +57,17 @@ export function MissionWords({ mission: { badges, certificates } }: { mission: M
                   <Icon glyph={badgeGlyphs[name] ?? BadgeCheck} size="small" /> {name}
                 </span>
               )}
-              <span className="text-small text-ink-on-dark-muted">
-                {means}
-                {certificate === null && " Our own statement, not a certificate."}
-              </span>
+              <span className="text-small text-ink-on-dark-muted">{means}</span>
             </li>
           ))}
         </ul>
+      )}
+      {unproven.length > 0 && (
+        <p className="text-small text-ink-on-dark-muted">
+          {unproven.length > 1
+            ? "Our own statements, not certificates."
+            : `“${unproven[0]?.name}” is our own statement, not a certificate.`}
+        </p>
       )}
       {(certificates.length > 0 || badges.length === 0) && (
         <ul className="flex flex-wrap gap-2">
