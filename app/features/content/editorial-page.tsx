@@ -29,7 +29,7 @@ export function EditorialPage({
     <FactsContext value={facts}>
       <header className="wrap pt-[clamp(2rem,1.5rem+3vw,4.5rem)]">
         <h1 className="max-w-224 text-[clamp(2.5rem,1.8rem+3.2vw,4.75rem)] leading-none">{heading}</h1>
-        <p className="mt-5 max-w-text text-lead text-ink-muted">{lead}</p>
+        <p className="mt-5 max-w-text text-lead text-balance text-ink-muted">{lead}</p>
       </header>
       <div className="mt-[clamp(1.75rem,1rem+3vw,3.5rem)] aspect-4/3 overflow-hidden bg-cream lg:aspect-21/9">
         <Picture image={picture} sizes="100vw" priority className={`size-full object-cover ${focus}`} />

@@ -25,7 +25,7 @@ export function PolicyPage({
       <article className="wrap pb-(--section-y)">
         <header className="page-head">
           <h1>{heading}</h1>
-          <p className="mt-4 max-w-text text-lead text-ink-muted">{lead}</p>
+          <p className="mt-4 max-w-text text-lead text-balance text-ink-muted">{lead}</p>
         </header>
         <div className="grid gap-10 lg:grid-cols-[minmax(0,var(--container-form))_minmax(0,1fr)] lg:gap-[clamp(3rem,7vw,7rem)]">
           {picture && (

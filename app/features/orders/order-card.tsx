@@ -66,11 +66,11 @@ export function OrderCard({
             <dd>{totalText(Math.round(total * 100))}</dd>
           </div>
         </dl>
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-          {payment === "paid" && <BuyAgain order={{ id, number }} />}
+        <div className="flex flex-wrap items-baseline gap-x-5 gap-y-2 text-small">
           <LinkArrow to={`/orders/${id}`}>
             View order<span className="sr-only"> {number}</span>
           </LinkArrow>
+          {payment === "paid" && <BuyAgain order={{ id, number }} />}
         </div>
       </div>
     </Card>
