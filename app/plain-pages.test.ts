@@ -204,7 +204,9 @@ describe("without JavaScript", () => {
       "Email Address": email,
     });
     expect(confirmation.text).toContain("Check your inbox.");
-    const page = await openPage(linkIn(await waitForEmail(email, "See what is deleted"), "/account/data"));
+    const page = await openPage(
+      linkIn(await waitForEmail(email, "See what will be deleted"), "/account/data"),
+    );
     const refused = await page.send("Delete my data");
     expect(refused.text).toContain("Please confirm that you want your data deleted");
     const confirmed = await refused.send("Delete my data", { "Delete my data. I understand": "yes" });
@@ -298,9 +300,9 @@ test("the page of a shipped order leads to a review, says why its return was dec
   const parcel = { carrier: "DHL", trackingNumber: "3318810025" };
   await owner.post(`/api/admin/orders/${orderId}/ship`, parcel);
   const orderPage = () => openPage(`/orders/${orderId}`);
+  expect((await orderPage()).text).toContain("You can return your order within 30 days");
   expect(buttons(await (await orderPage()).follow("Write a review")).join()).toContain("Submit Review");
   await browser.post(`/api/orders/${orderId}/return`, { reason: "It is empty" });
-  expect((await orderPage()).text).toContain("You can return your order within 30 days");
   const { id } = (await browser.get(`/api/orders/${orderId}`)).body.data.returns[0];
   await send(owner, "PATCH", `/api/admin/returns/${id}`, { status: "declined", answer: "It was used up." });
   expect((await orderPage()).text).toMatch(/Return declined.*It was used up\./);

@@ -17,7 +17,7 @@ async function requestDataLink(
   await page.getByLabel("Email Address").fill(email);
   await page.getByRole("button", { name: button }).click();
   await page.getByText("Check your inbox.").waitFor();
-  const linkText = button === "Get a copy" ? "Get my data" : "See what is deleted";
+  const linkText = button === "Get a copy" ? "Get my data" : "See what will be deleted";
   return linkInMail(email, linkText, "/account/data");
 }
 

@@ -23,7 +23,7 @@ export const orderShipped = editableTemplate<"order_shipped">({
       trackingNumber: shipment.trackingNumber,
       deliverySentence: deliveryDays && `${order.shippingOption.name} delivery takes ${deliveryDays}.`,
       parcelLines: shipment.items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
-      restSentence: isLast ? "Nothing else is to follow." : "The rest follows in another parcel.",
+      restSentence: isLast ? "Nothing else is to follow." : "The rest follows in another package.",
     };
   },
   subject: ({ order, shipment }, texts) => texts.line(isPart(order, shipment) ? "subjectPart" : "subject"),
@@ -122,9 +122,7 @@ export const addressChanged = editableTemplate<"address_changed">({
 });
 
 const newEmailSentence = (isFormer: boolean) =>
-  isFormer
-    ? "From now on, we write about it to another email address."
-    : "From now on, we write about it to this address.";
+  isFormer ? "From now on we’ll use a different email address." : "From now on we’ll use this email address.";
 
 function refundTarget(isOutside: boolean): string {
   return isOutside ? "to you the way you paid" : "to the card or account you paid with";
@@ -208,7 +206,7 @@ export const replacementSent = editableTemplate<"replacement_sent">({
   content: ({ order, orderUrl, note }, texts) => ({
     blocks: [
       ...texts.blocks("opening"),
-      fixedText(`In the parcel: ${unitsText(order.items)}`),
+      fixedText(`In the package: ${unitsText(order.items)}`),
       ...texts.blocks("closing"),
     ],
     quote: note,
@@ -217,7 +215,7 @@ export const replacementSent = editableTemplate<"replacement_sent">({
 });
 
 const reasonSentences: Record<ReplacementReason, string> = {
-  lost: "We’re sorry that your parcel was lost on the way.",
+  lost: "We’re sorry that your package was lost on the way.",
   damaged: "We’re sorry that it reached you damaged.",
   wrong: "We’re sorry that we sent you the wrong thing.",
 };
@@ -237,8 +235,8 @@ export const exchangeStarted = editableTemplate<"exchange_begun">({
     highlight: payUrl === null ? null : `Please pay by ${formatDay(expiresAt, timeZone)}`,
     blocks: [
       ...texts.blocks("opening"),
-      fixedText(`You send back: ${unitsText(returned)}`),
-      fixedText(`You get: ${unitsText(added)}`),
+      fixedText(`You’re returning: ${unitsText(returned)}`),
+      fixedText(`You’re getting: ${unitsText(added)}`),
       ...texts.blocks(payUrl === null ? "closing" : "closingToPay"),
     ],
     quote: note,

@@ -171,7 +171,7 @@ export function PrintedParcels({ shipments }: Pick<Order, "shipments">) {
     <ul className="mt-5 hidden text-small print:block">
       {shipments.map(({ id, number, carrier, trackingNumber, shippedAt, items }) => (
         <li key={id}>
-          Parcel {number}, <Time iso={shippedAt} />: {parcelContents(items)}. {carrier} {trackingNumber}
+          Package {number}, <Time iso={shippedAt} />: {parcelContents(items)}. {carrier} {trackingNumber}
         </li>
       ))}
     </ul>

@@ -160,7 +160,7 @@ describe("the contact details of an order", () => {
     expect(formerMail).toMatchObject([
       {
         recipient: "typo@example.com",
-        text: expect.stringContaining("From now on, we write about it to another email address"),
+        text: expect.stringContaining("From now on we’ll use a different email address"),
       },
     ]);
     expect(formerMail[0]?.text).not.toContain("token=");
