@@ -46,7 +46,7 @@ export default function AdminAccount({ loaderData: { account, devices, sessions 
           <>
             <section className="divide-y divide-line overflow-hidden rounded-md border border-line bg-surface">
               <div className="p-4 sm:p-5">
-                <h2 className="text-h3 wrap-anywhere">{person.name}</h2>
+                <h2 className="card-title wrap-anywhere">{person.name}</h2>
                 <p className="text-small wrap-anywhere text-ink-muted">{person.email}</p>
               </div>
               <Fold title="Rights" state={roleNames[role]} level="h3">
@@ -82,7 +82,7 @@ export const ErrorBoundary = problemPage("My account", "Failed to load your acco
 function OwnPasskeys({ passkeys, problem }: { passkeys: Passkey[]; problem: string | null }) {
   return (
     <section aria-labelledby="passkeys" className="rounded-md border border-line bg-surface p-4 sm:p-6">
-      <h2 id="passkeys" className="text-h3">
+      <h2 id="passkeys" className="card-title">
         Passkeys
       </h2>
       <p className="mt-1 max-w-text text-small text-ink-muted">
@@ -236,7 +236,7 @@ function CreateAccount() {
   const { name, email } = form.values;
   return (
     <section className="rounded-md border border-line bg-surface p-4 sm:p-6">
-      <h2 className="text-h3">You signed in with the access code</h2>
+      <h2 className="card-title">You signed in with the access code</h2>
       <p className="mt-1 max-w-text text-small text-ink-muted">
         Create an account of your own: you sign in with a passkey, the activity log shows your name, and the
         access code can stay in a safe place for emergencies.

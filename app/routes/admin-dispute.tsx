@@ -166,7 +166,7 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
 function StartEvidence({ page: { dispute } }: { page: DisputePageData }) {
   return (
     <Panel className="grid justify-items-start gap-3 p-5!">
-      <h2 className="text-h3">Answer the bank</h2>
+      <h2 className="card-title">Answer the bank</h2>
       <p className="text-ui">
         The shop writes a draft from the order: what was bought and where it went, the receipt, your messages
         and the returns policy. You read and correct it. Nothing is sent yet.
@@ -228,7 +228,7 @@ function ReadOnlyEvidence({
   const filledNames = [...orderedNames].filter((name) => evidence.texts[name] !== "");
   return (
     <Panel className="grid gap-5 p-5!">
-      <h2 className="text-h3">
+      <h2 className="card-title">
         {evidence.status === "draft" ? "Draft, not sent" : "Evidence sent to the bank"}
       </h2>
       <dl className="grid gap-3 text-ui">

@@ -111,7 +111,7 @@ function PaymentLink({ draft, isChanged }: { draft: Draft; isChanged: boolean })
   const linkTexts = usePaymentLinkTexts(draft.email);
   return (
     <div className="grid gap-3">
-      <h2 className="text-h3">Payment link for {formatCents(draft.quote.totals.total)}</h2>
+      <h2 className="card-title">Payment link for {formatCents(draft.quote.totals.total)}</h2>
       <p className="text-small text-ink-muted">
         {draft.status === "expired" ? (
           "The link has expired. Send it again to renew it."

@@ -38,7 +38,7 @@ function CurrentStock({ stock }: { stock: ProductStock }) {
   const { free, onHand, reserved, lowStockAt } = stock;
   return (
     <Card className="p-5">
-      <h2 className="text-h3">Now</h2>
+      <h2 className="card-title">Now</h2>
       <p className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="type-display text-[2.25rem] leading-tight tabular-nums">
           {free.toLocaleString("en-US")}

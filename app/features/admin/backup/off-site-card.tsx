@@ -26,7 +26,7 @@ export function OffSiteCard({ state }: { state: OffSite }) {
       <section aria-labelledby="off-site-title" className="grid gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id="off-site-title" className="text-h3">
+            <h2 id="off-site-title" className="card-title">
               Off-site copies
             </h2>
             <StateBadge state={state} />

@@ -13,7 +13,7 @@ export function TaxTable({ tax }: { tax: Books["tax"] }) {
   const hasTax = tax.some(({ taxCents, taxBackCents }) => taxCents !== 0 || taxBackCents !== 0);
   return (
     <Card className="p-4 md:p-5">
-      <h2 id="tax-by-place" className="font-sans text-[1.0625rem] font-semibold tracking-normal">
+      <h2 id="tax-by-place" className="card-title">
         Tax by place
       </h2>
       {tax.length === 0 ? (
@@ -111,7 +111,7 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
   return (
     <Card>
       <div className="p-4 md:p-5">
-        <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">At your payment provider</h2>
+        <h2 className="card-title">At your payment provider</h2>
         {balance.readUntil === null ? (
           <p className="mt-1 text-ui text-ink-muted">
             Fees and payouts are read every hour after the first payment, if the provider’s keys allow it.
@@ -135,7 +135,7 @@ export function BalanceCard({ balance, payouts }: Pick<Books, "balance" | "payou
       </div>
       {payouts.count > 0 && (
         <div className="border-t border-line p-4 md:p-5">
-          <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">Payouts to your bank</h2>
+          <h2 className="card-title">Payouts to your bank</h2>
           <dl className="mt-1">
             {payouts.latest.map(({ id, on, cents }) => (
               <Line key={id} name={formatDate(on)} cents={cents} />

@@ -57,7 +57,7 @@ function ArchiveCard({ books: { from, to, figures, tax, payouts, invoices } }: {
       className="on-dark rounded-md bg-forest-800 text-ink-on-dark max-xl:-order-1"
     >
       <div className="p-4 md:p-5">
-        <h2 id="archive" className="text-h3">
+        <h2 id="archive" className="card-title">
           {periodName({ from, to })} for your accountant
         </h2>
         <p className="mt-1.5 mb-4 text-small text-ink-on-dark-muted">
@@ -225,7 +225,7 @@ function Statement({ figures, postageCents }: { figures: SalesFigures; postageCe
   const lines = statementOf(figures);
   return (
     <Card className="p-[min(1rem,4.1vw)] md:p-5">
-      <h2 id="adds-up" className="font-sans text-[1.0625rem] font-semibold tracking-normal">
+      <h2 id="adds-up" className="card-title">
         How it adds up
       </h2>
       <table aria-labelledby="adds-up" className="mt-1 w-full text-ui">

@@ -24,7 +24,7 @@ export function Bundles({ product, bundles }: BundlesProps) {
   return (
     <section aria-labelledby="bundles">
       <div className="p-4 sm:px-5">
-        <h2 id="bundles" className="text-h3">
+        <h2 id="bundles" className="card-title">
           Bundles
         </h2>
         <p className="text-small text-ink-muted">

@@ -18,7 +18,7 @@ export function PricePanel({ product, form }: { product: AdminProduct; form: Pro
       <div className="grid min-w-0 gap-4">
         <Card className="grid gap-3 p-4 sm:p-5">
           <div>
-            <h2 className="text-h3">Price</h2>
+            <h2 className="card-title">Price</h2>
             <CurrentPrice product={product} />
           </div>
           <PriceForm product={product} isQuiet={form.isDirty} />
@@ -43,7 +43,7 @@ function Stock({ product: { id, onHand, reserved, stock, waiting } }: { product:
     <Card>
       <section aria-labelledby="stock">
         <div className="flex items-center justify-between gap-4 border-b border-line p-4 sm:px-5">
-          <h2 id="stock" className="text-h3">
+          <h2 id="stock" className="card-title">
             Stock
           </h2>
           <ButtonLink variant="secondary" size="small" to={`/admin/products/${id}/stock`}>
@@ -93,7 +93,7 @@ function StockKeeping({
     <Card className="p-4 sm:p-5">
       <form noValidate onSubmit={save} aria-labelledby="stock-keeping" className="grid gap-4">
         <div>
-          <h2 id="stock-keeping" className="text-h3">
+          <h2 id="stock-keeping" className="card-title">
             SKU, weight and cost
           </h2>
           <p className="text-small text-ink-muted">Only you see these, except the compare-at price.</p>

@@ -21,7 +21,7 @@ export function AccessCodeCard({ state }: { state: State }) {
       <section aria-labelledby="access-code-title" className="grid gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id="access-code-title" className="text-h3">
+            <h2 id="access-code-title" className="card-title">
               Access code
             </h2>
             {source === "environment" && <Badge tone="cream">Set on the server</Badge>}

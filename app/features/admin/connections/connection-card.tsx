@@ -59,7 +59,7 @@ export function ConnectionCard({
       <section aria-labelledby={`${name}-title`} className="stack gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id={`${name}-title`} className="text-h3">
+            <h2 id={`${name}-title`} className="card-title">
               {title}
             </h2>
             <SourceBadge source={source} />

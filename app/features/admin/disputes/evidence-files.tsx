@@ -37,7 +37,7 @@ export function EvidenceFiles({
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (
     <section aria-labelledby="evidence-files">
-      <h2 id="evidence-files" className="mb-1 text-h3">
+      <h2 id="evidence-files" className="mb-1 card-title">
         Files
       </h2>
       <p className="mb-3 text-small text-ink-muted">

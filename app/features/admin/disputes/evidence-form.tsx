@@ -113,7 +113,7 @@ export function EvidenceForm({
         )}
         <Panel className="stack gap-4 p-5! sm:grid-cols-2">
           <div className="sm:col-span-2">
-            <h2 className="text-h3">What you tell the bank</h2>
+            <h2 className="card-title">What you tell the bank</h2>
             <p className="text-small text-ink-muted">
               Written from the order. Read it, correct it, and leave empty what does not matter.
             </p>

@@ -127,7 +127,7 @@ export function DraftForm({
         <form id={id} ref={element} noValidate onSubmit={handleSubmit(send)}>
           <FormFields name="Contents of the draft order" busy={busy} className="grid gap-4">
             <Card className="grid gap-4 p-5 sm:grid-cols-2">
-              <h2 className="text-h3 sm:col-span-2">Who gets it</h2>
+              <h2 className="card-title sm:col-span-2">Who gets it</h2>
               {initialContents === null && (
                 <CustomerSearch
                   onPick={({ shipping: address, ...recipient }) =>
@@ -173,7 +173,7 @@ export function DraftForm({
               />
             </Card>
             <Card className="grid gap-4 p-5">
-              <h2 className="text-h3">What they get</h2>
+              <h2 className="card-title">What they get</h2>
               {values.items.map(({ productId }, index) => (
                 <div
                   key={productId}
@@ -301,7 +301,7 @@ export function DraftForm({
         )}
       </div>
       <Card className="grid gap-4 p-5">
-        <h2 className="text-h3">Total</h2>
+        <h2 className="card-title">Total</h2>
         {price && (
           <div aria-busy={!preview.isCurrent} className="grid gap-3 aria-busy:text-ink-muted">
             <TotalsList totals={price.quote.totals} discountCode={values.discountCode || null} />

@@ -63,7 +63,7 @@ export function StockForm({ stock }: { stock: ProductStock }) {
 
   return (
     <Card className="p-5">
-      <h2 className="text-h3">Change stock</h2>
+      <h2 className="card-title">Change stock</h2>
       <form className="mt-3 grid gap-4 sm:grid-cols-2" onSubmit={save} noValidate>
         <Select {...form.field("reason")} label="What happened">
           <Options

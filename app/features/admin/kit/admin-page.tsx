@@ -166,7 +166,7 @@ export function PageSection({
   return (
     <section aria-labelledby={id} className="stack gap-5 rounded-md border border-line bg-surface p-4 sm:p-6">
       <div>
-        <h2 id={id} className="text-h3 wrap-anywhere">
+        <h2 id={id} className="card-title wrap-anywhere">
           {title}
         </h2>
         {lead && <p className="mt-1.5 text-small text-ink-muted">{lead}</p>}

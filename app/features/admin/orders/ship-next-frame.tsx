@@ -140,9 +140,7 @@ export function PackingQueueList({
   if (orders.length < 2) return null;
   return (
     <section aria-label="To ship" className="rounded-md border border-line bg-surface max-lg:hidden">
-      <h2 className="border-b border-line px-4 py-3.5 font-sans text-[1.0625rem] font-semibold tracking-normal">
-        To ship
-      </h2>
+      <h2 className="border-b border-line px-4 py-3.5 card-title">To ship</h2>
       <ul className="divide-y divide-line">
         {orders.map(({ orderId, number, customer, items, isExpedited, shippingOption, shipTo }) => (
           <li

@@ -29,7 +29,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
   return (
     <Card className="min-w-0 px-4 pt-2.5 pb-4 md:px-5">
       <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal">Sales per {by}</h2>
+        <h2 className="card-title">Sales per {by}</h2>
         <div className="flex flex-wrap items-center gap-x-4">
           <GrainLinks overview={overview} />
           <ViewLink />

@@ -44,7 +44,7 @@ export function SettingsSection({
       <section aria-labelledby={`${id}-title`} className="stack gap-5">
         <div className={isPageTitle(title) && !intro ? "sr-only" : "grid gap-1.5"}>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id={`${id}-title`} className={isPageTitle(title) ? "sr-only" : "text-h3"}>
+            <h2 id={`${id}-title`} className={isPageTitle(title) ? "sr-only" : "card-title"}>
               {title}
             </h2>
             {isDefault && !isPageTitle(title) && unreadable.length === 0 && (

@@ -32,7 +32,7 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
   return (
     <section aria-labelledby="pictures" className="grid gap-4">
       <div>
-        <h2 id="pictures" ref={heading} tabIndex={-1} className="text-h3 outline-none">
+        <h2 id="pictures" ref={heading} tabIndex={-1} className="card-title outline-none">
           Pictures
         </h2>
         <p className="text-small text-ink-muted">

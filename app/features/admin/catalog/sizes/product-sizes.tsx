@@ -35,7 +35,7 @@ export function ProductSizes({
   return (
     <section aria-labelledby="sizes">
       <div className="flex flex-wrap items-center justify-between gap-3 p-4 sm:px-5">
-        <h2 id="sizes" className="text-h3">
+        <h2 id="sizes" className="card-title">
           Sizes
         </h2>
         {archivedAt === null && size !== "" && (

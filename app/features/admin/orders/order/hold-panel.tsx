@@ -76,7 +76,7 @@ export function HoldPanel({
       >
         <Icon glyph={ShieldAlert} className="mt-0.5 text-danger" />
         <div className="text-ui wrap-anywhere">
-          <h2 className="font-sans text-[1.0625rem] font-semibold tracking-normal text-danger">{title}</h2>
+          <h2 className="card-title text-danger">{title}</h2>
           {issues.map((issue) => (
             <div key={issue.id}>
               <p>

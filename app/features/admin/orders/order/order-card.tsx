@@ -8,7 +8,7 @@ export function OrderCard({ title, children }: { title: string; children: ReactN
       aria-labelledby={id}
       className="min-w-0 rounded-md border border-line bg-surface p-4 has-[>div:empty]:hidden lg:p-5"
     >
-      <h2 id={id} className="mb-2.5 font-sans text-[1.0625rem] font-semibold tracking-normal">
+      <h2 id={id} className="mb-2.5 card-title">
         {title}
       </h2>
       {children}

@@ -80,7 +80,7 @@ function WaitingEditPanel({ order, edit }: { order: AdminOrder; edit: OrderEdit 
 
   return (
     <Panel className="grid gap-3 border-gold! p-5!">
-      <h2 className="text-h3">
+      <h2 className="card-title">
         Waiting for payment: <span className="tabular-nums">{amount}</span>
       </h2>
       <p className="text-ui wrap-anywhere">{editText(edit)}</p>
