@@ -73,6 +73,11 @@ export function OrderPage({
     <>
       <OrderHead order={order} neighbors={neighbors} menu={<OrderMenu order={order} onOpen={setDialog} />} />
       {canShip && <SameAddressHint order={order} sameParcelIds={sameParcelIds} onChange={setSameParcelIds} />}
+      {!isOnHold(order) && (
+        <div className="mb-3.5 grid gap-3.5 empty:hidden lg:mb-5 lg:gap-5">
+          <OrderIssues order={order} />
+        </div>
+      )}
       <div
         // Packers have no second column.
         className={`stack items-start gap-3.5 lg:gap-5 ${role === "packer" ? "" : "lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]"}`}
@@ -97,7 +102,7 @@ export function OrderPage({
           {role !== "packer" && <WaitingEdit order={order} />}
           {role !== "packer" && <OrderFollowUps order={order} />}
           <OrderReturns order={order} labels={labels} onReceived={() => setDialog("received")} />
-          <OrderIssues order={order} />
+          {isOnHold(order) && <OrderIssues order={order} />}
           {order.shipments.length > 0 && <ParcelFacts order={order} />}
         </div>
         {role !== "packer" && (
