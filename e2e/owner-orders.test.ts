@@ -271,6 +271,7 @@ test("a packer's day: the oldest order is checked, shipped and undone, one is sp
   await page.getByRole("button", { name: "Mark as shipped" }).click();
   await seeToast(page, `A parcel of order #${first.number} is shipped`);
   await page.getByText("Parcel 1:").waitFor();
+  await page.getByText("1 shipped, 1 to ship").waitFor();
   await lookAtLayout(page, "admin-order-in-part");
 
   await page.goto(at("/admin/ship-next"));

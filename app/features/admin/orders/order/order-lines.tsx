@@ -27,7 +27,16 @@ export function OrderItems({ order, onEdit }: { order: AdminOrder; onEdit: () =>
             <OrderImage url={item.image} className="h-15 w-13" />
             <span className="min-w-0 wrap-anywhere">
               <b className="text-[1.0625rem] font-semibold">{item.quantity} ×</b> {item.name}
-              <LineNotes item={item} seesMoney={seesMoney} />
+              <LineNotes
+                item={item}
+                shippedCount={order.shipments
+                  .flatMap(({ items }) => items)
+                  .reduce(
+                    (sum, { productId, quantity }) => sum + (productId === item.productId ? quantity : 0),
+                    0,
+                  )}
+                seesMoney={seesMoney}
+              />
             </span>
             {seesMoney && <span className="font-medium tabular-nums">{formatCents(item.total)}</span>}
           </li>
@@ -43,14 +52,21 @@ export function OrderItems({ order, onEdit }: { order: AdminOrder; onEdit: () =>
 }
 
 function LineNotes({
-  item: { sku, price, quantity, bundles, bundleSaving, returned, batches },
+  item: { sku, price, quantity, bundles, bundleSaving, returned, toShip, batches },
+  shippedCount,
   seesMoney,
 }: {
   item: AdminOrderItem;
+  shippedCount: number;
   seesMoney: boolean;
 }) {
   return (
     <span className="block text-small text-ink-muted">
+      {shippedCount > 0 && toShip > 0 && (
+        <span className="block">
+          {shippedCount} shipped, {toShip} to ship
+        </span>
+      )}
       {sku && <span className="block">SKU {sku}</span>}
       {seesMoney && quantity > 1 && <span className="block">{formatCents(price)} each</span>}
       {seesMoney && bundles.length > 0 && <span className="block">{bundleNote(bundles, bundleSaving)}</span>}
