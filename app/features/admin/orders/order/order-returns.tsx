@@ -144,11 +144,7 @@ function ReturnAnswer({
     if (isEmpty || (await decide("answer"))) onReceived?.();
   }
 
-  const button = (
-    decision: Decision,
-    label: string,
-    variant: "primary" | "secondary" | "danger-quiet" | "quiet",
-  ) => (
+  const button = (decision: Decision, label: string, variant: "primary" | "secondary" | "danger-quiet") => (
     <PanelButton
       variant={variant}
       busy={busy && sending === decision}
@@ -204,19 +200,19 @@ function ReturnAnswer({
       </div>
       {!isExchanged && (
         <div className="grid gap-2 border-t border-line pt-3">
+          <div className="flex flex-wrap gap-2 max-sm:*:grow">
+            {onReceived && !isAccepted && (
+              <PanelButton disabled={busy} onClick={() => void receive()}>
+                Return received, refund
+              </PanelButton>
+            )}
+            {button("closed", "Close", "secondary")}
+          </div>
           <p className="text-small text-ink-muted">
             {onReceived
               ? "“Return received” refunds the money, puts the units back in stock and closes the return. Choose Close if nothing is refunded."
               : "Close it once nothing is left to do."}
           </p>
-          <div className="-ml-[1.1rem] flex flex-wrap">
-            {onReceived && !isAccepted && (
-              <PanelButton variant="quiet" disabled={busy} onClick={() => void receive()}>
-                Return received, refund
-              </PanelButton>
-            )}
-            {button("closed", "Close", "quiet")}
-          </div>
         </div>
       )}
     </div>
