@@ -372,7 +372,9 @@ test("a disputed order is held and shows why, and ships once the owner gives a r
   await page.getByRole("heading", { name: "On hold: disputed" }).waitFor();
   await page.getByText("Answer by").first().waitFor();
   await lookAtLayout(page, "admin-order-disputed");
-  await page.getByRole("link", { name: "Answer the bank" }).last().click();
+  // The hold's panel is the one place that tells the dispute.
+  expect(await page.getByText("Needs attention").count()).toBe(0);
+  await page.getByRole("link", { name: "Answer the bank" }).click();
   await page.getByRole("button", { name: "Draft evidence" }).click();
   const statementField = page.getByLabel("What happened, in your words");
   await expect.poll(() => statementField.inputValue()).toContain(`Order #${disputed.number}`);

@@ -26,7 +26,11 @@ type OrderIssue = AdminOrder["attention"][number];
 
 /** Whether the hold's panel explains the issue, which closes when the hold ends. */
 export function isHoldIssue(order: AdminOrder, issue: Pick<OrderIssue, "kind">): boolean {
-  return isFraudIssue(issue) || (issue.kind === "packing_problem" && order.hold !== null);
+  return (
+    isFraudIssue(issue) ||
+    (issue.kind === "packing_problem" && order.hold !== null) ||
+    (issue.kind === "dispute" && order.shipHold === "dispute" && isOnHold(order))
+  );
 }
 
 /** Whether to show the panel: the order may not ship, or its payment may be fraud. A waiting edit has its own panel. */
@@ -80,16 +84,20 @@ export function HoldPanel({
           {issues.map((issue) => (
             <div key={issue.id}>
               <p>
-                {issue.message}{" "}
+                {issue.message}
                 <span className="text-ink-muted">
-                  (<ShortDay iso={issue.createdAt} withTime />)
+                  , <ShortDay iso={issue.createdAt} withTime />
                 </span>
               </p>
-              <IssueLink {...issue} />
+              <IssueLink {...issue} isNext={issue.dueAt !== null} />
             </div>
           ))}
           {isManualHold && hold?.reason && issues.length === 0 && <p>Reason: {hold.reason}</p>}
-          {shipHold && <p>{isManualHold ? "Do not ship this order yet." : shipHoldText[shipHold]}</p>}
+          {isManualHold ? (
+            <p>Do not ship this order yet.</p>
+          ) : (
+            shipHold && issues.length === 0 && <p>{shipHoldText[shipHold]}</p>
+          )}
         </div>
       </div>
       {isManualHold && releaseRow}

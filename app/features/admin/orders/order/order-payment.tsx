@@ -1,11 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { Link } from "react-router";
-import {
-  type Dispute,
-  disputeLabel,
-  isDisputeOver,
-  neverShippedText,
-} from "../../../../../domain/disputes/dispute.ts";
+import { type Dispute, disputeLabel } from "../../../../../domain/disputes/dispute.ts";
 import type { AdminOrder, AdminRefund, OrderPayment } from "../../../../../domain/orders/admin-order.ts";
 import { creditedCents, paidBackCents } from "../../../../../domain/orders/order.ts";
 import type { LinkedExchange } from "../../../../../domain/orders/replacement.ts";
@@ -76,7 +71,13 @@ export function OrderMoney({ order }: { order: AdminOrder }) {
           aria-label="Disputes"
         >
           {disputes.map((dispute) => (
-            <DisputeFacts key={dispute.id} dispute={dispute} hasShipped={order.shipments.length > 0} />
+            <DisputeFacts
+              key={dispute.id}
+              dispute={dispute}
+              isLinked={order.attention.some(
+                ({ disputeId, dueAt }) => disputeId === dispute.id && dueAt !== null,
+              )}
+            />
           ))}
         </ul>
       )}
@@ -213,8 +214,8 @@ function RefundFacts({ refund }: { refund: AdminRefund }) {
   );
 }
 
-/** A dispute of the payment: its state, its cost so far, and a link to its page. */
-function DisputeFacts({ dispute, hasShipped }: { dispute: Dispute; hasShipped: boolean }) {
+/** A dispute of the payment: its state, its cost so far, and a link to its page. `isLinked`: its issue links there. */
+function DisputeFacts({ dispute, isLinked }: { dispute: Dispute; isLinked: boolean }) {
   const { amount, chargedBack, held, fee, reason, status, isInquiry, evidenceDueAt } = dispute;
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">
@@ -240,16 +241,15 @@ function DisputeFacts({ dispute, hasShipped }: { dispute: Dispute; hasShipped: b
             Answer by <ShortDay iso={evidenceDueAt} withTime />.
           </>
         )}
-        {!hasShipped && !isDisputeOver(dispute) && (
-          <span className="mt-1 block font-medium text-danger">{neverShippedText}</span>
-        )}
       </span>
-      <Link
-        to={`/admin/disputes/${encodeURIComponent(dispute.id)}`}
-        className="link col-span-2 inline-flex min-h-11 items-center justify-self-start"
-      >
-        {status === "needs_response" ? "Answer the bank" : "Open the dispute"}
-      </Link>
+      {!isLinked && (
+        <Link
+          to={`/admin/disputes/${encodeURIComponent(dispute.id)}`}
+          className="link col-span-2 inline-flex min-h-11 items-center justify-self-start"
+        >
+          {status === "needs_response" ? "Answer the bank" : "Open the dispute"}
+        </Link>
+      )}
     </li>
   );
 }
