@@ -1,6 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { Link } from "react-router";
-import { disputeLabel, isDisputeOver, neverShippedText } from "../../domain/disputes/dispute.ts";
+import { disputeLabel, isDisputeOver } from "../../domain/disputes/dispute.ts";
 import { type DisputeReason, disputeReason } from "../../domain/disputes/dispute-reasons.ts";
 import {
   type DisputePage as DisputePageData,
@@ -21,7 +21,7 @@ import { May, useMayCall } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Badge } from "../ui/badge.tsx";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
-import { Card, Panel } from "../ui/card.tsx";
+import { Card } from "../ui/card.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-dispute";
@@ -58,8 +58,8 @@ function DisputePage({ page }: { page: DisputePageData }) {
         </div>
         <div className="stack min-w-0 gap-4">
           {!order.hasShipped && !isDisputeOver(dispute) && (
-            <Banner tone="warning" title="This order never shipped.">
-              {neverShippedText}{" "}
+            <Banner tone="warning" title="Nothing has shipped.">
+              Nothing can be proved, and banks then mostly decide for the customer.{" "}
               {dispute.isInquiry ? "A refund ends the bank’s inquiry." : "Do not ship it now."}
             </Banner>
           )}
@@ -165,7 +165,7 @@ function Facts({ page, reason }: { page: DisputePageData; reason: DisputeReason 
 
 function StartEvidence({ page: { dispute } }: { page: DisputePageData }) {
   return (
-    <Panel className="grid justify-items-start gap-3 p-5!">
+    <Card className="grid justify-items-start gap-3 p-5">
       <h2 className="card-title">Answer the bank</h2>
       <p className="text-ui">
         The shop writes a draft from the order: what was bought and where it went, the receipt, your messages
@@ -175,6 +175,7 @@ function StartEvidence({ page: { dispute } }: { page: DisputePageData }) {
         <ActionButton
           variant="primary"
           size="normal"
+          className="max-sm:w-full"
           call="POST /api/admin/disputes/:id/evidence"
           failure="The evidence could not be drafted"
           busyText="Drafting..."
@@ -183,7 +184,7 @@ function StartEvidence({ page: { dispute } }: { page: DisputePageData }) {
           Draft evidence
         </ActionButton>
       </May>
-    </Panel>
+    </Card>
   );
 }
 
@@ -227,7 +228,7 @@ function ReadOnlyEvidence({
   const orderedNames = new Set([...reason.texts, ...evidenceTextNames]);
   const filledNames = [...orderedNames].filter((name) => evidence.texts[name] !== "");
   return (
-    <Panel className="grid gap-5 p-5!">
+    <Card className="grid gap-5 p-5">
       <h2 className="card-title">
         {evidence.status === "draft" ? "Draft, not sent" : "Evidence sent to the bank"}
       </h2>
@@ -240,7 +241,7 @@ function ReadOnlyEvidence({
         ))}
       </dl>
       <EvidenceFiles disputeId={disputeId} evidence={evidence} reason={reason} isEditable={false} />
-    </Panel>
+    </Card>
   );
 }
 
@@ -270,6 +271,7 @@ function AcceptDispute({ page: { dispute, order, customerName } }: { page: Dispu
     <ButtonWithConfirmation
       label="Accept the dispute"
       size="normal"
+      className="max-sm:w-full"
       title={`Give up ${sum}?`}
       description={`You lose the dispute of order #${order.number}: ${customerLabel} keeps ${sum}${dispute.fee > 0 ? `, and the fee of ${formatCents(dispute.fee)} stays with Stripe` : ""}. Nothing can be sent to the bank any more. This cannot be undone.`}
       confirmLabel={`Give up ${sum}`}

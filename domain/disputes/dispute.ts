@@ -77,10 +77,6 @@ export const shipHoldText: Record<ShipHold, string> = {
   test: "This order was placed in test mode: nobody has paid for it.",
 };
 
-/** Advice on an open dispute of an order that never shipped. */
-export const neverShippedText =
-  "Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer.";
-
 const statusLabels: Record<DisputeStatus, string> = {
   needs_response: "Waiting for your answer",
   under_review: "The bank decides",

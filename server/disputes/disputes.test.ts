@@ -82,7 +82,7 @@ describe("a dispute", () => {
     ]);
     const [{ id }] = (await readOrder(paid)).disputes;
     const page = await owner.fetch(`/admin/disputes/${id}`);
-    expect(await page.text()).toContain("This order never shipped.");
+    expect(await page.text()).toContain("Nothing has shipped.");
     expect(await readOrder(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
   });
 

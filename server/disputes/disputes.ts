@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { disputeNotes, isDisputeOver, neverShippedText } from "../../domain/disputes/dispute.ts";
+import { disputeNotes, isDisputeOver } from "../../domain/disputes/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { restateIssue } from "../issues/issues.ts";
@@ -265,7 +265,9 @@ function openText(
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
   const dueText = evidenceDueAt === null ? "" : ` by ${day.format(evidenceDueAt)}`;
   // The message is embedded in sentences that add the full stop.
-  const proof = hasShipped ? "" : `. ${neverShippedText.slice(0, -1)}`;
+  const proof = hasShipped
+    ? ""
+    : ". Nothing of this order has shipped, so nothing can be proved: banks then mostly decide for the customer";
   return `${summary}. Answer it${dueText}${proof}`;
 }
 

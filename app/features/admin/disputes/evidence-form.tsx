@@ -9,7 +9,7 @@ import {
 } from "../../../../domain/disputes/evidence.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Panel } from "../../../ui/card.tsx";
+import { Card } from "../../../ui/card.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field, TextArea } from "../../../ui/field.tsx";
@@ -111,7 +111,7 @@ export function EvidenceForm({
         {evidence.failure && (
           <Banner title="The evidence was not sent.">{evidence.failure} The draft is still here.</Banner>
         )}
-        <Panel className="stack gap-4 p-5! sm:grid-cols-2">
+        <Card className="stack gap-4 p-5 sm:grid-cols-2">
           <div className="sm:col-span-2">
             <h2 className="card-title">What you tell the bank</h2>
             <p className="text-small text-ink-muted">
@@ -127,15 +127,15 @@ export function EvidenceForm({
               <div className="grid gap-4 text-ink sm:grid-cols-2">{otherNames.map(control)}</div>
             </Disclosure>
           </div>
-        </Panel>
+        </Card>
         {saving.generalProblem && !hasConflict && (
           <Banner title="The draft was not saved.">
             {saving.generalProblem.message} What you typed is still here.
           </Banner>
         )}
-        <Panel className="p-5!">
+        <Card className="p-5">
           <EvidenceFiles disputeId={id} evidence={evidence} reason={reason} isEditable />
-        </Panel>
+        </Card>
         <div className="flex flex-wrap items-center gap-3">
           <May call="POST /api/admin/disputes/:id/send">
             <Button
