@@ -69,13 +69,13 @@ export default function AdminSentMessage({ loaderData: message }: Route.Componen
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <MessageStateBadge state={message} />
-        <span className="text-small text-ink-muted">{stateSentence(message)}</span>
+        <span className="text-small text-ink-muted empty:hidden">{stateSentence(message)}</span>
       </div>
       {message.lastError && (
         <Banner
           className="mt-4"
           tone={message.status === "skipped" ? "info" : "danger"}
-          title={message.status === "skipped" ? "Why it was not sent:" : "Last problem:"}
+          title={message.status === "skipped" ? "Why:" : "Last problem:"}
         >
           <span className="wrap-anywhere">{message.lastError}</span>
         </Banner>

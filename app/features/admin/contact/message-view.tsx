@@ -60,21 +60,26 @@ export function MessageView({ message }: { message: InboxThread }) {
             {contactSubjects[message.subject]}
           </h2>
           <p className="mt-1.5 text-small wrap-anywhere text-ink-muted">
-            {message.name} ·{" "}
-            <a
-              className="link"
-              href={`mailto:${message.email}?subject=${encodeURIComponent(`Re: ${message.reference}`)}`}
-            >
-              {message.email}
-            </a>{" "}
-            ·{" "}
-            <span className="whitespace-nowrap">
-              <ShortDay iso={message.createdAt} withTime />
-            </span>{" "}
-            · {message.reference}
+            <span className="max-sm:block">
+              {message.name},{" "}
+              <a
+                className="link"
+                href={`mailto:${message.email}?subject=${encodeURIComponent(`Re: ${message.reference}`)}`}
+              >
+                {message.email}
+              </a>
+            </span>
+            <span className="max-sm:hidden"> · </span>
+            <span className="max-sm:block">
+              <span className="whitespace-nowrap">
+                <ShortDay iso={message.createdAt} withTime />
+              </span>{" "}
+              · {message.reference}
+            </span>
           </p>
         </div>
-        <MessageState message={message} />
+        {/* The answer below says so itself. */}
+        {message.reply !== "kept" && <MessageState message={message} />}
       </div>
       {message.suspicion && (
         <Banner tone="warning" className="mt-5" title="A robot may have sent this.">

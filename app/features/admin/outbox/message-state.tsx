@@ -9,6 +9,7 @@ export function MessageStateBadge({ state }: { state: State }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
+/** What the badge does not say; empty: nothing. */
 export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {
     case "queued":
@@ -20,7 +21,7 @@ export function stateSentence({ status, delivery, attempts }: State): string {
     case "failed":
       return "Sending failed permanently.";
     case "skipped":
-      return "Not sent.";
+      return "";
   }
 }
 
