@@ -1,6 +1,14 @@
 import SearchX from "lucide-react/icons/search-x";
 import Send from "lucide-react/icons/send";
-import { Link, Outlet, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
+import {
+  Link,
+  Outlet,
+  useLocation,
+  useNavigate,
+  useParams,
+  useRouteLoaderData,
+  useSearchParams,
+} from "react-router";
 import {
   type MessageKind,
   messageChannels,
@@ -20,11 +28,14 @@ import { Pager } from "../features/admin/kit/list/pager.tsx";
 import { SearchField } from "../features/admin/kit/list/search-field.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { MessageStateBadge, recipientOf } from "../features/admin/outbox/message-state.tsx";
+import { useMayOpen } from "../features/admin/rights.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { useRefreshWhile } from "../ui/browser/use-refresh-while.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
 import { Options, SelectBox } from "../ui/field.tsx";
 import type { Route } from "./+types/admin-sent";
+import type { loader as panelLoader } from "./admin.tsx";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sent messages");
 
@@ -77,6 +88,7 @@ function SentPage({ page }: { page: OutboxPage }) {
         <SearchField label="Search sent messages" placeholder="Email, order number" />
         <FilterBar groups={filters} more={<KindFilter />} moreParams={["kind"]} />
       </div>
+      <NoMailServer />
       <DataTable
         caption="Sent messages"
         rows={page.data}
@@ -98,6 +110,22 @@ function SentPage({ page }: { page: OutboxPage }) {
       />
       <Pager nextCursor={page.nextCursor} shown={[page.data.length, "message"]} />
     </AdminPage>
+  );
+}
+
+function NoMailServer() {
+  const panel = useRouteLoaderData<typeof panelLoader>("routes/admin");
+  const mayOpenKeys = useMayOpen()("/admin/settings/keys");
+  if (panel?.mailIsSet !== false) return null;
+  return (
+    <Banner tone="info" title="No mail server is set." className="mb-4">
+      Emails are kept here and not sent.{" "}
+      {mayOpenKeys && (
+        <Link className="link" to="/admin/settings/keys#mail">
+          Set up email
+        </Link>
+      )}
+    </Banner>
   );
 }
 
