@@ -83,11 +83,9 @@ export function HoldPanel({
           <h2 className="card-title text-danger">{title}</h2>
           {issues.map((issue) => (
             <div key={issue.id}>
-              <p>
-                {issue.message}
-                <span className="text-ink-muted">
-                  , <ShortDay iso={issue.createdAt} withTime />
-                </span>
+              <p>{issue.message}</p>
+              <p className="mb-1.5 text-small text-ink-muted">
+                <ShortDay iso={issue.createdAt} withTime />
               </p>
               <IssueLink {...issue} isNext={issue.dueAt !== null} />
             </div>
