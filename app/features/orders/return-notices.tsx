@@ -59,7 +59,7 @@ export function returnNotice(request: OrderReturn, order: Order, token: string |
         text: (
           <>
             {answer && !hasLabel
-              ? "Send the package to the address below. Once it arrives"
+              ? "Please send it back as described below. Once your package arrives"
               : "Once your package arrives"}
             , we’ll refund you.
             <Answer text={answer} />
