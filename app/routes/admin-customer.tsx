@@ -13,8 +13,8 @@ import {
   CustomerTags,
   MergedCustomers,
 } from "../features/admin/customers/customer-cards.tsx";
+import { EmailAddress } from "../features/admin/customers/email-address.tsx";
 import { AdminPage, AdminProblem } from "../features/admin/kit/admin-page.tsx";
-import { EmailAddress } from "../features/admin/kit/email-address.tsx";
 import { ShortDay } from "../features/admin/kit/short-day.tsx";
 import { panelStatusLabel } from "../features/admin/orders/order-labels.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";

@@ -19,8 +19,8 @@ import {
   type OutboxPage,
 } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { EmailAddress } from "../features/admin/customers/email-address.tsx";
 import { AdminPage, problemPage } from "../features/admin/kit/admin-page.tsx";
-import { EmailAddress } from "../features/admin/kit/email-address.tsx";
 import { withParam } from "../features/admin/kit/list/address.ts";
 import { type Column, DataTable, rowLink } from "../features/admin/kit/list/data-table.tsx";
 import { FilterBar, type FilterGroup } from "../features/admin/kit/list/filter-bar.tsx";

@@ -65,8 +65,8 @@ function dailyOffset(formatter: Intl.DateTimeFormat, day: number): number | null
 }
 
 function remembered<Value>(days: Map<number, Value>, day: number, compute: (day: number) => Value): Value {
-  const known = days.get(day);
-  if (known !== undefined) return known;
+  const existing = days.get(day);
+  if (existing !== undefined) return existing;
   if (days.size >= daysMax) days.clear();
   const value = compute(day);
   days.set(day, value);

@@ -117,8 +117,8 @@ describe("a label of the sandbox carrier", () => {
     expect(await voidLabel(other, label.labelId)).toBe(404);
     // The id is that of the first order's parcel, even while that parcel counts as not shipped.
     const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784", shipmentId: label.labelId };
-    const shipped = await packer.post(path(other, "/ship"), parcel);
-    expect([shipped.status, shipped.body.message]).toEqual([
+    const response = await packer.post(path(other, "/ship"), parcel);
+    expect([response.status, response.body.message]).toEqual([
       409,
       expect.stringContaining("of another order"),
     ]);

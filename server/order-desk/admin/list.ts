@@ -189,7 +189,7 @@ export async function readOrderPage(
   return { rows: page, nextCursor };
 }
 
-/** What selects the orders of a page, and one more if there is a next page. */
+/** Conditions, sequence and limit of a page's orders; one more is read to see whether a next page exists. */
 export async function selectPage(
   tx: Db,
   selection: OrderSelection,

@@ -35,7 +35,7 @@ export function ordersFile(
   );
 }
 
-/** What the file shows of an order itself. The panel's list reads more of fewer orders. */
+/** Columns of the order itself. The panel's list reads more of fewer orders. */
 const orderColumns = {
   ...pick(orders, "id", "number", "status", "currency", "createdAt", "paidAt", "shippedAt", "deliveredAt"),
   ...pick(orders, "partlyShippedAt", "cancelledAt", "allBackAt", "shipHold", "erasedAt", "discountCode"),
@@ -58,7 +58,7 @@ const orderColumns = {
   >`(select first.number from ${orders} as first where first.id = orders.replaces_id)`,
 };
 
-/** What the file shows of an order's other rows. The SKUs are the products' current ones. */
+/** Columns from an order's other rows. The SKUs are the products' current ones. */
 const partColumns = {
   id: sql<string>`given.id`,
   items: sql<string | null>`lines.items`,
@@ -80,9 +80,9 @@ async function readLines(
   selection: OrderSelection,
 ): Promise<{ rows: Line[]; nextCursor: string | null }> {
   const { where, orderBy, limit } = await selectPage(tx, selection);
-  const found = await tx.execute<RawRow<typeof orderColumns>>(sql`
+  const selected = await tx.execute<RawRow<typeof orderColumns>>(sql`
     select ${orderList} from ${orders} where ${where} order by ${sql.join(orderBy, sql`, `)} limit ${limit}`);
-  const { page, nextCursor } = cutPage(found.rows, selection.limit, ({ id }) => id);
+  const { page, nextCursor } = cutPage(selected.rows, selection.limit, ({ id }) => id);
   const ids = sql`${`{${page.map(({ id }) => id).join(",")}}`}::uuid[]`;
   const others = await tx.execute<RawRow<typeof partColumns>>(sql`
     select ${partList} from unnest(${ids}) as given (id)

@@ -9,7 +9,7 @@ export function MessageStateBadge({ state }: { state: State }) {
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** What the badge does not say; empty: nothing. */
+/** Adds to the badge; empty if there is nothing to add. */
 export function stateSentence({ status, delivery, attempts }: State): string {
   switch (status) {
     case "queued":
