@@ -95,7 +95,7 @@ test("an EasyPost key is entered on a phone; the carriers' different spelling of
   await page.reload();
   await page.getByRole("button", { name: "Count as void" }).click();
   const question = page.getByRole("dialog", { name: "Count this label as void?" });
-  await question.getByText("you pay for both, $5.93 for this one").waitFor();
+  await question.getByText("you pay for both ($5.93 for this one)").waitFor();
   await lookAtLayout(page, "admin-label-count-as-void");
   await question.getByRole("button", { name: "Count as void" }).click();
   await seeToast(page, "The label counts as void");

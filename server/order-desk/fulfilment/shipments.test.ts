@@ -71,7 +71,7 @@ describe("an order in several parcels", () => {
     const emails = keptMail(shop, placed.email, "order_shipped");
     expect(emails).toHaveLength(2);
     expect(
-      emails.some((mail) => mail.includes("1Z5R89390357567127") && mail.includes("another parcel")),
+      emails.some((mail) => mail.includes("1Z5R89390357567127") && mail.includes("another package")),
     ).toBe(true);
     expect(emails.some((mail) => mail.includes("Nothing else is to follow"))).toBe(true);
 
