@@ -184,7 +184,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       <NextStep order={order} token={token} products={products} />
     </OrderActions>
   );
-  const isBeforeShipment =
+  const isReturnableLater =
     order.fulfilment === null &&
     order.cancelledAt === null &&
     order.status !== "refunded" &&
@@ -208,7 +208,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           </TextButton>
         </div>
       </Note>
-      {(order.actions.returnUntil !== null || isBeforeShipment) && (
+      {(order.actions.returnUntil !== null || isReturnableLater) && (
         <Note title="Returns">
           <p>{returnsSentence(returns)}</p>
         </Note>

@@ -31,6 +31,7 @@ export function Footer({ frame }: { frame: FrameData }) {
               {givingSentence(frame.givingPercent)}
             </p>
             <FooterContact contact={frame.contact} social={frame.social} />
+            {/* Not on /newsletter and /unsubscribe; short, because the product page's scripts are at their limit. */}
             {frame.newsletter && !/^.(news|unsub)/.test(pathname) && (
               <SignUpForm terms={frame.newsletter} welcome={frame.welcome} />
             )}

@@ -46,25 +46,25 @@ export function zonedTime(at: Date, timeZone: string): string {
     zone = { formatter, offsets: new Map() };
     zones.set(timeZone, zone);
   }
-  const offset = remembered(zone.offsets, Math.floor(at.getTime() / dayMs), (day) =>
+  const offset = getOrCompute(zone.offsets, Math.floor(at.getTime() / dayMs), (day) =>
     dailyOffset(zone.formatter, day),
   );
   if (offset === null) return zone.formatter.format(at);
   const local = at.getTime() + offset;
   const day = Math.floor(local / dayMs);
-  const date = remembered(dates, day, () => new Date(local).toISOString().slice(0, 10));
+  const date = getOrCompute(dates, day, () => new Date(local).toISOString().slice(0, 10));
   const seconds = Math.floor((local - day * dayMs) / 1000);
   return `${date} ${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}:${twoDigits[seconds % 60]}`;
 }
 
 /** Null: it changes on that day. */
 function dailyOffset(formatter: Intl.DateTimeFormat, day: number): number | null {
-  const offsetAt = (ms: number) => Date.parse(`${formatter.format(ms)}Z`) - ms;
-  const atStart = offsetAt(day * dayMs);
-  return atStart === offsetAt((day + 1) * dayMs) ? atStart : null;
+  const difference = (at: number) => Date.parse(`${formatter.format(at)}Z`) - at;
+  const atStart = difference(day * dayMs);
+  return atStart === difference((day + 1) * dayMs) ? atStart : null;
 }
 
-function remembered<Value>(days: Map<number, Value>, day: number, compute: (day: number) => Value): Value {
+function getOrCompute<Value>(days: Map<number, Value>, day: number, compute: (day: number) => Value): Value {
   const existing = days.get(day);
   if (existing !== undefined) return existing;
   if (days.size >= daysMax) days.clear();

@@ -20,7 +20,10 @@ const testMs = 240_000;
 /** Determines the times of the kills; fixed, so that failures can be reproduced. */
 const seed = 20_261_120;
 
-/** An order and its e-mails send the database about as many pieces of data as this. Every second one is tried, with `LONGER` all. */
+/**
+ * An order and its e-mails send the database about as many pieces of data as this. The shop is killed at every other one, with
+ * `LONGER` at each.
+ */
 const sentPerOrder = 16;
 const pieces = Array.from({ length: sentPerOrder }, (_, index) => index + 1).filter(
   (piece) => process.env.LONGER || piece % 2 === 1,

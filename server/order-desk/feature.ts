@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
-import { closeEditPaymentJob, endExchangeJob } from "../payments/job-kinds.ts";
+import { closeChangePaymentJob, endExchangeJob } from "../payments/job-kinds.ts";
 import type { Db } from "../platform/database/database.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { orderActionsApi } from "./actions-api.ts";
@@ -41,7 +41,7 @@ export const orderDeskFeature = {
     ...exchangesApi,
   ],
   tasks: (ctx) => [
-    task(closeEditPaymentJob, ({ changeId }) => closeChangePayment(ctx, changeId)),
+    task(closeChangePaymentJob, ({ changeId }) => closeChangePayment(ctx, changeId)),
     task(endExchangeJob, async ({ exchangeId, why }) => {
       await checkExchange(ctx, exchangeId, why);
     }),

@@ -34,8 +34,8 @@ export const closeDeclinedJob = defineJob({
   ...ofPayment,
 });
 
-/** Closes the open payment page of an order edit or exchange. The job's older name is kept for queued jobs. */
-export const closeEditPaymentJob = defineJob({
+/** Closes the open payment page of an order edit or exchange. */
+export const closeChangePaymentJob = defineJob({
   name: "close_change_payment",
   payload: v.object({ changeId: uuidSchema }),
   ...ofPayment,

@@ -11,7 +11,7 @@ import { detachOtherVisitors, updateContact } from "../../orders/commands.ts";
 import { correctedNote, isEmailCorrection, isSameAddress } from "../../orders/link-tokens.ts";
 import { orderEvents, orders } from "../../orders/tables.ts";
 import { recordOrderNote } from "../../orders/transition.ts";
-import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
+import { closeChangePaymentJob } from "../../payments/job-kinds.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
 import { refuse, withLockedOrder } from "../actions.ts";
@@ -166,14 +166,14 @@ export async function changeContact(
       const occasion = `corrected:${ctx.now().getTime()}`;
       const edit = await waitingEditOf(tx, orderId);
       // A page that is open at the provider leads back to that link.
-      if (edit) await addJob(tx, closeEditPaymentJob, { changeId: edit.id });
+      if (edit) await addJob(tx, closeChangePaymentJob, { changeId: edit.id });
       if (edit?.sentAt) {
         await enqueueEditLink(tx, { orderId, editId: edit.id, occasion });
         await tx.update(orderEdits).set({ sentAt: ctx.now() }).where(eq(orderEdits.id, edit.id));
       }
       if (order.status === "pending" && order.exchangeOf !== null) {
         const { id: exchangeId } = order.exchangeOf;
-        await addJob(tx, closeEditPaymentJob, { changeId: exchangeId });
+        await addJob(tx, closeChangePaymentJob, { changeId: exchangeId });
         await enqueueExchange(tx, { newOrderId: orderId, exchangeId, note: null, occasion });
       }
     }

@@ -5,7 +5,7 @@ import { lockOrder } from "../../orders/lifecycle.ts";
 import { orders } from "../../orders/tables.ts";
 import { ProviderRefused, ProviderUnavailable } from "../../payment-providers/provider.ts";
 import { abandonIfUnknown } from "../../payments/cancellation/abandon.ts";
-import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
+import { closeChangePaymentJob } from "../../payments/job-kinds.ts";
 import {
   failOpening,
   finishOpening,
@@ -178,7 +178,7 @@ export async function endEdit(
     const open = await listOpenPayments(tx, editId);
     if (open.some(({ status }) => status === "processing")) return "processing";
     // Pages opened since `closeChangePayment` read the list.
-    if (open.length > 0) await addJob(tx, closeEditPaymentJob, { changeId: editId });
+    if (open.length > 0) await addJob(tx, closeChangePaymentJob, { changeId: editId });
     await endWaitingEdit(tx, order, edit, { ...end, now: ctx.now() });
     return "ended";
   });

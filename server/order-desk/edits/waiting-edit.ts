@@ -6,7 +6,7 @@ import { lockStock, releaseForEdit } from "../../inventory/commands.ts";
 import { type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
 import { type Actor, recordOrderNote } from "../../orders/transition.ts";
-import { closeEditPaymentJob } from "../../payments/job-kinds.ts";
+import { closeChangePaymentJob } from "../../payments/job-kinds.ts";
 import { readRefundable } from "../../payments/refunds/refundable.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
@@ -75,7 +75,7 @@ export async function withdrawEdit(
   if (!order) return;
   const note = `The change of items was withdrawn. ${why}`;
   await endWaitingEdit(tx, order, edit, { status: "withdrawn", actor: "system", note, now: now() });
-  await addJob(tx, closeEditPaymentJob, { changeId: editId });
+  await addJob(tx, closeChangePaymentJob, { changeId: editId });
 }
 
 /**
@@ -115,7 +115,7 @@ export async function dropWaitingEdit(
   const edit = await waitingEditOf(tx, order.id);
   if (!edit) return null;
   await endWaitingEdit(tx, order, edit, { ...end, status: "withdrawn", now: ctx.now() });
-  await addJob(tx, closeEditPaymentJob, { changeId: edit.id });
+  await addJob(tx, closeChangePaymentJob, { changeId: edit.id });
   return edit;
 }
 
