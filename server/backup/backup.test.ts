@@ -437,9 +437,11 @@ describe("in the panel", () => {
       { message: expect.stringMatching(/^The last good backup is from /) },
       { message: expect.stringMatching(/^A backup failed\. Backups cannot be written to .*set BACKUP_DIR/) },
     ]);
+    await backUpNightly(shop.ctx);
     expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(1);
 
     rmSync(folder);
+    shop.travel(60 * 60_000);
     await backUpNightly(shop.ctx);
     await shop.jobsDone();
     expect(await readLatestBackup()).toMatchObject({ kind: "nightly", status: "done", isTestGood: true });

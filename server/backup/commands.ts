@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { BackupKind } from "../../domain/backup/backup.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import type { ShopContext } from "../context.ts";
+import type { ShopContext, WritingContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../issues/issues.ts";
 import type { Config } from "../platform/config.ts";
 import { type Db, openDatabase } from "../platform/database/database.ts";
@@ -28,11 +28,15 @@ const issueKind = "backup";
 const isUnfinished = inArray(backups.status, ["queued", "saving", "testing"]);
 const isStale = sql`${backups.requestedAt} <= now() - make_interval(hours => ${staleHours})`;
 
+/** Keeps all servers from requesting another backup until the transaction ends. */
+export async function lockBackupRequests(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('backups'))`);
+}
+
 /** Queues a backup for any server; returns the id of a running one instead, if there is one. */
-export async function requestBackup(ctx: ShopContext, kind: BackupKind): Promise<number> {
+export async function requestBackup(ctx: WritingContext, kind: BackupKind): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    // Serializes concurrent requests.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('backups'))`);
+    await lockBackupRequests(tx);
     await tx
       .update(backups)
       .set({

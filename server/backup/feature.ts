@@ -11,11 +11,12 @@ import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { raiseIssue } from "../issues/issues.ts";
 import { startMoneyCheck } from "../money-check/start.ts";
+import type { Db } from "../platform/database/database.ts";
 import { idParams } from "../platform/http/params.ts";
 import { problem } from "../platform/http/problem.ts";
 import { recurring, task } from "../platform/jobs/jobs.ts";
 import { ownerTimeZone } from "../settings/today.ts";
-import { makeBackup, raiseOverdueBackup, requestBackup } from "./commands.ts";
+import { lockBackupRequests, makeBackup, raiseOverdueBackup, requestBackup } from "./commands.ts";
 import { afterRestoreJob, makeBackupJob } from "./job-kinds.ts";
 import { offSiteApi } from "./off-site/api.ts";
 import { offSiteUpload } from "./off-site/upload.ts";
@@ -101,8 +102,10 @@ const hourMs = 60 * 60 * 1000;
 /** After the start of the nightly money check. */
 const nightlyFromHour = 3;
 const oldMs = 48 * hourMs;
-/** Attempts per night, an hour apart. */
+/** Attempts per night. */
 const triesMax = 4;
+/** Below an hour, because the hourly job may run a little early or late. */
+const retryPauseMs = 0.9 * hourMs;
 
 /**
  * Queues a backup once a night in the owner's time zone, on any server. A failed one is retried after an hour. Raises
@@ -114,8 +117,12 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
   const dueAt = new Date(startOfDay(timeZone, dateIn(timeZone, now)).getTime() + nightlyFromHour * hourMs);
   const [shop] = await ctx.db.select({ since: sql<Date | null>`min(${products.createdAt})` }).from(products);
   const since = shop?.since ? new Date(shop.since) : now;
-  if (ctx.config.backups.isNightly && now >= dueAt && since < dueAt && (await isMissing(ctx, dueAt))) {
-    await requestBackup(ctx, "nightly");
+  if (ctx.config.backups.isNightly && now >= dueAt && since < dueAt) {
+    await ctx.db.transaction(async (db) => {
+      // The check is under the lock: a backup that another server requested may have failed since.
+      await lockBackupRequests(db);
+      if (await isMissing(db, dueAt, now)) await requestBackup({ ...ctx, db }, "nightly");
+    });
   }
   const lastBackup = await lastGoodBackup(ctx.db);
   const isOld = now.getTime() - (lastBackup?.takenAt ?? since).getTime() > oldMs;
@@ -123,15 +130,18 @@ export async function backUpNightly(ctx: ShopContext): Promise<void> {
   if (isOld && ctx.config.backups.isNightly) await raiseOverdueBackup(ctx, lastBackup?.takenAt ?? null);
 }
 
-async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {
+async function isMissing(db: Db, dueAt: Date, now: Date): Promise<boolean> {
   const dayAfter = new Date(dueAt.getTime() + 24 * hourMs);
   const tonight = await db
-    .select({ status: backups.status })
+    .select({ status: backups.status, requestedAt: backups.requestedAt })
     .from(backups)
     // A backup of a later day was requested while the clock was ahead.
     .where(and(eq(backups.kind, "nightly"), between(backups.requestedAt, dueAt, dayAfter)))
     .orderBy(desc(backups.requestedAt));
-  return tonight.every(({ status }) => status !== "done") && tonight.length < triesMax;
+  const retryAt = (tonight[0]?.requestedAt.getTime() ?? 0) + retryPauseMs;
+  return (
+    tonight.every(({ status }) => status !== "done") && tonight.length < triesMax && now.getTime() >= retryAt
+  );
 }
 
 /** Job after a restore: checks the payments since the backup, and notifies the owner of the next steps. */
