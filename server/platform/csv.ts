@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { zonedTime } from "../../domain/shared/zoned-time.ts";
+import { zonedTimestamp } from "../../domain/shared/zoned-time.ts";
 import { withInertLinks } from "./http/inert-links.ts";
 
 /** Byte order mark, by which spreadsheets recognize UTF-8. */
 export const byteOrderMark = "\uFEFF";
 
 type CsvCell = string | number | URL | null;
-/** Rows per batch of a streamed file: a compromise between speed and memory. Larger batches are sent in parts, as calls wait. */
+/** Rows per batch of a streamed file: a compromise between speed and memory. Parts of this size keep the event loop responsive. */
 export const csvBatchSize = 500;
 
 /**
@@ -52,25 +52,29 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
+/** First characters of formulas, for character classes; also full-width ones. */
+const formulaStarts = String.raw`=+\-@＝＋－＠`;
+const formula = new RegExp(String.raw`^\s*[${formulaStarts}]`);
 /** Runs of blanks and quotation marks, and the positions directly before the first character of a formula. */
-const beforeFormulas = /(?<![\s"])(?:[\s"]+|(?=[=+\-@＝＋－＠]))/g;
+const beforeFormulas = new RegExp(String.raw`(?<![\s"])(?:[\s"]+|(?=[${formulaStarts}]))`, "g");
 
 /**
  * Puts an apostrophe where a spreadsheet would begin a formula: at the start, and after separators that some programs use for
  * cells or lines. For programs that separate by `;` or tab, our quotes are in the middle of a cell and protect nothing.
  */
 function withoutFormulas(text: string): string {
-  if (!/[";\t\r\n]/.test(text)) return /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text;
+  if (!/[";\t\r\n]/.test(text)) return formula.test(text) ? `'${text}` : text;
   return text.replace(beforeFormulas, (run: string, at: number) => {
-    const isFormula = /^[=+\-@＝＋－＠]/.test(text.charAt(at + run.length));
-    const starts = isFormula ? /(?<=[;\t\r\n])/g : /(?<=[;\t\r\n])(?=[\t\r])/g;
+    const starts = formula.test(text.charAt(at + run.length))
+      ? /(?<=[;\t\r\n])/g
+      : /(?<=[;\t\r\n])(?=[\t\r])/g;
     return `${text[at - 1] ?? ";"}${run}`.replace(starts, "'").slice(1);
   });
 }
 
-const amount = /^-\d+(\.\d+)?$/;
-/** Texts that need no change but quotes, as most do: no formula can begin, and there is neither a link nor another separator. */
-const plain = /^[^\s"=+\-@＝＋－＠;?&%][^";\t\r\n?&%]*$/;
+const negativeAmount = /^-\d+(\.\d+)?$/;
+/** Most texts: at most quotes are added, because they contain no formula, no link and no separator but commas. */
+const plainText = new RegExp(String.raw`^[^\s"${formulaStarts};?&%][^";\t\r\n?&%]*$`);
 
 /**
  * Adds an apostrophe to formulas, which spreadsheets hide at the start of a cell, but not to negative amounts. Links in texts are
@@ -79,14 +83,14 @@ const plain = /^[^\s"=+\-@＝＋－＠;?&%][^";\t\r\n?&%]*$/;
 function csvCell(value: CsvCell): string {
   if (value === null) return "";
   if (typeof value === "number" || value instanceof URL) return String(value);
-  if (plain.test(value)) return value.includes(",") ? `"${value}"` : value;
-  const text = amount.test(value) ? value : withoutFormulas(withInertLinks(value));
+  if (plainText.test(value)) return value.includes(",") ? `"${value}"` : value;
+  const text = negativeAmount.test(value) ? value : withoutFormulas(withInertLinks(value));
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** "2026-11-20 09:14:00" in a time zone (IANA name), a format that spreadsheets recognize. */
 export function csvTime(at: Date | null, timeZone: string): string | null {
-  return at === null ? null : zonedTime(at, timeZone);
+  return at === null ? null : zonedTimestamp(at, timeZone);
 }
 
 /** Headers of a file that is downloaded under this name. */
