@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isoToLocal, localToIso, zonedTime } from "./zoned-time.ts";
+import { isoToLocal, localToIso, zonedTimestamp } from "./zoned-time.ts";
 
 test.each([
   ["2026-12-01T00:00", "America/New_York", "2026-12-01T05:00:00.000Z"],
@@ -27,8 +27,8 @@ test.each(["UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "
     // Each quarter of an hour of two years, with Apia's day that did not exist, and its end to the millisecond.
     for (let at = from; at < Date.UTC(2013, 0, 1); at += 15 * 60_000) {
       for (const time of [new Date(at), new Date(at - 1)]) {
-        if (zonedTime(time, timeZone) !== format.format(time))
-          expect(zonedTime(time, timeZone), time.toISOString()).toBe(format.format(time));
+        if (zonedTimestamp(time, timeZone) !== format.format(time))
+          expect(zonedTimestamp(time, timeZone), time.toISOString()).toBe(format.format(time));
       }
     }
   },

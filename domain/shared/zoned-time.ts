@@ -1,6 +1,6 @@
 /** `"2026-12-01T05:00:00.000Z"` -> `"2026-12-01T00:00"`, local time in the zone (IANA name). */
 export function isoToLocal(iso: string, timeZone: string): string {
-  return localAt(new Date(iso).getTime(), timeZone).toISOString().slice(0, 16);
+  return new Date(localMinuteAsUtc(Date.parse(iso), timeZone)).toISOString().slice(0, 16);
 }
 
 /**
@@ -12,25 +12,25 @@ export function localToIso(local: string, timeZone: string): string | null {
   if (Number.isNaN(asUtc)) return null;
   // Offsets a day before and after: one of them applies.
   const candidates = [-dayMs, dayMs].map((step) => asUtc - offsetAt(asUtc + step, timeZone));
-  const exact = candidates.filter((at) => localAt(at, timeZone).getTime() === asUtc);
+  const exact = candidates.filter((at) => localMinuteAsUtc(at, timeZone) === asUtc);
   return new Date(exact.length > 0 ? Math.min(...exact) : Math.max(...candidates)).toISOString();
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 function offsetAt(at: number, timeZone: string): number {
-  return localAt(at, timeZone).getTime() - Math.floor(at / 60_000) * 60_000;
+  return localMinuteAsUtc(at, timeZone) - Math.floor(at / 60_000) * 60_000;
 }
 
 type Zone = {
   formatter: Intl.DateTimeFormat;
-  /** Difference to UTC in milliseconds on days (UTC) on which it does not change; null: it changes. */
+  /** Day in UTC -> offset from UTC in milliseconds; null: the offset changes on that day. */
   offsets: Map<number, number | null>;
 };
 const zones = new Map<string, Zone>();
-/** Days since 1970 as texts. */
+/** Days since 1970 -> "2026-11-20". */
 const dates = new Map<number, string>();
-/** More days than a shop's files have, so that odd times fill no memory. */
+/** Size limit of each cache, more days than a shop's files contain. */
 const daysMax = 20_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 
@@ -38,7 +38,7 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
  * "2026-11-20 09:14:00", local time in the zone (IANA name). Only the first time of each day is formatted by `Intl`, which
  * takes ten times as long and would be a fifth of a file of many lines.
  */
-export function zonedTime(at: Date, timeZone: string): string {
+export function zonedTimestamp(at: Date, timeZone: string): string {
   let zone = zones.get(timeZone);
   if (!zone) {
     // The Swedish locale writes ISO 8601.
@@ -57,7 +57,7 @@ export function zonedTime(at: Date, timeZone: string): string {
   return `${date} ${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}:${twoDigits[seconds % 60]}`;
 }
 
-/** Null: it changes on that day. */
+/** The zone's offset on a day (UTC); null: it changes on that day. */
 function dailyOffset(formatter: Intl.DateTimeFormat, day: number): number | null {
   const difference = (at: number) => Date.parse(`${formatter.format(at)}Z`) - at;
   const atStart = difference(day * dayMs);
@@ -73,8 +73,11 @@ function getOrCompute<Value>(days: Map<number, Value>, day: number, compute: (da
   return value;
 }
 
-/** Local time to the minute, represented as if it were UTC. */
-function localAt(at: number, timeZone: string): Date {
+/**
+ * The zone's local time, without its seconds, as a number (ms) to compute with: as if the local time were UTC. Valid for any year;
+ * `zonedTimestamp` is the fast way to a text.
+ */
+function localMinuteAsUtc(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
@@ -86,5 +89,5 @@ function localAt(at: number, timeZone: string): Date {
   }).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((each) => each.type === type)?.value);
-  return new Date(Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute")));
+  return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
 }

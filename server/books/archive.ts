@@ -5,7 +5,7 @@ import type { SalesFigures } from "../../domain/overview/overview.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { escapeHtml } from "../../domain/shared/escape-html.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { zonedTime } from "../../domain/shared/zoned-time.ts";
+import { zonedTimestamp } from "../../domain/shared/zoned-time.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { readFigures } from "../sales/figures.ts";
@@ -104,7 +104,7 @@ async function coverPage(
   ]);
   const name = periodName(dates);
   const zone = timeZone.replaceAll("_", " ");
-  const minute = (time: Date) => zonedTime(time, timeZone).slice(0, 16);
+  const minute = (time: Date) => zonedTimestamp(time, timeZone).slice(0, 16);
   const statement = statementOf(figures).map(
     ({ sign, name, cents, note }) =>
       `<tr${sign === "=" ? ' class="sum"' : ""}><td>${sign}</td><th scope="row">${name}${note ? `<small>${escapeHtml(note)}</small>` : ""}</th><td>${formatSigned(cents)}</td></tr>`,
