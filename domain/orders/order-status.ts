@@ -13,7 +13,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
  * The states that an order may move to from each state. Orders change state in no other way.
  *
  * Special cases: a payment for a cancelled order is accepted (-> completed) or refunded (-> refunded), a bounced refund
- * restores the state of delivery, and a parcel booked by mistake is undone (shipped -> completed).
+ * restores the state of delivery, and a parcel marked as shipped by mistake is undone (shipped -> completed).
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ["completed", "cancelled"],

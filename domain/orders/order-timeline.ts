@@ -74,9 +74,9 @@ export const trackingTitles = { on_the_way: "On the way", exception: "Delayed in
 function trackingSteps([parcel, ...others]: readonly OrderShipment[]): DatedStep[] {
   if (!parcel?.tracking || others.length > 0) return [];
   const { state, since } = parcel.tracking;
-  // A carrier may scan the parcel before the shop books it.
-  const isBooked = parcel.shippedAt <= since;
-  return [{ title: trackingTitles[state], at: isBooked ? since : parcel.shippedAt, state: "done" }];
+  // A carrier may scan the parcel before the shop marks it as shipped.
+  const wasShipped = parcel.shippedAt <= since;
+  return [{ title: trackingTitles[state], at: wasShipped ? since : parcel.shippedAt, state: "done" }];
 }
 
 function returnSteps(order: Pick<Order, "returns" | "exchanges" | "refunds">): DatedStep[] {
@@ -101,7 +101,7 @@ function insertSteps(steps: readonly DatedStep[], added: readonly DatedStep[]): 
   return all;
 }
 
-/** Removes shipments that were undone right after they were booked; a refund of a shipped order undoes none. */
+/** Removes shipments that were undone right after they were recorded; a refund of a shipped order undoes none. */
 function withoutUndoneShipments({ events, fulfilment }: Pick<Order, "events" | "fulfilment">): OrderEvent[] {
   const remaining: OrderEvent[] = [];
   events.forEach((event, index) => {

@@ -182,7 +182,7 @@ test.each(["Postmark", "Mailgun"])(
   },
 );
 
-test("a bounce is not booked on an e-mail that was still to be sent when it was reported", async () => {
+test("a bounce is not recorded for an e-mail that was still to be sent when it was reported", async () => {
   const recipient = "undo@example.com";
   const id = await enqueueEmail(recipient);
   await shop.jobsDone();
@@ -195,7 +195,7 @@ test("a bounce is not booked on an e-mail that was still to be sent when it was 
   expect(await readStatuses(id, later)).toEqual(["failed", "sent"]);
 });
 
-test("a bounce of an e-mail that is still not recorded as sent a minute later is booked after that", async () => {
+test("a bounce of an e-mail that is still not recorded as sent a minute later is recorded after that", async () => {
   smtp.hold();
   const id = await enqueueEmail("slow@example.com");
   await expect.poll(() => smtp.held()).toBe(1);

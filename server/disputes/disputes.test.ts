@@ -229,7 +229,7 @@ describe("a dispute", () => {
     expect(events).toHaveLength(1);
   });
 
-  test("whose events precede the payment's is booked with the payment", async () => {
+  test("whose events precede the payment's is stored with the payment", async () => {
     const browser = shop.browser();
     const { body } = await order(browser);
     const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };

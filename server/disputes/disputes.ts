@@ -23,8 +23,8 @@ type DisputeRow = typeof disputes.$inferSelect;
 const triesMax = 5;
 
 /**
- * Reads a dispute from the provider and books it, with its order's money, issues and ship hold. Repeated and concurrent calls have
- * the same effect as one. `closedAt`: when the dispute ended, if the caller's event says so. `unchanged`: it was booked before.
+ * Reads a dispute from the provider and stores it, with its order's money, issues and ship hold. Repeated and concurrent calls have
+ * the same effect as one. `closedAt`: when the dispute ended, if the caller's event says so. `unchanged`: it was stored before.
  * `foreign`: its payment belongs to another program. Throws ProviderUnavailable or ProviderRefused.
  */
 export async function syncDispute(
@@ -39,15 +39,15 @@ export async function syncDispute(
       .where(eq(disputes.id, disputeId));
     const current = await ctx.provider.retrieveDispute(disputeId);
     const timeZone = await ownerTimeZone(ctx);
-    const booked = await ctx.db.transaction((tx) =>
-      book(ctx, tx, {
+    const outcome = await ctx.db.transaction((tx) =>
+      storeDispute(ctx, tx, {
         dispute: current,
         revision: before?.revision ?? 0,
         closedAt: closedAt ?? ctx.now(),
         timeZone,
       }),
     );
-    if (booked !== "outdated") return booked;
+    if (outcome !== "outdated") return outcome;
   }
   throw new Error(`Dispute ${disputeId} changes faster than it can be read`);
 }
@@ -59,7 +59,7 @@ export async function syncDisputesOf(ctx: ShopContext, intentId: string): Promis
 
 /**
  * Syncs disputes whose events may be lost: those opened at the provider since `from`, and those open in the database. A dispute
- * that is booked as listed needs no further call. A failing dispute does not stop the others.
+ * that is stored as listed needs no further call. A failing dispute does not stop the others.
  */
 export async function syncDisputesSince(
   ctx: ShopContext,
@@ -82,7 +82,7 @@ export async function syncDisputesSince(
     result.checked += 1;
     listedIds.add(dispute.id);
     const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, dispute.id));
-    const isDue = row ? !isAsBooked(row, dispute) : await isPaymentOfShop(ctx.db, dispute.intentId);
+    const isDue = row ? !isUpToDate(row, dispute) : await isPaymentOfShop(ctx.db, dispute.intentId);
     if (isDue) await sync(dispute.id);
   }
   const open = await ctx.db
@@ -103,7 +103,7 @@ async function isPaymentOfShop(db: Db, intentId: string): Promise<boolean> {
 }
 
 /** Whether the row has all properties that the provider returned. */
-function isAsBooked(row: DisputeRow, dispute: ProviderDispute): boolean {
+function isUpToDate(row: DisputeRow, dispute: ProviderDispute): boolean {
   const columns = columnsOf(dispute);
   return (Object.keys(columns) as (keyof typeof columns)[]).every(
     (key) => toComparable(row[key]) === toComparable(columns[key]),
@@ -140,8 +140,8 @@ type ReadDispute = {
   timeZone: string;
 };
 
-/** Books a dispute as read. `outdated`: another caller has booked it since it was read, perhaps from a newer answer. */
-async function book(
+/** Stores a dispute as read. `outdated`: another caller has stored it since it was read, perhaps from a newer answer. */
+async function storeDispute(
   ctx: ShopContext,
   tx: Db,
   { dispute, revision, closedAt, timeZone }: ReadDispute,
@@ -155,7 +155,7 @@ async function book(
   if (!order) throw new Error(`Payment ${dispute.intentId} has no order`);
   const [before] = await tx.select().from(disputes).where(eq(disputes.id, dispute.id));
   if ((before?.revision ?? 0) !== revision) return "outdated";
-  const isChanged = !before || !isAsBooked(before, dispute);
+  const isChanged = !before || !isUpToDate(before, dispute);
   const isClosed = isDisputeOver(dispute);
   if (isChanged) {
     const row = {
@@ -203,7 +203,7 @@ async function reopenEvidence(tx: Db, dispute: ProviderDispute, before: DisputeR
     .where(and(eq(disputeEvidence.disputeId, dispute.id), eq(disputeEvidence.status, "sent")));
 }
 
-/** Records in the order's history that the dispute was opened or closed, unless booking its money records that. */
+/** Records in the order's history that the dispute was opened or closed, unless `bookChargebacks` does. */
 async function writeHistory(
   tx: Db,
   {

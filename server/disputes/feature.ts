@@ -151,7 +151,7 @@ async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promi
     message: `The payment provider asks you to look at this payment before you ship${reasonText}: approve or refund it there`,
   };
   const isOpen = review ? review.isOpen : eventKind(event.type) === "review_opened";
-  // A review may end with a refund, which must be booked before the order's ship hold is removed.
+  // A review may end with a refund, which must be recorded before the order's ship hold is removed.
   if (!isOpen) await syncRefunds(ctx, intentId);
   await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);

@@ -93,8 +93,8 @@ async function writePaid(
   await enqueueOrderPaid(ctx, tx, orderId);
   const locked = await lockOrder(tx, orderId);
   if (!locked) throw new Error(`order ${orderId} is missing although it was just written`);
-  const booked = { now: ctx.now(), today: await today(ctx, tx), actor: "owner", note } as const;
-  return (await completeIfInStock(tx, locked, booked)) ? { ok: true, orderId } : outOfStock;
+  const entry = { now: ctx.now(), today: await today(ctx, tx), actor: "owner", note } as const;
+  return (await completeIfInStock(tx, locked, entry)) ? { ok: true, orderId } : outOfStock;
 }
 
 function refuse(reason: string): Refused {

@@ -61,7 +61,7 @@ export const stockKind: ImportedKind<Line> = {
   },
   async write({ db, importId, lastMovement: since }: ImportContext, counts: Count[]): Promise<Step[] | null> {
     const ids = counts.map(({ productId }) => productId);
-    // Locked first: a sale that is being booked counts as moved, too.
+    // Locked first, so that units of a sale that is being written count as moved, too.
     await lockStock(db, counts);
     const rows = new Map((await readStock(db, ids, since)).map((row) => [row.now.productId, row]));
     const changes: Parameters<typeof adjustMany>[1][number][] = [];

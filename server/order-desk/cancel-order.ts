@@ -101,7 +101,7 @@ function cancellationProblem(
 }
 
 /**
- * Books a buyer's withdrawal from the contract. An unshipped order is cancelled; a shipped one is refunded once the goods are
+ * Records a buyer's withdrawal from the contract. An unshipped order is cancelled; a shipped one is refunded once the goods are
  * back, and its unshipped units are put on hold. The statement is stored and acknowledged in the same transaction. Repeats change
  * nothing. Throws `ProviderUnavailable` like `cancelOrder`.
  */

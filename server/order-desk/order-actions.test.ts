@@ -572,7 +572,7 @@ describe("a withdrawal", () => {
 });
 
 describe("shipping and delivery", () => {
-  test("are booked by the owner; the buyer gets one e-mail with the tracking link", async () => {
+  test("are recorded by the owner; the buyer gets one e-mail with the tracking link", async () => {
     const placed = await placePaid();
     const path = `/api/admin/orders/${placed.id}`;
     expect((await placed.browser.post(`${path}/ship`, parcel)).status).toBe(401);

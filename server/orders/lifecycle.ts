@@ -5,7 +5,7 @@ import { releaseUse, retakeUse } from "../discounts/uses.ts";
 import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { noteOrder } from "../platform/process/running-work.ts";
-import { bookRestock, restockableUnits } from "./restock.ts";
+import { recordRestock, restockableUnits } from "./restock.ts";
 import { orderLines, orders } from "./tables.ts";
 import {
   type Actor,
@@ -17,7 +17,7 @@ import {
 
 export type OrderRow = typeof orders.$inferSelect;
 
-/** Columns that bookings need. The others are not read, because every payment locks its order. */
+/** Columns that callers with the lock need. The others are not read, because every payment locks its order. */
 export const lockedColumns = {
   id: orders.id,
   visitorId: orders.visitorId,
@@ -54,10 +54,11 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
   return order ?? null;
 }
 
-/** Time of a booking, and its date in the owner's time zone, which decides whether units are past their best-before date. */
-type BookedAt = { now: Date; today: string };
-/** Actor and note for the order's history; by default the provider and "Paid". */
-type PaidBooking = BookedAt & { actor?: Actor; note?: string };
+/**
+ * `today`: the date in the owner's time zone, which decides whether units are past their best-before date. `actor` and `note` for
+ * the order's history; by default the provider and "Paid".
+ */
+type PaymentEntry = { now: Date; today: string; actor?: Actor; note?: string };
 
 /**
  * Books the payment of an order whose units are not all reserved: it was cancelled before, or has more units than unpaid orders
@@ -66,7 +67,7 @@ type PaidBooking = BookedAt & { actor?: Actor; note?: string };
 export async function completeIfInStock(
   tx: Database | Db,
   order: LockedOrder,
-  { now, today, actor = "provider", note = "Paid" }: PaidBooking,
+  { now, today, actor = "provider", note = "Paid" }: PaymentEntry,
 ): Promise<boolean> {
   const units = await unitsOf(tx, order.id);
   const isPending = order.status === "pending";
@@ -130,7 +131,7 @@ export async function cancelPaidOrder(
   if (order.discountCode !== null) await releaseUse(tx, order.id);
   if (!change.restock) return;
   const restockable = await restockableUnits(tx, order, "all");
-  if (restockable.ok) await bookRestock(tx, cancelled, restockable.units, change.now);
+  if (restockable.ok) await recordRestock(tx, cancelled, restockable.units, change.now);
 }
 
 /** Records the time of payment of an order that will not be fulfilled. */

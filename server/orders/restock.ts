@@ -32,10 +32,10 @@ export async function restockableUnits(
 }
 
 /**
- * Books restockable units as restocked. If none is left to ship, the order is closed for shipping. The caller holds the order's
+ * Records restockable units as restocked. If none is left to ship, the order is closed for shipping. The caller holds the order's
  * lock and has the units from `restockableUnits`. Call it last: it locks the stock, which every other order waits for.
  */
-export async function bookRestock(
+export async function recordRestock(
   tx: Db,
   order: LockedOrder,
   units: readonly Units[],

@@ -12,7 +12,7 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
 
 /** Hooks of features that build on payments. Each may be called repeatedly. `Context`: the shop context. */
 export type PaymentHooksOf<Context> = {
-  /** Query to run in the transaction that books an order as paid. `visitorId`: the order's visitor; null if it is not booked. */
+  /** Query to run in the transaction that marks an order as paid. `visitorId`: the order's visitor; null if it is not marked. */
   onOrderPaid?(visitorId: SQL): SQLWrapper;
   /**
    * Settles the payment of an order edit, which does not settle its order. Called in the transaction that holds the order's
@@ -28,7 +28,7 @@ export type PaymentHooksOf<Context> = {
   onRefundsChanged?(ctx: Context, tx: Db, orderId: string): Promise<void>;
   /** Handles the provider's events of a kind. Returns the outcome that is stored with the event. */
   events?: Partial<Record<EventKind, (ctx: Context, event: StoredEvent) => Promise<string>>>;
-  /** Books changes of objects created at the provider since `from`. Returns how many differed. */
+  /** Stores changes of objects created at the provider since `from`. Returns how many differed. */
   syncMadeSince?(ctx: Context, from: Date): Promise<{ changed: number }>;
   /** Called in each reconciliation. `fault`: the first error. */
   onReconcile?(

@@ -104,7 +104,7 @@ export async function sendEvidence(
     const isFirst = row.answeredBefore === null;
     if (!isFirst && isAnswered(current, row.answeredBefore ?? 0)) return await bookSent(ctx, disputeId);
     if (current.status !== "needs_response") {
-      await bookRefusal(ctx, disputeId, { message: overText(current), isWaitedFor });
+      await recordRefusal(ctx, disputeId, { message: overText(current), isWaitedFor });
       await syncDispute(ctx, disputeId);
       return;
     }
@@ -130,7 +130,7 @@ export async function sendEvidence(
         .where(and(isSending(disputeId), eq(disputeEvidence.attempts, row.attempts)));
     }
     if (!(error instanceof ProviderRefused)) throw error;
-    await bookRefusal(ctx, disputeId, { message: refusalText(error), isWaitedFor });
+    await recordRefusal(ctx, disputeId, { message: refusalText(error), isWaitedFor });
   }
 }
 
@@ -202,7 +202,7 @@ async function syncLater(ctx: ShopContext, disputeId: string): Promise<void> {
 }
 
 /** Makes the answer a draft again, with the reason, and raises an issue unless the owner waits for the result. */
-async function bookRefusal(
+async function recordRefusal(
   ctx: ShopContext,
   disputeId: string,
   { message, isWaitedFor }: { message: string; isWaitedFor: boolean },

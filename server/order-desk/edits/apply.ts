@@ -7,7 +7,7 @@ import type { ShopContext } from "../../context.ts";
 import { lockStock, sellForEdit } from "../../inventory/commands.ts";
 import { addToOrder } from "../../orders/add-lines.ts";
 import type { LockedOrder } from "../../orders/lifecycle.ts";
-import { bookRestock } from "../../orders/restock.ts";
+import { recordRestock } from "../../orders/restock.ts";
 import { updateShipHold } from "../../orders/ship-hold.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { type Actor, recordOrderNote } from "../../orders/transition.ts";
@@ -80,7 +80,7 @@ export async function applyEdit(
   // Last, because every other order waits for the locks on stock.
   await lockStock(tx, [...added, ...removed]);
   const units = removed.map(({ productId, quantity }) => ({ productId, quantity }));
-  await bookRestock(tx, order, units, now);
+  await recordRestock(tx, order, units, now);
   const soldLines = await sellForEdit(tx, edit, added, {
     // An expired edit has released its units.
     isReserved: edit.expiresAt !== null && edit.status === "waiting",

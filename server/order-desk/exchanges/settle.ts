@@ -137,7 +137,7 @@ export async function lockNewOrders(tx: Db, returnId: string): Promise<void> {
 }
 
 /**
- * Books that a return has been received: exchanges with nothing to pay are settled, and differences owed to the buyer are
+ * Records that a return has been received: exchanges with nothing to pay are settled, and differences owed to the buyer are
  * refunded. Repeats change nothing. Throws `ExchangeRefused`. The caller has locked the new orders, then the first one.
  */
 export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string): Promise<void> {
@@ -167,7 +167,7 @@ export async function receiveReturn(ctx: ShopContext, tx: Db, returnId: string):
 async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder): Promise<string | null> {
   const problem = await takeCredit(ctx, tx, order);
   if (problem !== null) return problem;
-  const booked = {
+  const payment = {
     now: ctx.now(),
     today: await today(ctx, tx),
     actor: "owner",
@@ -175,7 +175,7 @@ async function settleWithoutPayment(ctx: ShopContext, tx: Db, order: LockedOrder
   } as const;
   const dedupeKey = `order_confirmation:${order.id}`;
   await enqueueMessages(tx, [{ kind: "order_confirmation", dedupeKey, orderId: order.id }]);
-  return (await completeIfInStock(tx, order, booked)) ? null : "There isn’t enough in stock any more.";
+  return (await completeIfInStock(tx, order, payment)) ? null : "There isn’t enough in stock any more.";
 }
 
 /** Refunds a difference in the buyer's favour, and a new order that was cancelled before its return was received. */

@@ -169,7 +169,7 @@ export const fulfilmentApi = [
   route("POST /api/admin/orders/:id/shipments/:shipmentId/undo", {
     ...shipmentRow,
     roles: ["staff", "packer"],
-    summary: "Undo a parcel within a minute of booking it, with its unsent e-mail",
+    summary: "Undo a shipped parcel within a minute, with its unsent e-mail",
     response: dataOf(packingSchema),
     answers: {
       ...shipmentAnswers,

@@ -47,10 +47,10 @@ function shipmentOf({ shipments: parcels }: Order, id: string | undefined) {
   return id === undefined ? parcels.at(-1) : parcels.find((parcel) => parcel.id === id);
 }
 
-/** Time during which a booked parcel can be undone if its e-mail has not been sent. */
+/** Time during which a shipped parcel can be undone if its e-mail has not been sent. */
 const undoMs = 60_000;
 
-/** Undoes a booked parcel and withdraws its e-mail, unless that has been sent. Null: no such order. */
+/** Undoes a shipped parcel and withdraws its e-mail, unless that has been sent. Null: no such order. */
 export async function undoShipping(
   ctx: ShopContext,
   { orderId, shipmentId }: { orderId: string; shipmentId: string },
@@ -63,7 +63,9 @@ export async function undoShipping(
     const now = ctx.now();
     const otherParcels = order.shipments.filter(({ id }) => id !== shipmentId);
     if (otherParcels.some(({ number }) => number > parcel.number)) {
-      return refuse("Another parcel of this order has been booked since: this one can’t be undone any more.");
+      return refuse(
+        "Another parcel of this order has been shipped since: this one can’t be undone any more.",
+      );
     }
     if ((await tx.$count(labels, eq(labels.id, shipmentId))) > 0) {
       return refuse("This parcel has a label. Void the label instead: that also undoes the parcel.");
@@ -79,7 +81,7 @@ export async function undoShipping(
   });
 }
 
-/** Removes a booked parcel, so that its units must be shipped again. The caller holds the order's lock. */
+/** Removes a shipped parcel, so that its units must be shipped again. The caller holds the order's lock. */
 export async function removeParcel(
   ctx: ShopContext,
   tx: Db,

@@ -126,7 +126,7 @@ type DecisionResult =
   | { ok: false; reason: string };
 
 /**
- * Books the owner's decision on a return request. Approving or declining it notifies the buyer. Closing a requested or approved
+ * Records the owner's decision on a return request. Approving or declining it notifies the buyer. Closing a requested or approved
  * one e-mails only the owner's text, if any. Without `status` the owner only writes to the buyer, for example where to send the
  * goods of a withdrawal, which needs no approval. Null: no such request.
  */

@@ -260,7 +260,7 @@ describe("marking as shipped", () => {
     expect((await ship(placed)).status).toBe(200);
   });
 
-  test("cannot be undone once the buyer was e-mailed or a later parcel was booked, nor by other roles", async () => {
+  test("cannot be undone once the buyer was e-mailed or a later parcel was shipped, nor by other roles", async () => {
     const placed = await placePaid();
     const [first, second] = [randomUUID(), randomUUID()];
     await ship(placed, { lines: units(1), shipmentId: first, email: false });

@@ -16,7 +16,7 @@ import { dropWaitingEdit } from "../edits/waiting-edit.ts";
 import { numbersOf } from "../exchanges/settle.ts";
 import { shipmentLines, shipments } from "../tables.ts";
 
-/** `shipHold`: why the order was on hold, even if it was shipped with `force`. `shipmentId`: the booked parcel. */
+/** `shipHold`: why the order was on hold, even if it was shipped with `force`. `shipmentId`: the new parcel. */
 type ShipOutcome = ActionResult & { shipHold?: ShipHold; shipmentId?: string };
 
 type Units = Awaited<ReturnType<typeof readUnitsToShip>>[number];
@@ -25,7 +25,7 @@ type Units = Awaited<ReturnType<typeof readUnitsToShip>>[number];
 const undoSeconds = 10;
 
 /**
- * Books a parcel of a paid order as shipped, and e-mails the buyer. Without `lines` it contains all unshipped units. A held or
+ * Marks a parcel of a paid order as shipped, and e-mails the buyer. Without `lines` it contains all unshipped units. A held or
  * test order ships only with `force` and a reason, a cancelled one never; shipping withdraws a waiting edit. A repeated
  * `shipmentId` changes nothing.
  */
@@ -58,7 +58,7 @@ export async function shipInTransaction(
   const waiting = await readUnitsToShip(tx, orderId);
   const units = parcel.lines ? chosenUnits(waiting, parcel.lines) : { ok: true as const, units: waiting };
   if (!units.ok) return units;
-  const id = await bookParcel(ctx, tx, { order, waiting, units: units.units, parcel });
+  const id = await storeParcel(ctx, tx, { order, waiting, units: units.units, parcel });
   const note = "The change of items was withdrawn: the order was shipped without it";
   await dropWaitingEdit(ctx, tx, { id: orderId, status: order.status }, { actor: "owner", note });
   return { ok: true, shipmentId: id, ...(shipHold && { shipHold }) };
@@ -102,7 +102,7 @@ function chosenUnits(
 }
 
 /** Returns the parcel's id. The caller holds the order's lock. */
-async function bookParcel(
+async function storeParcel(
   ctx: ShopContext,
   tx: Db,
   {
@@ -175,7 +175,7 @@ export async function shipOrders(
 }
 
 /**
- * Books a parcel as delivered, or without `shipmentId` all parcels. The last one delivers the order: the buyer gets an e-mail, and
+ * Marks a parcel as delivered, or without `shipmentId` all parcels. The last one delivers the order: the buyer gets an e-mail, and
  * the return period starts.
  */
 export async function deliverOrder(

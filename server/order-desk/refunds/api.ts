@@ -13,7 +13,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { dataOf, ok, route } from "../../api-row.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
-import { bookRestock, type RestockableUnits, restockableUnits } from "../../orders/restock.ts";
+import { type RestockableUnits, recordRestock, restockableUnits } from "../../orders/restock.ts";
 import type { LoggedChange } from "../../platform/http/answer.ts";
 import { uuidParams } from "../../platform/http/params.ts";
 import { invalidFields, noSuch, problem } from "../../platform/http/problem.ts";
@@ -177,7 +177,7 @@ async function restockOrder(
     if (restockable.units.length === 0) {
       return { ok: false, reason: "All units of this order have been restocked already." };
     }
-    await bookRestock(tx, order, restockable.units, now());
+    await recordRestock(tx, order, restockable.units, now());
     return restockable;
   });
 }

@@ -4,7 +4,7 @@ import { refundByLines, requestedLinesProblems } from "../../../domain/orders/li
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
-import { bookRestock, restockableUnits } from "../../orders/restock.ts";
+import { recordRestock, restockableUnits } from "../../orders/restock.ts";
 import {
   reachableCents,
   readOrderMoney,
@@ -125,7 +125,7 @@ async function writeOwnerRefund(
       await receiveReturn(ctx, tx, returnId);
       await closeReturn(tx, returnId, ctx.now());
     }
-    await bookRestock(tx, order, restockable.units, ctx.now());
+    await recordRestock(tx, order, restockable.units, ctx.now());
     return { ok: true, refundIds: result.refundIds, isNew: true };
   }
   if (result.reason !== "too_much") return refuse(notPaid);

@@ -88,7 +88,7 @@ async function readEventsIfPossible(
 }
 
 /**
- * Compares refunds and disputes made at the provider since the last run (and in the month before it) with the booked ones. A
+ * Compares refunds and disputes made at the provider since the last run (and in the month before it) with the stored ones. A
  * payment with differing refunds gets a job that retries until they are synced. Returns how many payments and disputes
  * differed. If the provider is unavailable, returns 0, and the next run tries again.
  */
@@ -141,9 +141,9 @@ async function enqueueDiffering({ db }: ShopContext, batch: readonly ProviderRef
     .select({ id: refunds.providerRefundId, status: refunds.status })
     .from(refunds)
     .where(inArray(refunds.providerRefundId, ids));
-  const booked = new Map(rows.map(({ id, status }) => [id, status]));
+  const storedStatus = new Map(rows.map(({ id, status }) => [id, status]));
   const differing = batch
-    .filter(({ id, status }) => booked.get(id) !== status)
+    .filter(({ id, status }) => storedStatus.get(id) !== status)
     .map(({ intentId }) => intentId);
   if (differing.length === 0) return 0;
   const ownPayments = await db

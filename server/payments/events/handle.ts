@@ -218,9 +218,9 @@ type EventToHandle = {
 };
 
 async function outcomeOf(ctx: ShopContext, { event, payment, ofSale }: EventToHandle): Promise<string> {
-  const booked = await findBooked(ctx.db, event, payment);
-  if (booked) {
-    observeCompleted(ctx, event, booked.paidAt);
+  const settled = await findSettled(ctx.db, event, payment);
+  if (settled) {
+    observeCompleted(ctx, event, settled.paidAt);
     return "known";
   }
   const kind = eventKind(event.type);
@@ -249,7 +249,7 @@ async function outcomeOf(ctx: ShopContext, { event, payment, ofSale }: EventToHa
   }
 }
 
-/** Measures the time from the provider's event to the booking of the order, whether this event or another check booked it. */
+/** Measures the time from the provider's event to the order's completion, by this event or another check. */
 function observeCompleted({ metrics }: ShopContext, { type, createdAt }: StoredEvent, at: Date | null): void {
   if (at === null || eventKind(type) !== "payment_succeeded") return;
   metrics.observeCompleted((at.getTime() - createdAt.getTime()) / 1_000);
@@ -259,7 +259,7 @@ function observeCompleted({ metrics }: ShopContext, { type, createdAt }: StoredE
  * Returns when the order was paid if the event's payment already has its final status in the database, so that no request to the
  * provider is needed; undefined otherwise. Refunds and disputes have separate events.
  */
-async function findBooked(
+async function findSettled(
   db: Db,
   { type, objectId }: StoredEvent,
   { paymentStatus, paidAt }: EventToHandle["payment"],
@@ -270,13 +270,13 @@ async function findBooked(
   const ends: PaymentStatus[] =
     kind === "payment_cancelled" || kind === "page_expired" ? ["succeeded", "canceled"] : ["succeeded"];
   if (!isOfSession) return paymentStatus !== null && ends.includes(paymentStatus) ? { paidAt } : undefined;
-  const [booked] = await db
+  const [order] = await db
     .select({ paidAt: orders.paidAt })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(and(eq(payments.sessionId, objectId), inArray(payments.status, ends)))
     .limit(1);
-  return booked;
+  return order;
 }
 
 async function handleDecline(ctx: ShopContext, event: StoredEvent): Promise<string> {
@@ -326,8 +326,8 @@ async function settleIntentOf(
 
 /** Id of the shop's order that the event is about; null: none. */
 async function ownOrderId(db: Db, event: StoredEvent): Promise<string | null> {
-  const booked = event.intentId === null ? null : await orderIdOf(db, event.intentId);
-  return booked ?? claimedOrderId(event);
+  const orderId = event.intentId === null ? null : await orderIdOf(db, event.intentId);
+  return orderId ?? claimedOrderId(event);
 }
 
 async function orderIdOf(db: Db, intentId: string): Promise<string | null> {

@@ -38,7 +38,7 @@ export async function sendRefund(ctx: ShopContext, refundId: string): Promise<vo
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     const isUnknown = error instanceof UnknownPayment;
-    await bookRefusal(ctx, refund, isUnknown ? await whereToRefund(ctx, refund) : error.message);
+    await recordRefusal(ctx, refund, isUnknown ? await whereToRefund(ctx, refund) : error.message);
   }
 }
 
@@ -192,7 +192,7 @@ async function canOnlyBeRefundedOnce({ db }: ShopContext, refund: RefundRow): Pr
 }
 
 /** Stores a refusal. Writes a smaller refund of the amount left if the order is cancelled; otherwise raises an issue. */
-async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string): Promise<void> {
+async function recordRefusal(ctx: ShopContext, refund: RefundRow, message: string): Promise<void> {
   // Refunds made at the provider in the meantime may be the reason, so these are booked first.
   await syncRefunds(ctx, refund.intentId).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;

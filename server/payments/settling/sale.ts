@@ -23,8 +23,8 @@ import { accountIfUnknown } from "./mark-payment.ts";
 export type ToSell = { id: string; version: string | null };
 
 /**
- * Books a pending, fully reserved order as paid: order, payment, history, messages and their jobs, the event that told of the
- * payment, and stock, in one statement. Returns false if the order has changed since `version` was read, or is not pending
+ * Marks a pending, fully reserved order as paid: order, payment, history, messages and their jobs, the payment's event, and stock,
+ * in one statement. Returns false if the order has changed since `version` was read, or is not pending
  * any more: then nothing was written.
  */
 export async function sell(
